@@ -24,14 +24,14 @@ import { TablePayments } from '@pos/payments/table-payments';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
-import { armFaultPoint } from '@pos/service-kit/fault-point';
-import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
+import { createFaultPoint } from '@pos/service-kit/fault-point';
+import { startHttpServer, type HttpServer } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
-import { type AddressPolicy, RegistrableAddresses } from '@pos/service-kit/registered-address';
+import { type AddressPolicy, RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { Database, DatabaseOptions } from '@pos/store/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
-import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
@@ -41,8 +41,8 @@ import { CustomersController } from './customers/customers-controller.js';
 import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { ReconciliationController } from './reconciliation/reconciliation-controller.js';
-import { RequestLimits } from './request-limits.js';
-import { apiMemberChecks } from './member-checks.js';
+import { RequestRateLimiter } from './request-limits.js';
+import { createMemberChecks } from './member-checks.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
 import { AlarmsController } from './alarms/alarms-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -62,15 +62,15 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries-contr
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
 /** A running public API. */
-export interface RunningApi {
+export interface ApiServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
 /** Waits for the database and serves the API. Closing lets running requests finish. */
-export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
-  const database = await awaitDatabase(databaseOptions(config), log);
-  const acquirers = openAcquirers(config, log);
+export async function startApi(config: Config, log: Log): Promise<ApiServer> {
+  const database = await awaitDatabase(buildDatabaseOptions(config), log);
+  const acquirers = createAcquirerClients(config, log);
   const vault = new CardVaultClient(config.CARD_VAULT_ADDRESS, config.CARD_VAULT_KEY?.reveal() ?? null);
   const close = async () => {
     vault.close();
@@ -79,7 +79,7 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     await database.close();
   };
   try {
-    const http = await serve({ database, acquirers, vault }, config, log);
+    const http = await serveApi({ database, acquirers, vault }, config, log);
     return {
       url: http.url,
       close: async () => {
@@ -93,28 +93,31 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
   }
 }
 
-function databaseOptions(config: Config): DatabaseOptions {
+function buildDatabaseOptions(config: Config): DatabaseOptions {
   return {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'api',
     poolMax: config.DATABASE_CONNECTIONS,
-    secrets: storeSecretsOf(config),
+    secrets: readStoreSecrets(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   };
 }
 
-interface Acquirers {
+interface AcquirerClients {
   readonly acquirer: AcquirerClient;
   readonly productionAcquirer: AcquirerClient | null;
 }
 
 /** Whom the API asks. */
-interface Outside {
-  readonly acquirers: Acquirers;
+interface ExternalClients {
+  readonly acquirers: AcquirerClients;
   readonly vault: CardVaultClient;
 }
 
-function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config, log: Log): Acquirers {
+function createAcquirerClients(
+  { ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config,
+  log: Log,
+): AcquirerClients {
   const reportCard = createUnreadableCardReporter(log);
   return {
     acquirer: new AcquirerClient(ACQUIRER_ADDRESS, { reportCard }),
@@ -122,11 +125,11 @@ function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: producti
   };
 }
 
-async function serve(
-  { database, ...outside }: Outside & { readonly database: Database },
+async function serveApi(
+  { database, ...externalClients }: ExternalClients & { readonly database: Database },
   config: Config,
   log: Log,
-): Promise<RunningHttpApp> {
+): Promise<HttpServer> {
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
@@ -134,30 +137,30 @@ async function serve(
     callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
     windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
-    fault: armFaultPoint(config),
+    fault: createFaultPoint(config),
   };
-  const rates = await SharedRateLimiter.open(database, log);
-  const keys = new ApiKeyAuthenticator(database, { limits: rates });
-  const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND, rates);
-  const store = new ApiDatabase(database);
+  const rateLimiter = await SharedRateLimiter.open(database, log);
+  const authenticator = new ApiKeyAuthenticator(database, { limits: rateLimiter });
+  const requestLimiter = new RequestRateLimiter(config.RATE_LIMIT_PER_SECOND, rateLimiter);
+  const apiDatabase = new ApiDatabase(database);
   const accounts = new AccountCache();
   const addresses = { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS };
-  return bootHttp({
+  return startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    module: apiModule(store, { accounts, settings, addresses, ...outside }),
+    module: createApiModule(apiDatabase, { accounts, settings, addresses, ...externalClients }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
-    authenticate: (text, address) => keys.authenticate(text, address),
-    count: (request, operation, holder) => limits.count(request, operation, holder),
+    authenticate: (text, address) => authenticator.authenticate(text, address),
+    countRequest: (request, operation, holder) => requestLimiter.countRequest(request, operation, holder),
     trustedProxies: config.TRUSTED_PROXIES,
-    recall: (caller, idempotency) => store.recall(caller, idempotency),
-    memberChecks: apiMemberChecks({
-      database: store,
+    findStoredAnswer: (caller, idempotency) => apiDatabase.findStoredAnswer(caller, idempotency),
+    memberChecks: createMemberChecks({
+      database: apiDatabase,
       intents: new PaymentIntents(accounts),
       setups: new SetupIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
-      addresses: new RegistrableAddresses(addresses),
+      addresses: new RegistrableAddressPolicy(addresses),
       registration: new EposRegistration(addresses),
     }),
     ready: [{ name: 'database', check: () => database.checkReady() }],
@@ -168,7 +171,7 @@ async function serve(
 }
 
 /** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
-function tablePaymentsOf(
+function createTablePayments(
   { database }: ApiDatabase,
   { accounts, settings }: { readonly accounts: AccountCache; readonly settings: PaymentSettings },
 ): TablePayments {
@@ -178,15 +181,18 @@ function tablePaymentsOf(
 }
 
 /** What the module is made of beside the database. */
-interface ModuleParts extends Outside {
+interface ModuleDependencies extends ExternalClients {
   readonly accounts: AccountCache;
   readonly settings: PaymentSettings;
   readonly addresses: AddressPolicy;
 }
 
-function apiModule(database: ApiDatabase, { accounts, settings, addresses, acquirers, vault }: ModuleParts) {
+function createApiModule(
+  database: ApiDatabase,
+  { accounts, settings, addresses, acquirers, vault }: ModuleDependencies,
+) {
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
-  const tablePayments = tablePaymentsOf(database, { accounts, settings });
+  const tablePayments = createTablePayments(database, { accounts, settings });
   const placements = new OrderPlacements({ queue: new TimerQueue(database.database) });
   @Module({
     controllers: [
@@ -235,7 +241,7 @@ function apiModule(database: ApiDatabase, { accounts, settings, addresses, acqui
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },
       { provide: EposRegistration, useValue: new EposRegistration(addresses) },
-      { provide: RegistrableAddresses, useValue: new RegistrableAddresses(addresses) },
+      { provide: RegistrableAddressPolicy, useValue: new RegistrableAddressPolicy(addresses) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },
     ],
   })

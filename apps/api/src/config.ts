@@ -1,41 +1,43 @@
 import {
-  connections,
-  connectionsPerAddress,
-  databaseUrl,
-  hostPort,
-  hostPorts,
-  key32,
-  list,
-  logLevel,
-  milliseconds,
-  nodeEnv,
-  port,
-  requiredInProduction,
-  secretText,
-  timeScale,
-  windowMs,
+  poolSizeSetting,
+  connectionsPerAddressSetting,
+  databaseUrlSetting,
+  hostPortSetting,
+  hostPortListSetting,
+  encryptionKeySetting,
+  listSetting,
+  logLevelSetting,
+  millisecondsSetting,
+  nodeEnvSetting,
+  portSetting,
+  requireInProduction,
+  secretSetting,
+  timeScaleSetting,
+  optionalWindowSetting,
 } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the public API. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
-  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  ENCRYPTION_KEY_ACCEPTED: key32()
+  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_app`.'),
+  ENCRYPTION_KEY: encryptionKeySetting().describe(
+    '32 bytes in base64 that seal stored secrets; the same for every app.',
+  ),
+  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
     .optional()
     .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretText(16).describe(
+  KEY_PEPPER: secretSetting(16).describe(
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
-  KEY_PEPPER_ACCEPTED: secretText(16)
+  KEY_PEPPER_ACCEPTED: secretSetting(16)
     .optional()
     .describe(
       'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
-  HTTP_PORT: port(3000).describe('The port that the API is served on.'),
-  DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  HTTP_PORT: portSetting(3000).describe('The port that the API is served on.'),
+  DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .int()
@@ -45,30 +47,30 @@ export const Config = z.object({
     .describe(
       'How many requests a second a key may send for long, to all processes of the api together; twice as many at once. An account may have its own.',
     ),
-  TRUSTED_PROXIES: list().describe(
+  TRUSTED_PROXIES: listSetting().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
   ),
-  CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe(
+  CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
     'Where the hosted payment page lives; part of payment links.',
   ),
-  ACQUIRER_ADDRESS: hostPort().describe(
+  ACQUIRER_ADDRESS: hostPortSetting().describe(
     'The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.',
   ),
-  ACQUIRER_DEADLINE_MS: milliseconds(10_000).describe(
+  ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
     'How long one question to the acquirer may take; then the request answers 504 and a worker asks on.',
   ),
-  ACQUIRER_CALL_PENDING_MS: milliseconds(300_000).describe(
+  ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
     'How long after its deadline a call to the acquirer without an outcome is put on the pending list of operators.',
   ),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
+  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
     .optional()
     .describe(
       'The gRPC address (`host:port`) of the acquirer of production; without one, whatever moves money of production answers 503.',
     ),
-  CARD_VAULT_ADDRESS: requiredInProduction(hostPort(), '127.0.0.1:50053').describe(
+  CARD_VAULT_ADDRESS: requireInProduction(hostPortSetting(), '127.0.0.1:50053').describe(
     "The card vault's internal gRPC address (`host:port`), for charges of stored cards.",
   ),
-  CARD_VAULT_KEY: secretText(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
+  CARD_VAULT_KEY: secretSetting(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
   ALLOW_PLAINTEXT_EPOS: z
     .enum(['true', 'false'])
     .default('false')
@@ -76,18 +78,18 @@ export const Config = z.object({
     .describe(
       'Lets sandbox accounts register EPOS addresses without TLS: any port of the loopback, the ports of this service included, and what `EGRESS_ALLOW` lists. Not for production.',
     ),
-  EGRESS_ALLOW: hostPorts().describe(
+  EGRESS_ALLOW: hostPortListSetting().describe(
     'Addresses (`host:port`, exact) of webhooks and EPOSes that may be registered wherever they are; the same as at the worker and the gateway.',
   ),
-  SIGNATURE_WINDOW_MS: windowMs().describe(
+  SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
-  SIMULATOR_TIME_SCALE: timeScale().describe(
+  SIMULATOR_TIME_SCALE: timeScaleSetting().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
   SEED: z.string().max(200).optional().describe('Makes ids and secrets reproducible; never in production.'),
-  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: nodeEnv().describe(
+  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  NODE_ENV: nodeEnvSetting().describe(
     'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
   ),
   FAULT_POINT: z

@@ -8,26 +8,26 @@ import { gbp } from '@pos/core/testing';
 import * as webhooks from '@pos/rest-contracts/webhooks';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
 import { insertTablePayment } from '@pos/store/table-payments';
-import { ApiWorld, GBP_20, jsonOf, keyText, problemOf, type Sent } from './testing.js';
+import { ApiTestEnvironment, GBP_20, parseJson, createKeyText, parseProblem, type TestRequest } from './testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
+const ANY_MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
 
 test('the document that is served is the one that was agreed on', async () => {
   const golden = new URL('../../../packages/rest-contracts/openapi/api.json', import.meta.url);
-  const answer = await world.send('GET', '/openapi.json', { key: null, headers: { version: null } });
-  expect(jsonOf(answer)).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+  const answer = await testEnvironment.sendRequest('GET', '/openapi.json', { key: null, headers: { version: null } });
+  expect(parseJson(answer)).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test('health needs no key', async () => {
   for (const path of ['/health/live', '/health/ready']) {
-    const answer = await world.send('GET', path, { key: null, headers: { version: null } });
+    const answer = await testEnvironment.sendRequest('GET', path, { key: null, headers: { version: null } });
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
   }
 });
@@ -46,53 +46,56 @@ test.each([
   ['latest',     400, '2026-02-27'],
   [null,         400, '2026-02-27'],
 ])('the version %s: %i, answered as %s', async (version, status, release) => {
-  const answer = await world.send('GET', '/webhooks/events', { headers: { version } });
+  const answer = await testEnvironment.sendRequest('GET', '/webhooks/events', { headers: { version } });
   expect([answer.status, answer.headers['version']]).toEqual([status, release]);
-  if (status === 400) expect(Object.keys(problemOf(answer).errors)).toEqual(['version']);
+  if (status === 400) expect(Object.keys(parseProblem(answer).errors)).toEqual(['version']);
 });
 
 const CARD = '4456 5300 0009 1014';
-const SETUP = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'You pay.' };
+const SETUP_BODY = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'You pay.' };
 test.each<[string, object, string]>([
   ['/payment-intents', { amount: GBP_20, reference: 'r', description: `call back, ${CARD}` }, 'description'],
   ['/payment-intents', { amount: GBP_20, reference: 'r', metadata: { cardNumber: 4456530000091014 } }, 'metadata'],
-  ['/setup-intents', { ...SETUP, terms: `on ${CARD}` }, 'terms'],
+  ['/setup-intents', { ...SETUP_BODY, terms: `on ${CARD}` }, 'terms'],
   ['/customers', { name: CARD }, 'name'],
   ['/webhooks', { events: ['payment_intent.created'], url: 'https://a.example', description: CARD }, 'description'],
   ['/api-keys', { label: CARD, role: 'full' }, 'label'],
 ])(
   'a card number that was typed into a text of %s, %j, is refused, and neither told again nor kept',
   async (path, body, member) => {
-    const from = world.lines.length;
-    const answer = await world.send('POST', path, { body });
-    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, [member]]);
-    expect([answer.text, ...world.lines.slice(from)].filter((said) => /4456 ?5300 ?0009 ?1014/.test(said))).toEqual([]);
+    const from = testEnvironment.logLines.length;
+    const answer = await testEnvironment.sendRequest('POST', path, { body });
+    expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, [member]]);
+    expect(
+      [answer.text, ...testEnvironment.logLines.slice(from)].filter((output) => /4456 ?5300 ?0009 ?1014/.test(output)),
+    ).toEqual([]);
   },
 );
 
 test('partner headers are asked for on terminals alone, and logged wherever they come', async () => {
   const none = { 'software-house-id': null, 'reseller-id': null };
-  expect((await world.send('GET', '/webhooks/events', { headers: none })).status).toBe(200);
-  expect(Object.keys(problemOf(await world.send('GET', '/terminals', { headers: none })).errors).sort()).toEqual([
-    'reseller-id',
-    'software-house-id',
-  ]);
+  expect((await testEnvironment.sendRequest('GET', '/webhooks/events', { headers: none })).status).toBe(200);
+  expect(
+    Object.keys(parseProblem(await testEnvironment.sendRequest('GET', '/terminals', { headers: none })).errors).sort(),
+  ).toEqual(['reseller-id', 'software-house-id']);
   const headers = {
     'Software-House-Id': 'both',
     'RESELLER-ID': 'both',
     'software-house-id': null,
     'reseller-id': null,
   };
-  const answer = await world.send('GET', '/terminals', { headers });
-  expect([answer.status, await world.refusalOf(answer)]).toEqual([200, undefined]);
-  expect(world.lines.some((line) => line.includes('"software_house_id":"both","reseller_id":"both"'))).toBe(true);
+  const answer = await testEnvironment.sendRequest('GET', '/terminals', { headers });
+  expect([answer.status, await testEnvironment.findRefusal(answer)]).toEqual([200, undefined]);
+  expect(
+    testEnvironment.logLines.some((line) => line.includes('"software_house_id":"both","reseller_id":"both"')),
+  ).toBe(true);
 });
 
 test('a deleted key opens nothing a second later', async () => {
-  const { key, scope } = await world.newcomer();
-  const status = async () => (await world.send('GET', '/webhooks', { key })).status;
+  const { key, scope } = await testEnvironment.createAccount();
+  const status = async () => (await testEnvironment.sendRequest('GET', '/webhooks', { key })).status;
   expect(await status()).toBe(200);
-  await world.place.database.transact(scope, async (tx) => {
+  await testEnvironment.testDatabase.database.transact(scope, async (tx) => {
     for (const { id } of await listApiKeys(tx)) await deleteApiKey(tx, id);
   });
   await pause(1_000);
@@ -101,7 +104,7 @@ test('a deleted key opens nothing a second later', async () => {
 
 describe('webhooks', () => {
   test('the kinds are listed by what they are about', async () => {
-    expect(await world.client()(webhooks.listEventKinds, {})).toEqual([
+    expect(await testEnvironment.createClient()(webhooks.listEventKinds, {})).toEqual([
       {
         model: 'PaymentIntent',
         events: ['payment_intent.created', 'payment_intent.status_updated', 'payment_intent.send-receipt'],
@@ -119,16 +122,16 @@ describe('webhooks', () => {
   });
 
   test('a subscription shows its one active secret, and is listed as it was made', async () => {
-    const { key, scope } = await world.newcomer();
+    const { key, scope } = await testEnvironment.createAccount();
     const secret = {
       id: expect.stringMatching(/^sc_[\w-]{22}$/) as unknown,
       value: expect.stringMatching(/^[\w-]{43}$/) as unknown,
       isActive: true,
-      createdAt: MOMENT,
+      createdAt: ANY_MOMENT,
     };
     const body = { events: ['Payment_Intent.Created'], url: 'https://shop.example/hooks', description: 'shop' };
-    const made = await world.client(key)(webhooks.createSubscription, { body });
-    expect(made).toEqual({
+    const created = await testEnvironment.createClient(key)(webhooks.createSubscription, { body });
+    expect(created).toEqual({
       id: expect.stringMatching(/^ws_[\w-]{22}$/) as unknown,
       accountId: scope.accountId,
       events: ['payment_intent.created'],
@@ -136,21 +139,23 @@ describe('webhooks', () => {
       description: 'shop',
       secrets: [secret],
       secret,
-      createdAt: MOMENT,
-      updatedAt: MOMENT,
+      createdAt: ANY_MOMENT,
+      updatedAt: ANY_MOMENT,
     });
     const other = { events: ['terminal_session.created'], url: 'https://shop.example/other' };
-    const second = await world.client(key)(webhooks.createSubscription, { body: other });
+    const second = await testEnvironment.createClient(key)(webhooks.createSubscription, { body: other });
     expect('description' in second).toBe(false);
-    expect(await world.client(key)(webhooks.listSubscriptions, {})).toEqual([made, second]);
-    const foreign = await world.client(world.keys.foreign)(webhooks.listSubscriptions, {});
+    expect(await testEnvironment.createClient(key)(webhooks.listSubscriptions, {})).toEqual([created, second]);
+    const foreign = await testEnvironment.createClient(testEnvironment.keys.foreign)(webhooks.listSubscriptions, {});
     expect(foreign).toEqual([]);
   });
 
   test('of many who want a kind at once, one gets it', async () => {
-    const { key } = await world.newcomer();
+    const { key } = await testEnvironment.createAccount();
     const body = { events: ['payment_intent.created'], url: 'https://shop.example/hooks' };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => world.send('POST', '/webhooks', { key, body })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => testEnvironment.sendRequest('POST', '/webhooks', { key, body })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
@@ -164,15 +169,15 @@ describe('webhooks', () => {
     ['a description of 256 characters', { description: 'x'.repeat(256) }, ['description']],
   ])('%s is refused', async (_, more, members) => {
     const body = { events: ['payment_intent.created'], url: 'https://shop.example', ...more };
-    const answer = await world.send('POST', '/webhooks', { body });
-    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
+    const answer = await testEnvironment.sendRequest('POST', '/webhooks', { body });
+    expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
   });
 });
 
 describe('the pending list', () => {
   test('names a refund on a card machine whose end nobody knows', async () => {
-    const { scope, key } = await world.newcomer();
-    const [sessionId, intentId] = await world.place.database.transact(scope, async (tx) => {
+    const { scope, key } = await testEnvironment.createAccount();
+    const [sessionId, intentId] = await testEnvironment.testDatabase.database.transact(scope, async (tx) => {
       const ids = [await tx.newId('terminalSession'), await tx.newId('paymentIntent')] as const;
       for (const [reference, state] of [
         ['refund of a silent machine', 'lose'],
@@ -186,7 +191,10 @@ describe('the pending list', () => {
       }
       return ids;
     });
-    const answer = await world.send('GET', '/pay-at-table/pending', { key, headers: { version: null } });
+    const answer = await testEnvironment.sendRequest('GET', '/pay-at-table/pending', {
+      key,
+      headers: { version: null },
+    });
     expect(JSON.parse(answer.text)).toEqual([
       {
         ...{ paymentId: sessionId, paymentIntentId: intentId, currency: 'GBP', state: 'Expired', attempts: 1 },
@@ -197,13 +205,13 @@ describe('the pending list', () => {
   });
 
   test('names approved money that is neither recorded nor given back, with an alarm after a minute', async () => {
-    const { scope, key } = await world.newcomer();
+    const { scope, key } = await testEnvironment.createAccount();
     const list = async () =>
       JSON.parse(
-        (await world.send('GET', '/pay-at-table/pending', { key, headers: { version: null } })).text,
+        (await testEnvironment.sendRequest('GET', '/pay-at-table/pending', { key, headers: { version: null } })).text,
       ) as unknown;
     expect(await list()).toEqual([]);
-    const paymentIds = await world.place.database.transact(scope, async (tx) => {
+    const paymentIds = await testEnvironment.testDatabase.database.transact(scope, async (tx) => {
       const ids: string[] = [];
       for (const [state, agoMs] of [
         ['Approved', 59_000],
@@ -237,7 +245,7 @@ describe('the pending list', () => {
       }
       return ids;
     });
-    const shown = {
+    const visible = {
       journeyId: expect.any(String) as unknown,
       sessionId: 'S-12',
       paymentIntentId: expect.stringMatching(/^pi_/) as unknown,
@@ -245,21 +253,23 @@ describe('the pending list', () => {
       gratuityAmount: 300,
       cashbackAmount: 0,
       currency: 'GBP',
-      since: MOMENT,
+      since: ANY_MOMENT,
       attempts: 3,
     };
     expect(new Set((await list()) as unknown[])).toEqual(
       new Set([
-        { ...shown, paymentId: paymentIds[0], state: 'Approved', alarm: false },
-        { ...shown, paymentId: paymentIds[1], state: 'RecordUnknown', alarm: true, lastError: 'no answer' },
-        { ...shown, paymentId: paymentIds[2], state: 'NeedsOperator', alarm: true },
+        { ...visible, paymentId: paymentIds[0], state: 'Approved', alarm: false },
+        { ...visible, paymentId: paymentIds[1], state: 'RecordUnknown', alarm: true, lastError: 'no answer' },
+        { ...visible, paymentId: paymentIds[2], state: 'NeedsOperator', alarm: true },
       ]),
     );
   });
 });
 
 describe('hostile input is answered and never believed', () => {
-  const intent = (more: Record<string, unknown>): Sent => ({ body: { amount: GBP_20, reference: 'r', ...more } });
+  const intent = (more: Record<string, unknown>): TestRequest => ({
+    body: { amount: GBP_20, reference: 'r', ...more },
+  });
   const HOSTILE_TEXT = [
     `'; drop table payment_intents; --`,
     '\u202e\u0007\u001b[2J',
@@ -271,12 +281,12 @@ describe('hostile input is answered and never believed', () => {
 
   test.each(HOSTILE_TEXT)('%j comes back as it was', async (text) => {
     const metadata = { [text]: text, constructor: 'c', toString: 1, list: [text] };
-    const answer = await world.send('POST', '/payment-intents', intent({ reference: text, metadata }));
-    expect(jsonOf(answer)).toMatchObject({ reference: text, metadata });
+    const answer = await testEnvironment.sendRequest('POST', '/payment-intents', intent({ reference: text, metadata }));
+    expect(parseJson(answer)).toMatchObject({ reference: text, metadata });
   });
 
   // prettier-ignore
-  test.each<[string, string, string, Sent, number]>([
+  test.each<[string, string, string, TestRequest, number]>([
     ['a NUL in a member', 'POST', '/payment-intents', intent({ reference: 'a\u0000' }), 400],
     ['half of a pair in metadata', 'POST', '/payment-intents', { body: '{"amount":{"value":1,"currencyCode":"GBP"},"reference":"r","metadata":{"a":"\\ud800"}}' }, 400],
     ['33 levels', 'POST', '/payment-intents', { body: `${'{"metadata":'.repeat(33)}1${'}'.repeat(33)}` }, 400],
@@ -303,31 +313,31 @@ describe('hostile input is answered and never believed', () => {
     ['a query of 10,000 names', 'GET', `/terminals?${Array.from({ length: 1_000 }, (_, at) => `n${at}=1`).join('&')}`, {}, 200],
     ['a method nobody knows', 'PATCH', '/payment-intents', {}, 405],
   ])('%s', async (_, method, path, sent, status) => {
-    const answer = await world.send(method, path, sent);
+    const answer = await testEnvironment.sendRequest(method, path, sent);
     expect([answer.status, answer.text]).toEqual([status, expect.not.stringContaining('polluted')]);
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 });
 
 test('no line of the log holds a key, a client secret or the secret of a webhook', async () => {
-  const { key } = await world.newcomer();
-  const { clientSessionSecret = '', id } = await world.intent({}, key);
+  const { key } = await testEnvironment.createAccount();
+  const { clientSessionSecret = '', id } = await testEnvironment.createIntent({}, key);
   const body = { events: ['payment_intent.created'], url: 'https://shop.example/hooks' };
-  const { secret } = await world.client(key)(webhooks.createSubscription, { body });
-  const wrongKey = keyText('sandbox');
+  const { secret } = await testEnvironment.createClient(key)(webhooks.createSubscription, { body });
+  const wrongKey = createKeyText('sandbox');
   const refused = [
-    await world.send('GET', `/payment-intents/${id}`, { key: wrongKey }),
-    await world.send('GET', `/payment-intents/${clientSessionSecret}`, { key }),
-    await world.send('GET', `/payment-intents/${key}`, { key }),
-    await world.send('POST', '/payment-intents', { key, body: { amount: clientSessionSecret } }),
-    await world.send('POST', '/webhooks', { key, body: { ...body, url: secret.value } }),
-    await world.send('GET', `/webhooks?key=${key}`, { key, headers: { version: key } }),
+    await testEnvironment.sendRequest('GET', `/payment-intents/${id}`, { key: wrongKey }),
+    await testEnvironment.sendRequest('GET', `/payment-intents/${clientSessionSecret}`, { key }),
+    await testEnvironment.sendRequest('GET', `/payment-intents/${key}`, { key }),
+    await testEnvironment.sendRequest('POST', '/payment-intents', { key, body: { amount: clientSessionSecret } }),
+    await testEnvironment.sendRequest('POST', '/webhooks', { key, body: { ...body, url: secret.value } }),
+    await testEnvironment.sendRequest('GET', `/webhooks?key=${key}`, { key, headers: { version: key } }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([401, 404, 404, 400, 400, 400]);
-  for (const answer of refused) await world.refusalOf(answer);
-  const secrets = [key, wrongKey, clientSessionSecret, secret.value, ...Object.values(world.keys)];
-  expect(world.lines.length).toBeGreaterThan(50);
-  expect(world.lines.filter((line) => secrets.some((text) => line.includes(text)))).toEqual([]);
+  for (const answer of refused) await testEnvironment.findRefusal(answer);
+  const secrets = [key, wrongKey, clientSessionSecret, secret.value, ...Object.values(testEnvironment.keys)];
+  expect(testEnvironment.logLines.length).toBeGreaterThan(50);
+  expect(testEnvironment.logLines.filter((line) => secrets.some((text) => line.includes(text)))).toEqual([]);
   const answers = refused.map(({ text }) => text);
   expect(answers.filter((text) => secrets.some((each) => text.includes(each)))).toEqual([]);
 });

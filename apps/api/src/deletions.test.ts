@@ -1,100 +1,106 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type CustomerId, knownId } from '@pos/core/identity';
-import { createCustomer, secretOf } from './customers/testing.js';
+import { createCustomer, createSecret } from './customers/testing.js';
 import { GRPC_EPOS, REST_EPOS, WS_EPOS } from './epos/testing.js';
-import { keptCard } from './saved-cards/testing.js';
-import { ApiWorld, jsonOf } from './testing.js';
+import { createStoredCard } from './saved-cards/testing.js';
+import { ApiTestEnvironment, parseJson } from './testing.js';
 
 jest.setTimeout(60_000);
 
 const CYCLES = 8;
 const READERS = 4;
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 let key: string;
 beforeAll(async () => {
-  world = await ApiWorld.open();
-  key = (await world.newcomer()).key;
+  testEnvironment = await ApiTestEnvironment.open();
+  key = (await testEnvironment.createAccount()).key;
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 /** Something that is made and deleted, and where it is read meanwhile. */
-interface Deletable {
+interface DeletableResource {
   /** Paths; a search is a POST. */
   readonly reads: readonly string[];
   readonly path: string;
   readonly key: string;
 }
 
-async function make(method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
-  const answer = await world.send(method, path, { key, body });
+async function createResource(method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const answer = await testEnvironment.sendRequest(method, path, { key, body });
   expect([method, path, answer.status, answer.text]).toEqual([method, path, 200, expect.anything()]);
-  return jsonOf(answer);
+  return parseJson(answer);
 }
 
-const EPOSES = { rest: REST_EPOS, ws: WS_EPOS, grpc: GRPC_EPOS };
+const EPOS_BODIES = { rest: REST_EPOS, ws: WS_EPOS, grpc: GRPC_EPOS };
 
-async function makeEpos(kind: keyof typeof EPOSES): Promise<Deletable> {
+async function createEpos(kind: keyof typeof EPOS_BODIES): Promise<DeletableResource> {
   const path = `/epos/integrations/${kind}`;
-  await make('PUT', path, EPOSES[kind]);
+  await createResource('PUT', path, EPOS_BODIES[kind]);
   return { path, key, reads: ['/epos/integrations', path] };
 }
 
-const AGGREGATES: Readonly<Record<string, () => Promise<Deletable>>> = {
+const AGGREGATE_FACTORIES: Readonly<Record<string, () => Promise<DeletableResource>>> = {
   webhook: async () => {
     const body = {
       url: 'https://shop.example/hooks',
       events: ['payment_intent.created', 'payment_intent.status_updated'],
     };
-    const path = `/webhooks/${String((await make('POST', '/webhooks', body))['id'])}`;
+    const path = `/webhooks/${String((await createResource('POST', '/webhooks', body))['id'])}`;
     return { path, key, reads: ['/webhooks', path, `${path}/secrets`, `${path}/deliveries`] };
   },
   customer: async () => {
-    const path = `/customers/${String((await make('POST', '/customers', { name: 'Ada' }))['id'])}`;
+    const path = `/customers/${String((await createResource('POST', '/customers', { name: 'Ada' }))['id'])}`;
     return { path, key, reads: [path, 'POST /customers/search'] };
   },
   'saved card': async () => {
-    const customerId: CustomerId = knownId('customer', await createCustomer(world));
-    const cardId = await keptCard(world, { customerId });
+    const customerId: CustomerId = knownId('customer', await createCustomer(testEnvironment));
+    const cardId = await createStoredCard(testEnvironment, { customerId });
     const list = `/customers/public/${customerId}/payment-methods`;
-    return { path: `${list}/${cardId}`, key: await secretOf(world, customerId), reads: [list] };
+    return { path: `${list}/${cardId}`, key: await createSecret(testEnvironment, customerId), reads: [list] };
   },
   'customer with a saved card': async () => {
-    const customerId: CustomerId = knownId('customer', await createCustomer(world));
-    await keptCard(world, { customerId });
-    return { path: `/customers/${customerId}`, key: world.keys.full, reads: [`/customers/${customerId}`] };
+    const customerId: CustomerId = knownId('customer', await createCustomer(testEnvironment));
+    await createStoredCard(testEnvironment, { customerId });
+    return { path: `/customers/${customerId}`, key: testEnvironment.keys.full, reads: [`/customers/${customerId}`] };
   },
-  'EPOS over REST': () => makeEpos('rest'),
-  'EPOS over a socket': () => makeEpos('ws'),
-  'EPOS over gRPC': () => makeEpos('grpc'),
+  'EPOS over REST': () => createEpos('rest'),
+  'EPOS over a socket': () => createEpos('ws'),
+  'EPOS over gRPC': () => createEpos('grpc'),
   'API key': async () => {
-    const made = await make('POST', '/api-keys', { label: 'till', permissions: ['webhooks.read'] });
-    return { path: `/api-keys/${String(made['id'])}`, key, reads: ['/api-keys'] };
+    const created = await createResource('POST', '/api-keys', { label: 'till', permissions: ['webhooks.read'] });
+    return { path: `/api-keys/${String(created['id'])}`, key, reads: ['/api-keys'] };
   },
 };
 
-test.each(Object.keys(AGGREGATES))('whoever reads while a %s is deleted is never answered 500', async (name) => {
-  const odd: unknown[] = [];
-  let reads = 0;
-  for (let cycle = 0; cycle < CYCLES; cycle += 1) {
-    const made = await AGGREGATES[name]!();
-    const state = { isDeleted: false };
-    const readers = Array.from({ length: READERS }, async (_, number) => {
-      const [path, method = 'GET'] = made.reads[number % made.reads.length]!.split(' ').reverse() as [string, string?];
-      do {
-        const { status, text } = await world.send(method, path, {
-          key: made.key,
-          ...(method === 'POST' && { body: {} }),
-        });
-        reads += 1;
-        if (![200, 401, 404].includes(status)) odd.push([path, status, text]);
-      } while (!state.isDeleted);
-    });
-    const deleted = await world.send('DELETE', made.path, { key: made.key });
-    state.isDeleted = true;
-    await Promise.all(readers);
-    expect([made.path, deleted.status, deleted.text]).toEqual([made.path, 204, '']);
-  }
-  expect(odd).toEqual([]);
-  expect(reads).toBeGreaterThanOrEqual(CYCLES * READERS);
-});
+test.each(Object.keys(AGGREGATE_FACTORIES))(
+  'whoever reads while a %s is deleted is never answered 500',
+  async (name) => {
+    const odd: unknown[] = [];
+    let reads = 0;
+    for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+      const created = await AGGREGATE_FACTORIES[name]!();
+      const state = { isDeleted: false };
+      const readers = Array.from({ length: READERS }, async (_, number) => {
+        const [path, method = 'GET'] = created.reads[number % created.reads.length]!.split(' ').reverse() as [
+          string,
+          string?,
+        ];
+        do {
+          const { status, text } = await testEnvironment.sendRequest(method, path, {
+            key: created.key,
+            ...(method === 'POST' && { body: {} }),
+          });
+          reads += 1;
+          if (![200, 401, 404].includes(status)) odd.push([path, status, text]);
+        } while (!state.isDeleted);
+      });
+      const deleted = await testEnvironment.sendRequest('DELETE', created.path, { key: created.key });
+      state.isDeleted = true;
+      await Promise.all(readers);
+      expect([created.path, deleted.status, deleted.text]).toEqual([created.path, 204, '']);
+    }
+    expect(odd).toEqual([]);
+    expect(reads).toBeGreaterThanOrEqual(CYCLES * READERS);
+  },
+);

@@ -9,46 +9,46 @@ import { readableSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks';
-import { memberCheck, type MemberChecks } from '@pos/service-kit/member-checks';
-import type { RegistrableAddresses } from '@pos/service-kit/registered-address';
+import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/member-checks';
+import type { RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
 import type { ApiDatabase } from './api-database.js';
-import { readableIntentWish } from './payment-intents/read-intent-wish.js';
+import { readPartialIntentRequest } from './payment-intents/read-intent-wish.js';
 
 /** Who judges the members of a request beyond their form. */
-export interface MemberJudges {
+export interface MemberCheckServices {
   readonly database: ApiDatabase;
   readonly intents: PaymentIntents;
   readonly setups: SetupIntents;
   readonly sessions: TerminalSessions;
-  readonly addresses: RegistrableAddresses;
+  readonly addresses: RegistrableAddressPolicy;
   readonly registration: EposRegistration;
 }
 
 /** What the use cases refuse by member, for requests that do not get as far because their form is wrong (ADR 0063). */
-export function apiMemberChecks(judges: MemberJudges): MemberChecks {
-  const { database, intents, setups, sessions, addresses, registration } = judges;
+export function createMemberChecks(services: MemberCheckServices): MemberChecks {
+  const { database, intents, setups, sessions, addresses, registration } = services;
   const checkWebhook = (_: Caller, { url }: { readonly url?: string | undefined }): void => {
-    if (url !== undefined) addresses.requireWebhook(url);
+    if (url !== undefined) addresses.requireWebhookUrl(url);
   };
   const checkEpos = ({ scope }: Caller, { url }: { readonly url?: string | undefined }): void => {
     if (url === undefined) return;
-    addresses.requireEpos(scope, url);
+    addresses.requireEposUrl(scope, url);
     registration.requireTls(scope, url);
   };
   return new Map([
-    memberCheck(createPaymentIntent, ({ scope }, body) =>
-      database.read(scope, (reader) => intents.requireSound(reader, readableIntentWish(body))),
+    defineMemberCheck(createPaymentIntent, ({ scope }, body) =>
+      database.read(scope, (reader) => intents.requireSound(reader, readPartialIntentRequest(body))),
     ),
-    memberCheck(createSetupIntent, ({ scope }, body) =>
+    defineMemberCheck(createSetupIntent, ({ scope }, body) =>
       database.read(scope, (reader) => setups.requireSound(reader, readableSetupWish(body))),
     ),
-    memberCheck(createTerminalSession, async ({ scope }, { details }) => {
+    defineMemberCheck(createTerminalSession, async ({ scope }, { details }) => {
       const { amount } = (details !== undefined && 'unlinkedRefund' in details && details.unlinkedRefund) || {};
-      if (amount !== undefined) await database.readOne(scope, (reader) => sessions.requireCurrency(reader, amount));
+      if (amount !== undefined) await database.readSingle(scope, (reader) => sessions.requireCurrency(reader, amount));
     }),
-    memberCheck(createSubscription, checkWebhook),
-    memberCheck(changeSubscription, checkWebhook),
-    memberCheck(putRestIntegration, checkEpos),
-    memberCheck(putGrpcIntegration, checkEpos),
+    defineMemberCheck(createSubscription, checkWebhook),
+    defineMemberCheck(changeSubscription, checkWebhook),
+    defineMemberCheck(putRestIntegration, checkEpos),
+    defineMemberCheck(putGrpcIntegration, checkEpos),
   ]);
 }

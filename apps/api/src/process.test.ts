@@ -2,27 +2,33 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 
-let world: TestDatabase;
+let testEnvironment: TestDatabase;
 beforeAll(async () => {
-  world = await createTestDatabase();
-  await world.open();
+  testEnvironment = await createTestDatabase();
+  await testEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 test('a database of another pepper it does not serve: it ends with 2 and one line that names the setting', async () => {
-  const { code, output: said } = await runWithOtherPepper(world, { ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0' });
+  const { code, output } = await runWithOtherPepper(testEnvironment, {
+    ACQUIRER_ADDRESS: '127.0.0.1:1',
+    HTTP_PORT: '0',
+  });
   expect(code).toBe(2);
-  expect(said).toContain('  KEY_PEPPER: is not the one');
-  expect(said).not.toContain('    at ');
+  expect(output).toContain('  KEY_PEPPER: is not the one');
+  expect(output).not.toContain('    at ');
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {
-  const { lines, stderr, code } = await startBeforeDatabase(world, { ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0' });
+  const { lines, stderr, code } = await startBeforeDatabase(testEnvironment, {
+    ACQUIRER_ADDRESS: '127.0.0.1:1',
+    HTTP_PORT: '0',
+  });
   expect(stderr).toBe('');
   const events = lines.map(({ event }) => event);
   expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
   expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
   expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
-  expect(JSON.stringify(lines)).not.toContain(new URL(world.url).password);
+  expect(JSON.stringify(lines)).not.toContain(new URL(testEnvironment.url).password);
   expect(code).toBe(0);
 });

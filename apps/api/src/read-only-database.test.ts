@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { ApiWorld, GBP_20, problemOf } from './testing.js';
+import { ApiTestEnvironment, GBP_20, parseProblem } from './testing.js';
 
 test('a server that became read-only is 503 with retry-after until another one takes over', async () => {
-  const world = await ApiWorld.open();
-  const { place } = world;
+  const testEnvironment = await ApiTestEnvironment.open();
+  const { testDatabase: place } = testEnvironment;
   const owner = await place.open({ url: place.ownerUrl });
   const name = new URL(place.ownerUrl).pathname.slice(1);
   /** As in a fail-over: connections are closed, and new ones reach a server that only reads. */
@@ -15,24 +15,25 @@ test('a server that became read-only is 503 with retry-after until another one t
     );
   };
   try {
-    const create = () => world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'table 4' } });
+    const create = () =>
+      testEnvironment.sendRequest('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'table 4' } });
     const { id } = JSON.parse((await create()).text) as { id: string };
     await setReadOnly(true);
     const details = new Set<unknown>();
     for (let count = 0; count < 30; count += 1) {
       const answer = await create();
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
-      expect(await world.refusalOf(answer)).toBe('service_unavailable');
-      details.add(problemOf(answer)['detail']);
+      expect(await testEnvironment.findRefusal(answer)).toBe('service_unavailable');
+      details.add(parseProblem(answer)['detail']);
     }
     expect([...details]).toContain('the database did not serve the request (25006)');
-    expect((await world.send('GET', `/payment-intents/${id}`)).status).toBe(200);
+    expect((await testEnvironment.sendRequest('GET', `/payment-intents/${id}`)).status).toBe(200);
     // No connection is closed from outside: those that are read-only must have left the pool by themselves.
     await owner.dataSource.query(`alter database ${name} reset default_transaction_read_only`);
     const statuses: number[] = [];
     for (let count = 0; count < 30; count += 1) statuses.push((await create()).status);
     expect(statuses.at(-1)).toBe(200);
   } finally {
-    await world.close();
+    await testEnvironment.close();
   }
 });

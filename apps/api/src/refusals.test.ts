@@ -5,64 +5,93 @@ import type { RefusalCode } from '@pos/core/refusal';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { PROBLEMS } from '@pos/rest-contracts/problems';
-import { canonicalJson } from '@pos/service-kit/idempotency';
-import { expectCovered, notShown, statusTable, successOf } from '@pos/service-kit/testing-coverage';
-import { CuttableLine } from '@pos/service-kit/testing-line';
+import { toCanonicalJson } from '@pos/service-kit/idempotency';
+import {
+  expectCovered,
+  findUntestedRefusals,
+  formatStatusTable,
+  getSuccessStatus,
+} from '@pos/service-kit/testing-coverage';
+import { CuttableProxy } from '@pos/service-kit/testing-line';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
 import { claimKey } from '@pos/store/once';
-import { chargeRefusals } from './charges/testing.js';
-import { customerRefusals, createCustomer, secretOf } from './customers/testing.js';
-import { type Accepted, at, moneyRefusals, type Own, UNKNOWN_INTENT } from './payment-intents/testing.js';
-import { alarmRefusals } from './alarms/testing.js';
-import { operatorRefusals } from './pay-at-table/testing.js';
-import { orderRefusals } from './orders/testing.js';
-import { keyRefusals } from './api-keys/testing.js';
-import { reconciliationRefusals } from './reconciliation/testing.js';
-import { savedCardRefusals } from './saved-cards/testing.js';
-import { setupRefusals } from './setup-intents/testing.js';
-import { acceptedRequests, NEW_INTENT, RECEIPT, running, saleOf, signing } from './testing-accepted.js';
-import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
-import { webhookRefusals } from './webhooks/testing.js';
+import { createChargeRefusals } from './charges/testing.js';
+import { createCustomerRefusals, createCustomer, createSecret } from './customers/testing.js';
+import {
+  type AcceptedRequest,
+  createRequest,
+  createMoneyRefusals,
+  type RefusalCase,
+  UNKNOWN_INTENT,
+} from './payment-intents/testing.js';
+import { createAlarmRefusals } from './alarms/testing.js';
+import { createOperatorRefusals } from './pay-at-table/testing.js';
+import { createOrderRefusals } from './orders/testing.js';
+import { createKeyRefusals } from './api-keys/testing.js';
+import { createReconciliationRefusals } from './reconciliation/testing.js';
+import { createSavedCardRefusals } from './saved-cards/testing.js';
+import { createSetupRefusals } from './setup-intents/testing.js';
+import {
+  createAcceptedRequests,
+  NEW_INTENT_BODY,
+  RECEIPT_BODY,
+  createRunningSession,
+  createSaleDetails,
+  createSigningSession,
+} from './testing-accepted.js';
+import {
+  type TestResponse,
+  ApiTestEnvironment,
+  GBP_20,
+  createKeyText,
+  parseProblem,
+  type TestRequest,
+} from './testing.js';
+import { createWebhookRefusals } from './webhooks/testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 /** The clock of an account where nothing is due: nobody works timers here. */
-let idle: Awaited<ReturnType<ApiWorld['newcomer']>>;
+let idle: Awaited<ReturnType<ApiTestEnvironment['createAccount']>>;
 
 beforeAll(async () => {
-  world = await ApiWorld.open();
-  idle = await world.newcomer();
+  testEnvironment = await ApiTestEnvironment.open();
+  idle = await testEnvironment.createAccount();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const refundOf = (paymentIntentId: string, value: number) => ({
+const createRefundDetails = (paymentIntentId: string, value: number) => ({
   sessionType: 'MatchedRefund',
   matchedRefund: { paymentIntentId, amount: { value, currencyCode: 'GBP' } },
 });
-const unlinked = (amount: unknown) => ({ sessionType: 'UnlinkedRefund', unlinkedRefund: { amount } });
+const createUnlinkedDetails = (amount: unknown) => ({ sessionType: 'UnlinkedRefund', unlinkedRefund: { amount } });
 
-const ACCEPTED = acceptedRequests(
-  () => world,
+const ACCEPTED_REQUESTS = createAcceptedRequests(
+  () => testEnvironment,
   () => Promise.resolve(idle),
 );
 
-async function accepted({ id }: Operation): Promise<Accepted> {
-  const made = await ACCEPTED[id]?.();
-  if (made === undefined) throw new Error(`no accepted request of ${id}`);
-  return made;
+async function getAcceptedRequest({ id }: Operation): Promise<AcceptedRequest> {
+  const created = await ACCEPTED_REQUESTS[id]?.();
+  if (created === undefined) throw new Error(`no accepted request of ${id}`);
+  return created;
 }
 
-async function send(
+async function sendOperation(
   { method, idempotency }: Operation,
-  { path, ...request }: Accepted,
-  spoilt: Sent = {},
-): Promise<Answered> {
+  { path, ...request }: AcceptedRequest,
+  overrides: TestRequest = {},
+): Promise<TestResponse> {
   const key = idempotency === 'required' ? { idempotencyKey: randomUUID() } : {};
-  return world.send(method, path, { ...request, ...spoilt, headers: { ...key, ...spoilt.headers } });
+  return testEnvironment.sendRequest(method, path, {
+    ...request,
+    ...overrides,
+    headers: { ...key, ...overrides.headers },
+  });
 }
 
-async function expectRefusal(answer: Answered, operation: Operation, code: RefusalCode): Promise<void> {
-  const problem = problemOf(answer);
-  expect([await world.refusalOf(answer), answer.status]).toEqual([code, PROBLEMS[code].status]);
+async function expectRefusal(answer: TestResponse, operation: Operation, code: RefusalCode): Promise<void> {
+  const problem = parseProblem(answer);
+  expect([await testEnvironment.findRefusal(answer), answer.status]).toEqual([code, PROBLEMS[code].status]);
   expect(problem).toMatchObject({ status: answer.status, type: PROBLEMS[code].type });
   expect(answer.headers).toMatchObject({
     'content-type': 'application/problem+json; charset=utf-8',
@@ -73,148 +102,163 @@ async function expectRefusal(answer: Answered, operation: Operation, code: Refus
 }
 
 /** Refusals that any operation may make: how an accepted request becomes one that is refused so. */
-const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answered>>> = {
+const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => Promise<TestResponse>>> = {
   unauthenticated: async (operation) =>
-    send(operation, await accepted(operation), { key: `sk_sandbox_${'x'.repeat(43)}` }),
+    sendOperation(operation, await getAcceptedRequest(operation), { key: `sk_sandbox_${'x'.repeat(43)}` }),
   permission_missing: async (operation) => {
     const missing = operation.permission === 'full' ? 'payments.read' : operation.permission;
     const others = PERMISSIONS.filter((permission) => permission !== missing);
-    return send(operation, await accepted(operation), { key: await world.addKey(world.sandbox, undefined, others) });
+    return sendOperation(operation, await getAcceptedRequest(operation), {
+      key: await testEnvironment.addKey(testEnvironment.sandbox, undefined, others),
+    });
   },
   version_invalid: async (operation) =>
-    send(operation, await accepted(operation), { headers: { version: '2022-04-06' } }),
+    sendOperation(operation, await getAcceptedRequest(operation), { headers: { version: '2022-04-06' } }),
   partner_header_invalid: async (operation) =>
-    send(operation, await accepted(operation), { headers: { 'reseller-id': null } }),
+    sendOperation(operation, await getAcceptedRequest(operation), { headers: { 'reseller-id': null } }),
   validation_failed: async (operation) => {
-    const { path, wrong, ...request } = await accepted(operation);
-    return send(operation, { path: `${path}${wrong?.query ?? ''}`, ...request }, { body: wrong?.body });
+    const { path, wrong: invalid, ...request } = await getAcceptedRequest(operation);
+    return sendOperation(operation, { path: `${path}${invalid?.query ?? ''}`, ...request }, { body: invalid?.body });
   },
   media_type_unsupported: async (operation) =>
-    send(operation, await accepted(operation), { body: 'a=b', headers: { 'content-type': 'text/plain' } }),
+    sendOperation(operation, await getAcceptedRequest(operation), {
+      body: 'a=b',
+      headers: { 'content-type': 'text/plain' },
+    }),
   body_too_large: async (operation) =>
-    send(operation, await accepted(operation), { body: `"${'x'.repeat(1024 * 1024)}"` }),
-  body_malformed: async (operation) => send(operation, await accepted(operation), { body: '{"amount":' }),
+    sendOperation(operation, await getAcceptedRequest(operation), { body: `"${'x'.repeat(1024 * 1024)}"` }),
+  body_malformed: async (operation) =>
+    sendOperation(operation, await getAcceptedRequest(operation), { body: '{"amount":' }),
   idempotency_key_invalid: async (operation) =>
-    send(operation, await accepted(operation), { headers: { idempotencyKey: 'a b' } }),
+    sendOperation(operation, await getAcceptedRequest(operation), { headers: { idempotencyKey: 'a b' } }),
   idempotency_key_reused: async (operation) => {
-    const request = await accepted(operation);
+    const request = await getAcceptedRequest(operation);
     const headers = { idempotencyKey: `once-${operation.id}` };
-    expect((await send(operation, request, { headers })).status).toBe(successOf(operation));
+    expect((await sendOperation(operation, request, { headers })).status).toBe(getSuccessStatus(operation));
     const body = { ...(typeof request.body === 'object' ? request.body : {}), note: 'another' };
-    return send(operation, request, { headers, body });
+    return sendOperation(operation, request, { headers, body });
   },
   idempotency_in_progress: async (operation) => {
-    const request = await accepted(operation);
-    const { scope } = operation.id === 'advanceClock' ? idle : { scope: await scopeOf(request.key) };
-    await world.place.database.transact(scope, (tx) => {
+    const request = await getAcceptedRequest(operation);
+    const { scope } = operation.id === 'advanceClock' ? idle : { scope: await findScope(request.key) };
+    await testEnvironment.testDatabase.database.transact(scope, (tx) => {
       const { method } = operation;
-      const fingerprintInput = canonicalJson(request.body);
+      const fingerprintInput = toCanonicalJson(request.body);
       return claimKey(tx, { method, path: request.path, key: 'running', fingerprintInput });
     });
-    const answer = await send(operation, request, { headers: { idempotencyKey: 'running' } });
+    const answer = await sendOperation(operation, request, { headers: { idempotencyKey: 'running' } });
     expect(answer.headers['retry-after']).toBe('1');
     return answer;
   },
-  path_unknown: async (operation) => send(operation, await accepted(operation), { key: world.keys.production }),
+  path_unknown: async (operation) =>
+    sendOperation(operation, await getAcceptedRequest(operation), { key: testEnvironment.keys.production }),
 };
 
 /** Shown elsewhere: an outage below, a lost COMMIT and an excess of requests at their owners. */
-const NOT_OF_A_REQUEST: readonly RefusalCode[] = ['rate_limited', 'service_unavailable', 'commit_unknown'];
+const NOT_TESTED_REFUSALS: readonly RefusalCode[] = ['rate_limited', 'service_unavailable', 'commit_unknown'];
 
-async function scopeOf(key: string = world.keys.full) {
-  const [row] = await world.look<{ account_id: `acc_${string}` }>('select account_id from api_keys where hash = $1', [
-    await world.place.database.readSystem((reader) => Promise.resolve(reader.hash(key))),
-  ]);
-  return { accountId: row?.account_id ?? world.sandbox.accountId, environment: 'sandbox' } as const;
+async function findScope(key: string = testEnvironment.keys.full) {
+  const [row] = await testEnvironment.queryRows<{ account_id: `acc_${string}` }>(
+    'select account_id from api_keys where hash = $1',
+    [await testEnvironment.testDatabase.database.readSystem((reader) => Promise.resolve(reader.hash(key)))],
+  );
+  return { accountId: row?.account_id ?? testEnvironment.sandbox.accountId, environment: 'sandbox' } as const;
 }
 
-const session = async (details: unknown, more: { terminalId?: string; key?: string } = {}): Promise<Accepted> =>
-  at('/terminal-sessions', { terminalId: more.terminalId ?? (await world.terminal()), details }, more.key);
-const busy = async (): Promise<string> => {
-  const id = await world.intentIn('Created');
-  await world.sale(id);
+const createSessionRequest = async (
+  details: unknown,
+  more: { terminalId?: string; key?: string } = {},
+): Promise<AcceptedRequest> =>
+  createRequest(
+    '/terminal-sessions',
+    { terminalId: more.terminalId ?? (await testEnvironment.createTerminal()), details },
+    more.key,
+  );
+const createBusyIntent = async (): Promise<string> => {
+  const id = await testEnvironment.createIntentIn('Created');
+  await testEnvironment.startSale(id);
   return id;
 };
 
 /** Each refusal that an operation declares for itself. */
 // prettier-ignore
-const OWN: readonly Own[] = [
-  ['readPaymentIntent', 'payment_intent_not_found', [], () => at(`/payment-intents/${UNKNOWN_INTENT}`)],
-  ['readPaymentIntent', 'payment_intent_not_found', [], async () => at(`/payment-intents/${await world.intentIn('Canceled')}`)],
-  ['readPaymentIntent', 'payment_intent_not_found', [], async () => at(`/payment-intents/${await world.intentIn('Created')}`, undefined, world.keys.foreign)],
-  ['readPaymentIntent', 'payment_intent_not_found', [], async () => at(`/payment-intents/${await world.intentIn('Created')}`, undefined, world.keys.production)],
-  ['readPaymentIntent', 'payment_intent_not_found', [], () => at(`/payment-intents/${encodeURIComponent("' or 1=1 --")}`)],
-  ['readPaymentIntent', 'payment_intent_not_found', [], () => at('/payment-intents/%00')],
-  ['cancelPaymentIntent', 'payment_intent_not_found', [], () => at(`/payment-intents/${UNKNOWN_INTENT}`)],
-  ['cancelPaymentIntent', 'payment_intent_not_found', [], async () => at(`/payment-intents/${await world.intentIn('Created')}`, undefined, world.keys.foreign)],
-  ['cancelPaymentIntent', 'payment_intent_busy', [], async () => at(`/payment-intents/${await busy()}`)],
-  ['cancelPaymentIntent', 'payment_intent_not_cancelable', [], async () => at(`/payment-intents/${await world.intentIn('Captured')}`)],
-  ['cancelPaymentIntent', 'payment_intent_not_cancelable', [], async () => at(`/payment-intents/${await world.intentIn('Canceled')}`)],
-  ['refreshClientSecret', 'payment_intent_not_found', [], () => at(`/payment-intents/${UNKNOWN_INTENT}/refresh-client-session-secret`)],
-  ['refreshClientSecret', 'payment_intent_busy', [], async () => at(`/payment-intents/${await busy()}/refresh-client-session-secret`)],
-  ['refreshClientSecret', 'secret_not_refreshable', [], async () => at(`/payment-intents/${await world.intentIn('Captured')}/refresh-client-session-secret`)],
-  ['readPublicPaymentIntent', 'payment_intent_not_found', [], () => at(`/payment-intents/public/${UNKNOWN_INTENT}`)],
-  ['readPublicPaymentIntent', 'payment_intent_not_found', [], async () => at(`/payment-intents/public/${await world.intentIn('Canceled')}`)],
-  ['readPublicPaymentIntent', 'payment_intent_not_found', [], async () => at(`/payment-intents/public/${(await world.intent({}, world.keys.offline)).id}`)],
-  ['refreshPublicClientSecret', 'payment_intent_not_found', [], () => at(`/payment-intents/public/x/refresh-client-session-secret`)],
-  ['refreshPublicClientSecret', 'payment_intent_not_found', [], async () => at(`/payment-intents/public/${await world.intentIn('Canceled')}/refresh-client-session-secret`)],
-  ['refreshPublicClientSecret', 'payment_intent_not_found', [], async () => at(`/payment-intents/public/${(await world.intent({ isNotOnlineCheckout: true }, world.keys.offline)).id}/refresh-client-session-secret`)],
-  ['refreshPublicClientSecret', 'payment_intent_busy', [], async () => at(`/payment-intents/public/${await busy()}/refresh-client-session-secret`)],
-  ['refreshPublicClientSecret', 'secret_not_refreshable', [], async () => at(`/payment-intents/public/${await world.intentIn('Reversed')}/refresh-client-session-secret`)],
-  ['createPaymentIntent', 'permission_missing', [], () => at('/payment-intents', { ...NEW_INTENT, generateRemoteToken: true }, world.keys.offline)],
-  ['refreshClientSecret', 'permission_missing', [], async () => at(`/payment-intents/${await world.intentIn('Created')}/refresh-client-session-secret`, undefined, world.keys.offline)],
-  ...moneyRefusals(() => world),
-  ...chargeRefusals(() => world),
-  ...savedCardRefusals(() => world),
-  ...setupRefusals(() => world),
-  ...customerRefusals(() => world),
-  ['readTerminal', 'terminal_not_found', [], () => at('/terminals/tm_sandbox_000000000000000000000000')],
-  ['readTerminal', 'terminal_not_found', [], async () => at(`/terminals/${await world.terminal()}`, undefined, world.keys.foreign)],
-  ['readTerminal', 'terminal_not_found', [], () => at('/terminals/90000001')],
-  ['resetTerminalMachine', 'terminal_not_found', [], () => at('/terminals/90000001/machine/reset', { note: 'replaced' })],
-  ['resetTerminalMachine', 'terminal_not_found', [], async () => at(`/terminals/${await world.terminal()}/machine/reset`, { note: 'replaced' }, world.keys.foreign)],
-  ['resetTerminalMachine', 'validation_failed', ['note'], async () => at(`/terminals/${await world.terminal()}/machine/reset`, {})],
-  ['resetTerminalMachine', 'validation_failed', ['note'], async () => at(`/terminals/${await world.terminal()}/machine/reset`, { note: 'x'.repeat(1025) })],
-  ['createTerminalSession', 'terminal_not_found', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: 'tm_sandbox_000000000000000000000000' })],
-  ['createTerminalSession', 'terminal_unavailable', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: await world.terminal({ isConnected: false }) })],
-  ['createTerminalSession', 'terminal_unavailable', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: await world.terminal({ inUse: true }) })],
-  ['createTerminalSession', 'terminal_unavailable', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: (await world.sale(await world.intentIn('Created'))).terminalId })],
-  ['createTerminalSession', 'payment_intent_not_found', [], () => session(saleOf(UNKNOWN_INTENT))],
-  ['createTerminalSession', 'payment_intent_not_found', [], () => session(refundOf('table 4', 1))],
-  ['createTerminalSession', 'payment_intent_busy', [], async () => session(saleOf(await busy()))],
-  ['createTerminalSession', 'payment_intent_not_payable', [], async () => session(saleOf(await world.intentIn('Captured')))],
-  ['createTerminalSession', 'payment_intent_not_payable', [], async () => session(saleOf(await world.intentIn('Canceled')))],
-  ['createTerminalSession', 'payment_intent_canceled', [], async () => session(refundOf(await world.intentIn('Canceled'), 1))],
-  ['createTerminalSession', 'not_refundable', ['amount'], async () => session(refundOf(await world.intentIn('Created'), 1))],
-  ['createTerminalSession', 'not_refundable', ['amount'], async () => session(refundOf(await world.intentIn('Refunded'), 1))],
-  ['createTerminalSession', 'refund_exceeds_captured', ['amount'], async () => session(refundOf(await world.intentIn('Captured'), 2001))],
-  ['createTerminalSession', 'validation_failed', ['amount.currencyCode'], () => session(unlinked({ value: 1, currencyCode: 'JPY' }))],
-  ['createTerminalSession', 'permission_missing', [], async () => session(unlinked(GBP_20), { key: await world.addKey(world.sandbox, undefined, ['terminals.sessions']) })],
-  ['createTerminalSession', 'acquirer_not_configured', [], () => session(unlinked(GBP_20), { key: world.keys.production })],
-  ['readTerminalSession', 'terminal_session_not_found', [], () => at('/terminal-sessions/ts_sandbox_000000000000000000000000')],
-  ['readTerminalSession', 'terminal_session_not_found', [], async () => at(`/terminal-sessions/${await running(world)}`, undefined, world.keys.foreign)],
-  ['cancelTerminalSession', 'terminal_session_not_found', [], () => at('/terminal-sessions/x/cancel')],
-  ['cancelTerminalSession', 'terminal_session_not_cancelable', [], async () => at(`/terminal-sessions/${await signing(world)}/cancel`)],
-  ['decideSignature', 'terminal_session_not_found', [], () => at('/terminal-sessions/x/signature', { accepted: true })],
-  ['decideSignature', 'signature_not_awaited', [], async () => at(`/terminal-sessions/${await running(world)}/signature`, { accepted: true })],
+const OWN_REFUSALS: readonly RefusalCase[] = [
+  ['readPaymentIntent', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}`)],
+  ['readPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Canceled')}`)],
+  ['readPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Created')}`, undefined, testEnvironment.keys.foreign)],
+  ['readPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Created')}`, undefined, testEnvironment.keys.production)],
+  ['readPaymentIntent', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${encodeURIComponent("' or 1=1 --")}`)],
+  ['readPaymentIntent', 'payment_intent_not_found', [], () => createRequest('/payment-intents/%00')],
+  ['cancelPaymentIntent', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}`)],
+  ['cancelPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Created')}`, undefined, testEnvironment.keys.foreign)],
+  ['cancelPaymentIntent', 'payment_intent_busy', [], async () => createRequest(`/payment-intents/${await createBusyIntent()}`)],
+  ['cancelPaymentIntent', 'payment_intent_not_cancelable', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Captured')}`)],
+  ['cancelPaymentIntent', 'payment_intent_not_cancelable', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Canceled')}`)],
+  ['refreshClientSecret', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}/refresh-client-session-secret`)],
+  ['refreshClientSecret', 'payment_intent_busy', [], async () => createRequest(`/payment-intents/${await createBusyIntent()}/refresh-client-session-secret`)],
+  ['refreshClientSecret', 'secret_not_refreshable', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Captured')}/refresh-client-session-secret`)],
+  ['readPublicPaymentIntent', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/public/${UNKNOWN_INTENT}`)],
+  ['readPublicPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/public/${await testEnvironment.createIntentIn('Canceled')}`)],
+  ['readPublicPaymentIntent', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/public/${(await testEnvironment.createIntent({}, testEnvironment.keys.offline)).id}`)],
+  ['refreshPublicClientSecret', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/public/x/refresh-client-session-secret`)],
+  ['refreshPublicClientSecret', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/public/${await testEnvironment.createIntentIn('Canceled')}/refresh-client-session-secret`)],
+  ['refreshPublicClientSecret', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/public/${(await testEnvironment.createIntent({ isNotOnlineCheckout: true }, testEnvironment.keys.offline)).id}/refresh-client-session-secret`)],
+  ['refreshPublicClientSecret', 'payment_intent_busy', [], async () => createRequest(`/payment-intents/public/${await createBusyIntent()}/refresh-client-session-secret`)],
+  ['refreshPublicClientSecret', 'secret_not_refreshable', [], async () => createRequest(`/payment-intents/public/${await testEnvironment.createIntentIn('Reversed')}/refresh-client-session-secret`)],
+  ['createPaymentIntent', 'permission_missing', [], () => createRequest('/payment-intents', { ...NEW_INTENT_BODY, generateRemoteToken: true }, testEnvironment.keys.offline)],
+  ['refreshClientSecret', 'permission_missing', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Created')}/refresh-client-session-secret`, undefined, testEnvironment.keys.offline)],
+  ...createMoneyRefusals(() => testEnvironment),
+  ...createChargeRefusals(() => testEnvironment),
+  ...createSavedCardRefusals(() => testEnvironment),
+  ...createSetupRefusals(() => testEnvironment),
+  ...createCustomerRefusals(() => testEnvironment),
+  ['readTerminal', 'terminal_not_found', [], () => createRequest('/terminals/tm_sandbox_000000000000000000000000')],
+  ['readTerminal', 'terminal_not_found', [], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}`, undefined, testEnvironment.keys.foreign)],
+  ['readTerminal', 'terminal_not_found', [], () => createRequest('/terminals/90000001')],
+  ['resetTerminalMachine', 'terminal_not_found', [], () => createRequest('/terminals/90000001/machine/reset', { note: 'replaced' })],
+  ['resetTerminalMachine', 'terminal_not_found', [], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}/machine/reset`, { note: 'replaced' }, testEnvironment.keys.foreign)],
+  ['resetTerminalMachine', 'validation_failed', ['note'], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}/machine/reset`, {})],
+  ['resetTerminalMachine', 'validation_failed', ['note'], async () => createRequest(`/terminals/${await testEnvironment.createTerminal()}/machine/reset`, { note: 'x'.repeat(1025) })],
+  ['createTerminalSession', 'terminal_not_found', [], async () => createSessionRequest(createSaleDetails(await testEnvironment.createIntentIn('Created')), { terminalId: 'tm_sandbox_000000000000000000000000' })],
+  ['createTerminalSession', 'terminal_unavailable', [], async () => createSessionRequest(createSaleDetails(await testEnvironment.createIntentIn('Created')), { terminalId: await testEnvironment.createTerminal({ isConnected: false }) })],
+  ['createTerminalSession', 'terminal_unavailable', [], async () => createSessionRequest(createSaleDetails(await testEnvironment.createIntentIn('Created')), { terminalId: await testEnvironment.createTerminal({ inUse: true }) })],
+  ['createTerminalSession', 'terminal_unavailable', [], async () => createSessionRequest(createSaleDetails(await testEnvironment.createIntentIn('Created')), { terminalId: (await testEnvironment.startSale(await testEnvironment.createIntentIn('Created'))).terminalId })],
+  ['createTerminalSession', 'payment_intent_not_found', [], () => createSessionRequest(createSaleDetails(UNKNOWN_INTENT))],
+  ['createTerminalSession', 'payment_intent_not_found', [], () => createSessionRequest(createRefundDetails('table 4', 1))],
+  ['createTerminalSession', 'payment_intent_busy', [], async () => createSessionRequest(createSaleDetails(await createBusyIntent()))],
+  ['createTerminalSession', 'payment_intent_not_payable', [], async () => createSessionRequest(createSaleDetails(await testEnvironment.createIntentIn('Captured')))],
+  ['createTerminalSession', 'payment_intent_not_payable', [], async () => createSessionRequest(createSaleDetails(await testEnvironment.createIntentIn('Canceled')))],
+  ['createTerminalSession', 'payment_intent_canceled', [], async () => createSessionRequest(createRefundDetails(await testEnvironment.createIntentIn('Canceled'), 1))],
+  ['createTerminalSession', 'not_refundable', ['amount'], async () => createSessionRequest(createRefundDetails(await testEnvironment.createIntentIn('Created'), 1))],
+  ['createTerminalSession', 'not_refundable', ['amount'], async () => createSessionRequest(createRefundDetails(await testEnvironment.createIntentIn('Refunded'), 1))],
+  ['createTerminalSession', 'refund_exceeds_captured', ['amount'], async () => createSessionRequest(createRefundDetails(await testEnvironment.createIntentIn('Captured'), 2001))],
+  ['createTerminalSession', 'validation_failed', ['amount.currencyCode'], () => createSessionRequest(createUnlinkedDetails({ value: 1, currencyCode: 'JPY' }))],
+  ['createTerminalSession', 'permission_missing', [], async () => createSessionRequest(createUnlinkedDetails(GBP_20), { key: await testEnvironment.addKey(testEnvironment.sandbox, undefined, ['terminals.sessions']) })],
+  ['createTerminalSession', 'acquirer_not_configured', [], () => createSessionRequest(createUnlinkedDetails(GBP_20), { key: testEnvironment.keys.production })],
+  ['readTerminalSession', 'terminal_session_not_found', [], () => createRequest('/terminal-sessions/ts_sandbox_000000000000000000000000')],
+  ['readTerminalSession', 'terminal_session_not_found', [], async () => createRequest(`/terminal-sessions/${await createRunningSession(testEnvironment)}`, undefined, testEnvironment.keys.foreign)],
+  ['cancelTerminalSession', 'terminal_session_not_found', [], () => createRequest('/terminal-sessions/x/cancel')],
+  ['cancelTerminalSession', 'terminal_session_not_cancelable', [], async () => createRequest(`/terminal-sessions/${await createSigningSession(testEnvironment)}/cancel`)],
+  ['decideSignature', 'terminal_session_not_found', [], () => createRequest('/terminal-sessions/x/signature', { accepted: true })],
+  ['decideSignature', 'signature_not_awaited', [], async () => createRequest(`/terminal-sessions/${await createRunningSession(testEnvironment)}/signature`, { accepted: true })],
   ['createSubscription', 'event_kind_taken', ['events'], async () => {
-    const { key } = await world.newcomer();
+    const { key } = await testEnvironment.createAccount();
     const body = { events: ['payment_intent.created'], url: 'https://shop.example/hooks' };
-    await world.send('POST', '/webhooks', { key, body });
-    return at('/webhooks', { ...body, events: ['payment_intent.created', 'terminal_session.created'] }, key);
+    await testEnvironment.sendRequest('POST', '/webhooks', { key, body });
+    return createRequest('/webhooks', { ...body, events: ['payment_intent.created', 'terminal_session.created'] }, key);
   }],
-  ['sendReceipt', 'payment_intent_not_found', [], () => at(`/payment-intents/${UNKNOWN_INTENT}/receipt`, RECEIPT)],
-  ['sendReceipt', 'payment_intent_not_found', [], async () => at(`/payment-intents/${await world.intentIn('Captured')}/receipt`, RECEIPT, world.keys.foreign)],
-  ['sendReceipt', 'receipt_not_available', [], async () => at(`/payment-intents/${await world.intentIn('Created')}/receipt`, RECEIPT)],
-  ...webhookRefusals(() => world),
-  ...keyRefusals(() => world),
-  ...operatorRefusals(() => world),
-  ...reconciliationRefusals(() => world),
-  ...alarmRefusals(() => world),
-  ...orderRefusals(() => world),
+  ['sendReceipt', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}/receipt`, RECEIPT_BODY)],
+  ['sendReceipt', 'payment_intent_not_found', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Captured')}/receipt`, RECEIPT_BODY, testEnvironment.keys.foreign)],
+  ['sendReceipt', 'receipt_not_available', [], async () => createRequest(`/payment-intents/${await testEnvironment.createIntentIn('Created')}/receipt`, RECEIPT_BODY)],
+  ...createWebhookRefusals(() => testEnvironment),
+  ...createKeyRefusals(() => testEnvironment),
+  ...createOperatorRefusals(() => testEnvironment),
+  ...createReconciliationRefusals(() => testEnvironment),
+  ...createAlarmRefusals(() => testEnvironment),
+  ...createOrderRefusals(() => testEnvironment),
 ];
 
-const operationOf = (id: string): Operation => {
+const getOperation = (id: string): Operation => {
   const operation = API_OPERATIONS.find((each) => each.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
   return operation;
@@ -223,81 +267,88 @@ const operationOf = (id: string): Operation => {
 describe('what an operation accepts becomes refused by one change', () => {
   const rows = API_OPERATIONS.flatMap((operation) =>
     commonRefusals(operation)
-      .filter((code) => !NOT_OF_A_REQUEST.includes(code))
+      .filter((code) => !NOT_TESTED_REFUSALS.includes(code))
       .map((code) => [operation.id, code, operation] as const),
   );
-  test.each(API_OPERATIONS.map((operation) => [operation.id, successOf(operation), operation] as const))(
+  test.each(API_OPERATIONS.map((operation) => [operation.id, getSuccessStatus(operation), operation] as const))(
     '%s: %i',
     async (_, status, operation) => {
-      const answer = await send(operation, await accepted(operation));
+      const answer = await sendOperation(operation, await getAcceptedRequest(operation));
       expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(status === 204 ? /^$/ : /^[{[]/)]);
     },
   );
 
   test.each(rows)('%s: %s', async (_, code, operation) => {
-    const spoil = SPOILT[code];
+    const spoil = MALFORMED_REQUESTS[code];
     if (spoil === undefined) throw new Error(`nobody shows how a request is refused with ${code}`);
     await expectRefusal(await spoil(operation), operation, code);
   });
 });
 
 describe('an operation refuses what its state or its rules forbid', () => {
-  test.each(OWN)('%s: %s %p', async (id, code, members, make) => {
-    const operation = operationOf(id);
-    const answer = await send(operation, await make());
+  test.each(OWN_REFUSALS)('%s: %s %p', async (id, code, members, make) => {
+    const operation = getOperation(id);
+    const answer = await sendOperation(operation, await make());
     await expectRefusal(answer, operation, code);
-    expect(Object.keys(problemOf(answer).errors)).toEqual(members);
+    expect(Object.keys(parseProblem(answer).errors)).toEqual(members);
   });
 
   test('every refusal that is declared is shown', () => {
-    expect(notShown(API_OPERATIONS, OWN)).toEqual([]);
+    expect(findUntestedRefusals(API_OPERATIONS, OWN_REFUSALS)).toEqual([]);
   });
 
   test('stands in docs/coverage.md, with every status and what is behind it', () => {
-    expectCovered('statuses', statusTable(API_OPERATIONS));
+    expectCovered('statuses', formatStatusTable(API_OPERATIONS));
   });
 
   test('a terminal that cannot be had says so in its code', async () => {
-    const body = { terminalId: await world.terminal({ isConnected: false }), details: unlinked(GBP_20) };
-    const answer = await world.send('POST', '/terminal-sessions', { body });
-    expect(problemOf(answer)).toMatchObject({ code: 'TERMINAL_UNAVAILABLE', detail: 'the terminal is Offline' });
+    const body = {
+      terminalId: await testEnvironment.createTerminal({ isConnected: false }),
+      details: createUnlinkedDetails(GBP_20),
+    };
+    const answer = await testEnvironment.sendRequest('POST', '/terminal-sessions', { body });
+    expect(parseProblem(answer)).toMatchObject({ code: 'TERMINAL_UNAVAILABLE', detail: 'the terminal is Offline' });
   });
 
   test('while a clock is being advanced, nobody else advances it', async () => {
-    const advance = await beginAdvance(world.place.database, idle.scope, 10_000);
-    const operation = operationOf('advanceClock');
-    await expectRefusal(await send(operation, await accepted(operation)), operation, 'idempotency_in_progress');
-    if (advance !== null) await endAdvance(world.place.database, advance);
-    expect((await send(operation, await accepted(operation))).status).toBe(200);
+    const advance = await beginAdvance(testEnvironment.testDatabase.database, idle.scope, 10_000);
+    const operation = getOperation('advanceClock');
+    await expectRefusal(
+      await sendOperation(operation, await getAcceptedRequest(operation)),
+      operation,
+      'idempotency_in_progress',
+    );
+    if (advance !== null) await endAdvance(testEnvironment.testDatabase.database, advance);
+    expect((await sendOperation(operation, await getAcceptedRequest(operation))).status).toBe(200);
   });
 });
 
 describe('without its database', () => {
   test('every operation answers 503 and says when to come back; afterwards all is as before', async () => {
-    const line = await CuttableLine.open();
-    const cut = await ApiWorld.open({}, (url) => line.to(url));
+    const line = await CuttableProxy.open();
+    const cut = await ApiTestEnvironment.open({}, (url) => line.connectTo(url));
     try {
-      const create = () => cut.send('POST', '/payment-intents', { body: NEW_INTENT });
+      const create = () => cut.sendRequest('POST', '/payment-intents', { body: NEW_INTENT_BODY });
       expect((await create()).status).toBe(200);
-      const customerSecret = await secretOf(cut, await createCustomer(cut));
-      line.cut();
+      const customerSecret = await createSecret(cut, await createCustomer(cut));
+      line.cutConnections();
       // The key is still known, so this one gets as far as its transaction.
-      const begun = await create();
-      expect([begun.status, begun.headers['retry-after']]).toEqual([503, '1']);
+      const started = await create();
+      expect([started.status, started.headers['retry-after']]).toEqual([503, '1']);
       for (const { id, method, path, customerSecret: isBySecret } of API_OPERATIONS) {
-        const key = isBySecret === undefined ? keyText('sandbox') : customerSecret;
-        const answer = await cut.send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_INTENT), { key });
+        const key = isBySecret === undefined ? createKeyText('sandbox') : customerSecret;
+        const answer = await cut.sendRequest(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_INTENT), { key });
         expect([id, answer.status, answer.headers['retry-after']]).toEqual([id, 503, '1']);
-        expect([id, await cut.refusalOf(answer)]).toEqual([id, 'service_unavailable']);
+        expect([id, await cut.findRefusal(answer)]).toEqual([id, 'service_unavailable']);
       }
-      expect((await cut.send('GET', '/health/live')).status).toBe(200);
-      expect(problemOf(await cut.send('GET', '/health/ready'))).toMatchObject({
+      expect((await cut.sendRequest('GET', '/health/live')).status).toBe(200);
+      expect(parseProblem(await cut.sendRequest('GET', '/health/ready'))).toMatchObject({
         status: 503,
         detail: 'Not ready: database.',
       });
-      line.mend();
+      line.restoreConnections();
       expect((await create()).status).toBe(200);
-      expect((await cut.send('GET', '/health/ready')).status).toBe(200);
+      expect((await cut.sendRequest('GET', '/health/ready')).status).toBe(200);
     } finally {
       await cut.close();
       await line.close();

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Release } from '@pos/rest-contracts/versions';
-import { ChargeWorld } from './charges/testing.js';
-import { type Answered, GBP_20, jsonOf, problemOf } from './testing.js';
+import { ChargeTestEnvironment } from './charges/testing.js';
+import { type TestResponse, GBP_20, parseJson, parseProblem } from './testing.js';
 
 // What an integrator does with a payer's own card, at the two addresses together, in the words of each release. Every
 // answer and every accepted body is compared with the document of that release by the two apps themselves.
 
-let world: ChargeWorld;
+let testEnvironment: ChargeTestEnvironment;
 
 beforeAll(async () => {
-  world = await ChargeWorld.open();
-  await world.api.look(
+  testEnvironment = await ChargeTestEnvironment.open();
+  await testEnvironment.api.queryRows(
     `update accounts set saq_d_valid_until = '2999-01-01' where account_id = $1 returning account_id`,
-    [world.api.sandbox.accountId],
+    [testEnvironment.api.sandbox.accountId],
   );
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-interface Happened {
+interface ListedEvent {
   readonly eventType: string;
 }
 
-interface CardShown {
+interface ShownCard {
   readonly cardNumber: string;
   readonly cardName: string;
   readonly expiryDate: string;
@@ -30,7 +30,7 @@ interface CardShown {
 }
 
 /** Members of the answers that are looked at one by one. */
-interface Shown {
+interface ResponseBody {
   readonly id: string;
   readonly status: string;
   readonly secret: string;
@@ -39,16 +39,16 @@ interface Shown {
   readonly message: string;
   readonly refundId: string;
   readonly refundedAmount: number;
-  readonly paymentDetails: Readonly<Record<string, unknown>> & { readonly card: CardShown };
-  readonly paymentEvents: readonly Happened[];
-  readonly setupEvents: readonly Happened[];
+  readonly paymentDetails: Readonly<Record<string, unknown>> & { readonly card: ShownCard };
+  readonly paymentEvents: readonly ListedEvent[];
+  readonly setupEvents: readonly ListedEvent[];
   readonly savedPaymentMethods: readonly { readonly id: string; readonly cardDetails: unknown }[];
   readonly data: readonly (Readonly<Record<string, unknown>> & { readonly paymentIntentId?: string })[];
 }
 
-const ALL = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
+const ALL_RELEASES = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
 /** The oldest has all changes undone, the newest none; `LONG=1` tells the two between them. */
-const RELEASES = process.env['LONG'] === '1' ? ALL : ([ALL[0], ALL[3]] as const);
+const RELEASES = process.env['LONG'] === '1' ? ALL_RELEASES : ([ALL_RELEASES[0], ALL_RELEASES[3]] as const);
 const CARD = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
 const SETUP = {
   reference: 'Saturday',
@@ -57,26 +57,30 @@ const SETUP = {
   intendedAmount: GBP_20,
 };
 
-const names = (events: readonly Happened[]): string[] => events.map(({ eventType }) => eventType);
+const listEventNames = (events: readonly ListedEvent[]): string[] => events.map(({ eventType }) => eventType);
 
 describe.each(RELEASES)('under %s', (release) => {
   const isNested = release >= '2024-02-05';
   /** What is sent begins with the method: `POST /payment-intents`. */
   const send = (what: string, body?: unknown, { key, ...headers }: Readonly<Record<string, string>> = {}) =>
-    world.api.send(...(what.split(' ') as [string, string]), {
+    testEnvironment.api.sendRequest(...(what.split(' ') as [string, string]), {
       ...(body !== undefined && { body }),
       ...(key !== undefined && { key }),
       headers: { version: release, ...headers },
     });
 
-  async function done(...sent: Parameters<typeof send>): Promise<Shown> {
+  async function done(...sent: Parameters<typeof send>): Promise<ResponseBody> {
     const answer = await send(...sent);
     expect([answer.status, answer.headers['version'], answer.text]).toEqual([200, release, expect.any(String)]);
-    return jsonOf(answer) as unknown as Shown;
+    return parseJson(answer) as unknown as ResponseBody;
   }
 
   const submit = (secret: string, card = {}, path = '/client/payments', headers = {}) =>
-    world.payer(path, { ...CARD, ...card }, { version: release, 'client-session-secret': secret, ...headers });
+    testEnvironment.payer(
+      path,
+      { ...CARD, ...card },
+      { version: release, 'client-session-secret': secret, ...headers },
+    );
 
   /** A bill for its payer, who has the secret. */
   async function bill(more = {}): Promise<{ readonly id: string; readonly secret: string }> {
@@ -91,16 +95,16 @@ describe.each(RELEASES)('under %s', (release) => {
   const read = (id: string) => done(`GET /${id.startsWith('si_') ? 'setup' : 'payment'}-intents/${id}`);
 
   /** The card stands in `card` since 2024-02-05, and before beside it too. */
-  function expectCard({ paymentDetails }: Shown, shown: Partial<CardShown>): void {
-    expect(paymentDetails.card).toMatchObject(shown);
+  function expectCard({ paymentDetails }: ResponseBody, visible: Partial<ShownCard>): void {
+    expect(paymentDetails.card).toMatchObject(visible);
     const { cardNumber, cardName, expiryDate, cardType } = paymentDetails.card;
     const beside = { cardNumber, cardName, expiryDate, cardType };
     if (isNested) for (const name of Object.keys(beside)) expect(paymentDetails).not.toHaveProperty(name);
     else expect(paymentDetails).toMatchObject(beside);
   }
 
-  function expectRefused(answer: Answered, status: number, members: readonly string[] = []): void {
-    expect([answer.status, answer.headers['version'], Object.keys(problemOf(answer).errors)]).toEqual([
+  function expectRefused(answer: TestResponse, status: number, members: readonly string[] = []): void {
+    expect([answer.status, answer.headers['version'], Object.keys(parseProblem(answer).errors)]).toEqual([
       status,
       release,
       members,
@@ -109,21 +113,21 @@ describe.each(RELEASES)('under %s', (release) => {
 
   test('a payer pays with his card: it is taken, listed as a sale, and given back in parts', async () => {
     const { id, secret } = await bill();
-    const said = await submit(secret);
-    expect(said).toMatchObject({ statusCode: 0, message: 'DEPOSITED', authCode: expect.stringMatching(/^\d{6}$/) });
+    const output = await submit(secret);
+    expect(output).toMatchObject({ statusCode: 0, message: 'DEPOSITED', authCode: expect.stringMatching(/^\d{6}$/) });
     const paid = await read(id);
-    expect([paid.status, names(paid.paymentEvents), paid.clientSessionSecret]).toEqual([
+    expect([paid.status, listEventNames(paid.paymentEvents), paid.clientSessionSecret]).toEqual([
       'Captured',
       ['Captured'],
       undefined,
     ]);
     expect(paid.clientSessionSecretExpirationDate).toBe('0001-01-01T00:00:00Z');
-    expect(paid.paymentDetails).toMatchObject({ message: 'DEPOSITED', transactionId: said['transactionId'] });
+    expect(paid.paymentDetails).toMatchObject({ message: 'DEPOSITED', transactionId: output['transactionId'] });
     expectCard(paid, { cardNumber: '44565300****1014', cardType: 'VISA', expiryDate: '2032-12-31' });
 
     const refund = (amount: number) =>
       send(`POST /payment-intents/${id}/refunds`, { amount }, { idempotencyKey: randomUUID() });
-    const { refundId } = jsonOf(await refund(500));
+    const { refundId } = parseJson(await refund(500));
     expect((await done(`GET /payment-intents/refunds/${String(refundId)}`)).message).toBe('REFUNDED');
     expectRefused(await refund(1501), 400, ['amount']);
     expect(await read(id)).toMatchObject({ status: 'Captured', refundedAmount: 500 });
@@ -138,7 +142,7 @@ describe.each(RELEASES)('under %s', (release) => {
       ['Sale', 'Authorized', GBP_20],
     ]);
     expect(lines[2]).toMatchObject({
-      id: said['transactionId'],
+      id: output['transactionId'],
       paymentDetails: {
         card: { number: '************1014', fundingType: 'Debit', type: 'Visa' },
         ...{ isRemote: true, paymentProduct: 'OnlineCheckout' },
@@ -154,11 +158,11 @@ describe.each(RELEASES)('under %s', (release) => {
   ])('a card %s with %s is refused with %d, and another one pays', async (cardNumber, cV2, statusCode, event) => {
     const { id, secret } = await bill();
     expect(await submit(secret, { cardNumber, cV2 })).toMatchObject({ statusCode, authCode: '' });
-    expect(names((await read(id)).paymentEvents)).toEqual([event]);
+    expect(listEventNames((await read(id)).paymentEvents)).toEqual([event]);
     expect(await submit(secret)).toMatchObject({ statusCode: 401 });
     const { clientSessionSecret = '' } = await done(`POST /payment-intents/public/${id}/refresh-client-session-secret`);
     expect(await submit(clientSessionSecret)).toMatchObject({ statusCode: 0 });
-    expect(names((await read(id)).paymentEvents)).toEqual([event, 'Captured']);
+    expect(listEventNames((await read(id)).paymentEvents)).toEqual([event, 'Captured']);
   });
 
   test.each([
@@ -166,12 +170,12 @@ describe.each(RELEASES)('under %s', (release) => {
     ['N', 5, ['AuthChallenged', 'Declined']],
   ])('a card that its issuer asks for: %s ends with %d', async (paRes, statusCode, events) => {
     const { id, secret } = await bill();
-    const asked = await submit(secret, { cardNumber: '4456530000001096' });
-    expect(asked).toMatchObject({ statusCode: 3, stepUpUrl: expect.any(String), paReq: expect.any(String) });
+    const sentRequest = await submit(secret, { cardNumber: '4456530000001096' });
+    expect(sentRequest).toMatchObject({ statusCode: 3, stepUpUrl: expect.any(String), paReq: expect.any(String) });
     expectRefused(await send(`DELETE /payment-intents/${id}`), 409);
-    const { transactionId } = asked;
+    const { transactionId } = sentRequest;
     expect(await submit(secret, { paRes, transactionId }, '/client/payments/challenge')).toMatchObject({ statusCode });
-    expect(names((await read(id)).paymentEvents)).toEqual(events);
+    expect(listEventNames((await read(id)).paymentEvents)).toEqual(events);
   });
 
   test('a payment that is held is captured in two parts, and its receipt is sent', async () => {
@@ -187,8 +191,8 @@ describe.each(RELEASES)('under %s', (release) => {
 
   test('a customer keeps a card, pays with it again, and forgets it', async () => {
     const { id: customerId } = await done('POST /customers', { name: 'A Guest' });
-    const wish = { customer: { id: customerId }, paymentMethods: ['Card', 'SavedCard'] };
-    const first = await bill(wish);
+    const request = { customer: { id: customerId }, paymentMethods: ['Card', 'SavedCard'] };
+    const first = await bill(request);
     expect(await submit(first.secret, { savePaymentMethod: true })).toMatchObject({ statusCode: 0 });
     const { secret: key } = await done(`POST /customers/${customerId}/create-secret`);
     const path = `/customers/public/${customerId}/payment-methods`;
@@ -197,26 +201,29 @@ describe.each(RELEASES)('under %s', (release) => {
       { pan: '44565300****1014', expiryDate: '2032-12-31', scheme: 'VISA' },
     ]);
     const paymentMethodId = savedPaymentMethods[0]?.id;
-    const again = await bill(wish);
+    const repeated = await bill(request);
     const headers = { 'customer-secret': key };
-    const said = await submit(again.secret, { paymentMethodId }, '/client/payments/saved-card', headers);
-    expect(said).toMatchObject({ statusCode: 0 });
-    expect((await read(again.id)).paymentDetails).toMatchObject({ paymentMethodId });
+    const output = await submit(repeated.secret, { paymentMethodId }, '/client/payments/saved-card', headers);
+    expect(output).toMatchObject({ statusCode: 0 });
+    expect((await read(repeated.id)).paymentDetails).toMatchObject({ paymentMethodId });
     expect((await send(`DELETE ${path}/${paymentMethodId}`, undefined, { key })).status).toBe(204);
     expectRefused(await send(`DELETE ${path}/${paymentMethodId}`, undefined, { key }), 404);
     expect((await done(`GET ${path}`, undefined, { key })).savedPaymentMethods).toEqual([]);
   });
 
   /** The document of the release, as anybody reads it, lists every member that is there. */
-  async function expectListed(shape: string, shown: unknown): Promise<void> {
-    const answer = await world.api.send('GET', '/openapi.json', { key: null, headers: { version: release } });
-    const { info, components } = jsonOf(answer) as unknown as {
+  async function expectListed(shape: string, visible: unknown): Promise<void> {
+    const answer = await testEnvironment.api.sendRequest('GET', '/openapi.json', {
+      key: null,
+      headers: { version: release },
+    });
+    const { info, components } = parseJson(answer) as unknown as {
       readonly info: { readonly version: string };
       readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> };
     };
     expect(info.version).toBe(release);
     expect(Object.keys(components.schemas[shape]?.properties ?? {})).toEqual(
-      expect.arrayContaining(Object.keys(shown as object)),
+      expect.arrayContaining(Object.keys(visible as object)),
     );
   }
 
@@ -226,7 +233,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect(await submit(setup.clientSessionSecret ?? '')).toMatchObject({ statusCode: 400 });
     expect(await submit(setup.clientSessionSecret ?? '', consented)).toMatchObject({ statusCode: 0 });
     const ready = await read(setup.id);
-    expect([ready.status, names(ready.setupEvents)]).toEqual(['Authorized', ['Authorized']]);
+    expect([ready.status, listEventNames(ready.setupEvents)]).toEqual(['Authorized', ['Authorized']]);
     expectCard(ready, { cardNumber: '44565300****1014', cardType: 'VISA' });
     await expectListed('SetupIntent', ready);
     await expectListed('SetupOutcome', ready.paymentDetails);
@@ -242,19 +249,23 @@ describe.each(RELEASES)('under %s', (release) => {
   });
 
   test('a merchant sets a card up himself, and gives the setup up again', async () => {
-    const key = { version: release, authorization: `Basic ${world.api.keys.full}` };
+    const key = { version: release, authorization: `Basic ${testEnvironment.api.keys.full}` };
     const { cV2: cv2, ...card } = CARD;
-    const made = (await world.payer('/setup-intents', { ...SETUP, card: { ...card, cv2 } }, key)) as unknown as Shown;
-    expect([made.status, names(made.setupEvents)]).toEqual(['Authorized', ['Authorized']]);
-    expectCard(made, { cardNumber: '44565300****1014', cardName: 'A GUEST' });
+    const created = (await testEnvironment.payer(
+      '/setup-intents',
+      { ...SETUP, card: { ...card, cv2 } },
+      key,
+    )) as unknown as ResponseBody;
+    expect([created.status, listEventNames(created.setupEvents)]).toEqual(['Authorized', ['Authorized']]);
+    expectCard(created, { cardNumber: '44565300****1014', cardName: 'A GUEST' });
     const refused = { ...card, cv2, cardNumber: '4456530000001013' };
-    expect(await world.payer('/setup-intents', { ...SETUP, card: refused }, key)).toMatchObject({
+    expect(await testEnvironment.payer('/setup-intents', { ...SETUP, card: refused }, key)).toMatchObject({
       status: 'Created',
       paymentDetails: { message: 'DECLINED' },
     });
     expectRefused(await send('POST /setup-intents', { ...SETUP, card }), 400, ['card']);
-    expectRefused(await send(`DELETE /setup-intents/${made.id}`), 409);
-    const { status } = await done(`DELETE /setup-intents/${made.id}?includeAuthorized=true`);
+    expectRefused(await send(`DELETE /setup-intents/${created.id}`), 409);
+    const { status } = await done(`DELETE /setup-intents/${created.id}?includeAuthorized=true`);
     expect(status).toBe(isNested ? 'Closed' : 'Canceled');
   });
 
@@ -266,11 +277,11 @@ describe.each(RELEASES)('under %s', (release) => {
     await send(`POST /payment-intents/${id}/receipt`, { emails: ['guest@corner.example'] });
     const { data } = await done(`GET /webhooks/${subscription.id}/deliveries`);
     expect(data.map(({ event }) => event)).toEqual([...events].reverse());
-    const told = await world.api.look<{ body: Buffer }>(
+    const published = await testEnvironment.api.queryRows<{ body: Buffer }>(
       'select body from events where subject_id = $1 order by created_at, kind',
       [id],
     );
-    const bodies = told.map(({ body }) => JSON.parse(body.toString()) as { event: string; data: unknown });
+    const bodies = published.map(({ body }) => JSON.parse(body.toString()) as { event: string; data: unknown });
     expect(bodies.find(({ event }) => event === 'payment_intent.status_updated')?.data).toEqual({
       ...{ paymentIntentId: id, paymentStatus: 'Captured', captureMode: 'Auto' },
     });

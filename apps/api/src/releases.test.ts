@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions';
-import { ApiWorld, GBP_20, jsonOf, problemOf } from './testing.js';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from './testing.js';
 
 // What an integrator does from the first intent to the last refund, in the words of each release. Every answer and every
 // accepted body is compared with the document of that release by the app itself; here is what the business sees.
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 /** Members of the answers that are looked at one by one. */
-interface Shown {
+interface ResponseBody {
   readonly id: string;
   readonly status: string;
   readonly message: string;
@@ -22,10 +22,10 @@ interface Shown {
   readonly itemLines: unknown;
   readonly paymentMethods: unknown;
   readonly transactionSource?: string;
-  readonly data: readonly Shown[];
+  readonly data: readonly ResponseBody[];
   readonly notificationEvents: readonly { readonly notificationType: string }[];
   readonly paymentDetails: { readonly card: { readonly cardNumber: string; readonly cardType: string } };
-  readonly terminalSessionHistory: readonly { readonly terminalSession: Shown }[];
+  readonly terminalSessionHistory: readonly { readonly terminalSession: ResponseBody }[];
 }
 
 const RELEASES = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
@@ -34,15 +34,15 @@ describe.each(RELEASES)('under %s', (release) => {
   const isBefore = (other: Release): boolean => release < other;
   /** What is sent begins with the method: `POST /payment-intents`. */
   const send = (what: string, body?: unknown, headers = {}) =>
-    world.send(...(what.split(' ') as [string, string]), {
+    testEnvironment.sendRequest(...(what.split(' ') as [string, string]), {
       ...(body !== undefined && { body }),
       headers: { version: release, ...headers },
     });
 
-  async function done(what: string, body?: unknown, headers = {}): Promise<Shown> {
+  async function done(what: string, body?: unknown, headers = {}): Promise<ResponseBody> {
     const answer = await send(what, body, headers);
     expect([answer.status, answer.headers['version'], answer.text]).toEqual([200, release, expect.any(String)]);
-    return jsonOf(answer) as unknown as Shown;
+    return parseJson(answer) as unknown as ResponseBody;
   }
 
   const LINE = { caption: 'Soup', quantity: 2, amountTotal: { value: 1300, currencyCode: 'GBP' } };
@@ -51,39 +51,39 @@ describe.each(RELEASES)('under %s', (release) => {
   /** A payment of a bill, taken by a machine that asks for a card twice and for a signature. */
   async function signed(more = {}): Promise<{ intent: string; session: string }> {
     const { id: intent } = await done('POST /payment-intents', bill(more));
-    const { id: session } = await world.sale(intent);
-    await world.report(session, { number: 1, kind: 'confirmed' });
-    await world.report(session, { number: 2, kind: 'notification', notificationType: 'CardError' });
-    await world.report(session, { number: 3, kind: 'notification', notificationType: 'ReEnterCard' });
-    await world.approve(session, { isSignatureRequired: true, from: 4 });
+    const { id: session } = await testEnvironment.startSale(intent);
+    await testEnvironment.applyReport(session, { number: 1, kind: 'confirmed' });
+    await testEnvironment.applyReport(session, { number: 2, kind: 'notification', notificationType: 'CardError' });
+    await testEnvironment.applyReport(session, { number: 3, kind: 'notification', notificationType: 'ReEnterCard' });
+    await testEnvironment.approveSession(session, { isSignatureRequired: true, from: 4 });
     const answer = await done(`PUT /terminal-sessions/${session}/signature`, { accepted: true });
     expect(answer.status).toBe('Captured');
     return { intent, session };
   }
 
   test('a bill is made, shown to its payer, found, and given up', async () => {
-    const made = await done(
+    const created = await done(
       'POST /payment-intents',
       bill({ cardHolderNotPresent: true, paymentMethods: ['Card', 'SavedCard'] }),
     );
     const line = { ...LINE, modifiers: [], ...(!isBefore('2024-02-05') && { name: 'Soup' }) };
-    expect(made.itemLines).toEqual([line]);
-    expect(made.paymentMethods).toEqual(isBefore('2024-02-05') ? ['Card'] : ['Card', 'SavedCard']);
-    expect(made.transactionSource).toBe(isBefore('2024-02-05') ? 'MOTO' : undefined);
-    const shown = await done(`GET /payment-intents/public/${made.id}`);
-    expect([shown.itemLines, shown.paymentMethods]).toEqual([[line], made.paymentMethods]);
+    expect(created.itemLines).toEqual([line]);
+    expect(created.paymentMethods).toEqual(isBefore('2024-02-05') ? ['Card'] : ['Card', 'SavedCard']);
+    expect(created.transactionSource).toBe(isBefore('2024-02-05') ? 'MOTO' : undefined);
+    const visible = await done(`GET /payment-intents/public/${created.id}`);
+    expect([visible.itemLines, visible.paymentMethods]).toEqual([[line], created.paymentMethods]);
     const found = await done('POST /payment-intents/search', { cursor: { limit: 1 } });
-    expect(found.data[0]).toEqual(made);
-    expect((await done(`DELETE /payment-intents/${made.id}`)).status).toBe('Canceled');
-    expect((await send(`GET /payment-intents/${made.id}`)).status).toBe(404);
+    expect(found.data[0]).toEqual(created);
+    expect((await done(`DELETE /payment-intents/${created.id}`)).status).toBe('Canceled');
+    expect((await send(`GET /payment-intents/${created.id}`)).status).toBe(404);
   });
 
   test('a line without an amount is nothing to pay before it had to be there, and is refused by name since', async () => {
     const answer = await send('POST /payment-intents', bill({ itemLines: [{ caption: 'Soup' }] }));
     expect(answer.status).toBe(isBefore('2024-02-05') ? 200 : 400);
-    if (answer.status === 400) expect(Object.keys(problemOf(answer).errors)).toEqual(['itemLines[0].amountTotal']);
+    if (answer.status === 400) expect(Object.keys(parseProblem(answer).errors)).toEqual(['itemLines[0].amountTotal']);
     else
-      expect(jsonOf(answer)).toMatchObject({
+      expect(parseJson(answer)).toMatchObject({
         subtotalLineItems: { value: 0 },
         itemLines: [{ amountTotal: { value: 0 } }],
       });
@@ -111,11 +111,11 @@ describe.each(RELEASES)('under %s', (release) => {
     }
     expect(await done(`GET /payment-intents/${intent}`)).toMatchObject({ status: 'Refunded', refundedAmount: 2000 });
     const more = await send(`POST /payment-intents/${intent}/refunds`, { amount: 1 }, { idempotencyKey: 'once-more' });
-    expect([more.status, Object.keys(problemOf(more).errors)]).toEqual([400, ['amount']]);
+    expect([more.status, Object.keys(parseProblem(more).errors)]).toEqual([400, ['amount']]);
   });
 
   test('a hold is raised, captured in parts, and cannot be undone after that', async () => {
-    const intent = await world.intentIn('Authorized');
+    const intent = await testEnvironment.createIntentIn('Authorized');
     expect(await done(`POST /payment-intents/${intent}/captures`, { amount: 1500, tipsAmount: 100 })).toMatchObject({
       message: 'DEPOSITED',
     });
@@ -128,15 +128,15 @@ describe.each(RELEASES)('under %s', (release) => {
   });
 
   test('a card is to be kept for later, and is not', async () => {
-    const wish = {
+    const request = {
       reference: 'table 4',
       merchantInitiatedTransactionType: 'NoShow',
       terms: 'We charge who does not come.',
     };
-    const { id } = await done('POST /setup-intents', { ...wish, paymentMethods: ['Card', 'SavedCard'] });
+    const { id } = await done('POST /setup-intents', { ...request, paymentMethods: ['Card', 'SavedCard'] });
     const read = await done(`GET /setup-intents/${id}`);
     expect(read.paymentMethods).toEqual(isBefore('2024-02-05') ? ['Card'] : ['Card', 'SavedCard']);
-    const later = await send('POST /setup-intents', { ...wish, merchantInitiatedTransactionType: 'Unscheduled' });
+    const later = await send('POST /setup-intents', { ...request, merchantInitiatedTransactionType: 'Unscheduled' });
     expect(later.status).toBe(isBefore('2024-02-05') ? 400 : 200);
     await done(`POST /setup-intents/public/${id}/refresh-client-session-secret`);
     expect((await done(`DELETE /setup-intents/${id}`)).status).toBe('Canceled');
@@ -152,30 +152,34 @@ describe.each(RELEASES)('under %s', (release) => {
   });
 
   test('webhooks are subscribed to, paused, given another secret, and left', async () => {
-    const { key } = await world.newcomer();
+    const { key } = await testEnvironment.createAccount();
     const as = (method: string, path: string, body?: unknown) =>
-      world.send(method, path, { key, headers: { version: release }, ...(body !== undefined && { body }) });
-    const made = jsonOf(
+      testEnvironment.sendRequest(method, path, {
+        key,
+        headers: { version: release },
+        ...(body !== undefined && { body }),
+      });
+    const created = parseJson(
       await as('POST', '/webhooks', { events: ['payment_intent.created'], url: 'https://shop.example/hooks' }),
     );
-    const path = `/webhooks/${String(made['id'])}`;
+    const path = `/webhooks/${String(created['id'])}`;
     expect((await as('PATCH', path, { paused: true })).status).toBe(200);
-    expect(jsonOf(await as('POST', `${path}/secrets`))).toMatchObject({
+    expect(parseJson(await as('POST', `${path}/secrets`))).toMatchObject({
       secrets: [{ isActive: true }, { isActive: false }],
     });
-    expect(jsonOf(await as('GET', `${path}/deliveries`))).toEqual({ data: [], before: null, after: null });
+    expect(parseJson(await as('GET', `${path}/deliveries`))).toEqual({ data: [], before: null, after: null });
     expect((await as('DELETE', path)).status).toBe(204);
   });
 
   test('a key that is repeated under another release is answered in its words, once', async () => {
     const headers = { idempotencyKey: randomUUID() };
     const first = await done('POST /payment-intents', bill(), headers);
-    const newest = await world.send('POST', '/payment-intents', {
+    const newest = await testEnvironment.sendRequest('POST', '/payment-intents', {
       body: bill(),
       headers: { ...headers, version: LATEST_RELEASE },
     });
     expect(newest.headers['idempotent-replayed']).toBe('true');
-    expect(jsonOf(newest)).toMatchObject({ id: first.id, itemLines: [{ name: 'Soup' }] });
+    expect(parseJson(newest)).toMatchObject({ id: first.id, itemLines: [{ name: 'Soup' }] });
     expect(await done('POST /payment-intents', bill(), headers)).toEqual(first);
   });
 });

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestScope } from '@pos/store/testing';
 import { createModelLimiter } from '@pos/store/testing-token-buckets';
-import { RequestLimits } from './request-limits.js';
-import { ApiWorld } from './testing.js';
+import { RequestRateLimiter } from './request-limits.js';
+import { ApiTestEnvironment } from './testing.js';
 
 /** So few that some of the requests below are too many, however slow the machine is. */
 const PER_SECOND = 2;
 const REQUESTS = 40;
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: String(PER_SECOND) });
+  testEnvironment = await ApiTestEnvironment.open({ RATE_LIMIT_PER_SECOND: String(PER_SECOND) });
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const LIST = '/webhooks';
+const LIST_PATH = '/webhooks';
 
 test('a key that asks too often is told when to come again, before anything else of the request is judged', async () => {
-  const sent = Array.from({ length: REQUESTS }, () => world.send('GET', LIST, { headers: { version: null } }));
+  const sent = Array.from({ length: REQUESTS }, () =>
+    testEnvironment.sendRequest('GET', LIST_PATH, { headers: { version: null } }),
+  );
   const answers = await Promise.all(sent);
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
@@ -26,17 +28,19 @@ test('a key that asks too often is told when to come again, before anything else
   expect(Number(first?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect(JSON.parse(first?.text ?? '')).toMatchObject({ status: 429, title: 'Too Many Requests', errors: {} });
 
-  const other = await world.send('GET', LIST, { key: world.keys.foreign });
+  const other = await testEnvironment.sendRequest('GET', LIST_PATH, { key: testEnvironment.keys.foreign });
   expect(other.status).toBe(200);
-  const unknown = await Promise.all(Array.from({ length: REQUESTS }, () => world.send('GET', LIST, { key: 'sk_no' })));
+  const unknown = await Promise.all(
+    Array.from({ length: REQUESTS }, () => testEnvironment.sendRequest('GET', LIST_PATH, { key: 'sk_no' })),
+  );
   expect(new Set(unknown.map(({ status }) => status))).toEqual(new Set([401]));
 });
 
-const PUBLIC = { permission: null, crossOrigin: true } as Parameters<RequestLimits['count']>[1];
-const KEYED = { permission: 'payments.read' } as Parameters<RequestLimits['count']>[1];
+const PUBLIC_OPERATION = { permission: null, crossOrigin: true } as Parameters<RequestRateLimiter['countRequest']>[1];
+const KEYED_OPERATION = { permission: 'payments.read' } as Parameters<RequestRateLimiter['countRequest']>[1];
 
 /** How many of so many calls pass at one moment. */
-async function passed(limits: RequestLimits, calls: number, count: Count): Promise<number> {
+async function countPassed(limits: RequestRateLimiter, calls: number, count: CountCall): Promise<number> {
   const settled = await Promise.allSettled(Array.from({ length: calls }, (_, call) => count(limits, call)));
   for (const each of settled) {
     if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'rate_limited' });
@@ -44,21 +48,37 @@ async function passed(limits: RequestLimits, calls: number, count: Count): Promi
   return settled.filter(({ status }) => status === 'fulfilled').length;
 }
 
-type Count = (limits: RequestLimits, call: number) => Promise<void>;
+type CountCall = (limits: RequestRateLimiter, call: number) => Promise<void>;
 
-function holder(ratePerSecond: number | null) {
+function createHolder(ratePerSecond: number | null) {
   return { scope: createTestScope(), keyId: 'key_a', permissions: new Set<never>(), ratePerSecond } as never;
 }
 
-test.each<[string, number, Count]>([
-  ['a key has two seconds of its rate at once', 400, (limits) => limits.count(from('1'), KEYED, holder(null))],
-  ['an account may have its own rate', 10, (limits) => limits.count(from('1'), KEYED, holder(5))],
-  ['an address without a key has few', 20, (limits, call) => limits.count(from('1', `pi_${call}`), PUBLIC, null)],
-  ['one intent has 60 of all addresses together', 60, (limits, call) => limits.count(from(`${call}`), PUBLIC, null)],
+test.each<[string, number, CountCall]>([
+  [
+    'a key has two seconds of its rate at once',
+    400,
+    (limits) => limits.countRequest(createCaller('1'), KEYED_OPERATION, createHolder(null)),
+  ],
+  [
+    'an account may have its own rate',
+    10,
+    (limits) => limits.countRequest(createCaller('1'), KEYED_OPERATION, createHolder(5)),
+  ],
+  [
+    'an address without a key has few',
+    20,
+    (limits, call) => limits.countRequest(createCaller('1', `pi_${call}`), PUBLIC_OPERATION, null),
+  ],
+  [
+    'one intent has 60 of all addresses together',
+    60,
+    (limits, call) => limits.countRequest(createCaller(`${call}`), PUBLIC_OPERATION, null),
+  ],
 ])('%s', async (_, allowed, count) => {
   expect(
-    await passed(
-      new RequestLimits(
+    await countPassed(
+      new RequestRateLimiter(
         200,
         createModelLimiter(() => 0),
       ),
@@ -70,16 +90,16 @@ test.each<[string, number, Count]>([
 
 test('one address leaves others something of an intent, and all together no more than there is', async () => {
   let nowMs = 0;
-  const limits = new RequestLimits(
+  const limits = new RequestRateLimiter(
     200,
     createModelLimiter(() => nowMs),
   );
   const call = async (ip: string, calls: number) => {
     let passes = 0;
-    for (let made = 0; made < calls; made += 1) {
+    for (let created = 0; created < calls; created += 1) {
       // So slowly that no address is too fast.
       nowMs += 50;
-      passes += await passed(limits, 1, (each) => each.count(from(ip), PUBLIC, null));
+      passes += await countPassed(limits, 1, (each) => each.countRequest(createCaller(ip), PUBLIC_OPERATION, null));
     }
     return passes;
   };
@@ -89,15 +109,15 @@ test('one address leaves others something of an intent, and all together no more
 });
 
 test('health and documents are nobody’s requests', async () => {
-  const health = { permission: null } as Parameters<RequestLimits['count']>[1];
-  const limits = new RequestLimits(
+  const health = { permission: null } as Parameters<RequestRateLimiter['countRequest']>[1];
+  const limits = new RequestRateLimiter(
     1,
     createModelLimiter(() => 0),
   );
-  expect(await passed(limits, 1_000, (each) => each.count(from('1'), health, null))).toBe(1_000);
+  expect(await countPassed(limits, 1_000, (each) => each.countRequest(createCaller('1'), health, null))).toBe(1_000);
 });
 
-function from(ip: string, paymentIntentId = 'pi_sandbox_a') {
+function createCaller(ip: string, paymentIntentId = 'pi_sandbox_a') {
   return { ip, params: { paymentIntentId } };
 }
 
@@ -106,10 +126,11 @@ test.each<[string, (call: number) => string, number]>([
   ['an IPv4 address in both forms', (call) => (call % 2 === 0 ? '::ffff:192.0.2.1' : '192.0.2.1'), 20],
   ['addresses of different subscribers', (call) => `2001:db8:0:${call.toString(16)}::1`, 40],
 ])('payers from %s are counted as what they are', async (_, ip, expected) => {
-  const limits = new RequestLimits(
+  const limits = new RequestRateLimiter(
     PER_SECOND,
     createModelLimiter(() => 1),
   );
-  const count: Count = (held, call) => held.count({ ip: ip(call), params: { id: call } }, PUBLIC, null);
-  expect(await passed(limits, 40, count)).toBe(expected);
+  const count: CountCall = (held, call) =>
+    held.countRequest({ ip: ip(call), params: { id: call } }, PUBLIC_OPERATION, null);
+  expect(await countPassed(limits, 40, count)).toBe(expected);
 });

@@ -1,10 +1,10 @@
 import type { RateLimiter } from '@pos/core/rate-limit';
 import type { Operation } from '@pos/rest-contracts/operation';
-import type { KeyHolder } from '@pos/service-kit/admission';
-import { PayerLimits } from '@pos/service-kit/payer-limits';
+import type { ApiKeyHolder } from '@pos/service-kit/admission';
+import { PayerRateLimiter } from '@pos/service-kit/payer-limits';
 
 /** Of the request only where it comes from and what it is about. */
-interface Counted {
+interface CountedRequest {
   readonly ip: string;
   readonly params: unknown;
 }
@@ -15,26 +15,26 @@ const BURST_SECONDS = 2;
  * How often a key, an address without a key, and everybody together about one intent may call. Refuses `rate_limited`
  * with the seconds to wait.
  */
-export class RequestLimits {
-  readonly #payers: PayerLimits;
+export class RequestRateLimiter {
+  readonly #payerLimiter: PayerRateLimiter;
 
   constructor(
     private readonly perSecond: number,
     private readonly limits: RateLimiter,
   ) {
-    this.#payers = new PayerLimits(limits);
+    this.#payerLimiter = new PayerRateLimiter(limits);
   }
 
-  async count(
-    { ip, params }: Counted,
+  async countRequest(
+    { ip, params }: CountedRequest,
     { permission, crossOrigin }: Operation,
-    holder: KeyHolder | null,
+    holder: ApiKeyHolder | null,
   ): Promise<void> {
     if (holder !== null) {
       const perSecond = holder.ratePerSecond ?? this.perSecond;
       await this.limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
     } else if (permission === null && crossOrigin === true) {
-      await this.#payers.countPublic({ ip, about: JSON.stringify(params) });
+      await this.#payerLimiter.countPublicCall({ ip, about: JSON.stringify(params) });
     }
   }
 }

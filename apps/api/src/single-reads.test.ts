@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ApiWorld } from './testing.js';
+import { ApiTestEnvironment } from './testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
   // The first use of a key is noted, which is no part of an answer.
-  await world.send('GET', '/api-keys');
+  await testEnvironment.sendRequest('GET', '/api-keys');
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 /** What the api asked of its database last. */
-async function lastAsked(): Promise<string> {
-  const [last] = await world.look<{ query: string }>(
+async function findLastQuery(): Promise<string> {
+  const [last] = await testEnvironment.queryRows<{ query: string }>(
     `select query from pg_stat_activity where datname = current_database() and application_name = 'api'
      and query <> '' order by state_change desc limit 1`,
   );
@@ -29,12 +29,12 @@ test.each([
   '/reconciliation',
   '/sandbox/epos',
 ])('GET %s, which one statement answers, ends with it', async (path) => {
-  const answer = await world.send('GET', path);
+  const answer = await testEnvironment.sendRequest('GET', path);
   expect(answer.status).toBe(200);
-  expect(await lastAsked()).toMatch(/^select /);
+  expect(await findLastQuery()).toMatch(/^select /);
 });
 
 test('an answer of several statements is one snapshot, which ends with COMMIT', async () => {
-  expect((await world.send('GET', '/terminals')).status).toBe(200);
-  expect(await lastAsked()).toBe('commit');
+  expect((await testEnvironment.sendRequest('GET', '/terminals')).status).toBe(200);
+  expect(await findLastQuery()).toBe('commit');
 });

@@ -1,33 +1,33 @@
-import { alarmRequests } from './alarms/testing.js';
-import { keyRequests } from './api-keys/testing.js';
-import { chargeRequests } from './charges/testing.js';
-import { customerRequests } from './customers/testing.js';
-import { eposRequests } from './epos/testing.js';
-import { orderRequests } from './orders/testing.js';
-import { operatorRequests } from './pay-at-table/testing.js';
-import { type Accepted, moneyRequests } from './payment-intents/testing.js';
-import { reconciliationRequests } from './reconciliation/testing.js';
-import { savedCardRequests } from './saved-cards/testing.js';
-import { setupRequests } from './setup-intents/testing.js';
-import { type ApiWorld, GBP_20 } from './testing.js';
-import { webhookRequests } from './webhooks/testing.js';
+import { createAlarmRequests } from './alarms/testing.js';
+import { createKeyRequests } from './api-keys/testing.js';
+import { createChargeRequests } from './charges/testing.js';
+import { createCustomerRequests } from './customers/testing.js';
+import { createEposRequests } from './epos/testing.js';
+import { createOrderRequests } from './orders/testing.js';
+import { createOperatorRequests } from './pay-at-table/testing.js';
+import { type AcceptedRequest, createMoneyRequests } from './payment-intents/testing.js';
+import { createReconciliationRequests } from './reconciliation/testing.js';
+import { createSavedCardRequests } from './saved-cards/testing.js';
+import { createSetupRequests } from './setup-intents/testing.js';
+import { type ApiTestEnvironment, GBP_20 } from './testing.js';
+import { createWebhookRequests } from './webhooks/testing.js';
 
-export const NEW_INTENT = { amount: GBP_20, reference: 'table 4' };
-export const RECEIPT = { emails: ['guest@example.com'] };
+export const NEW_INTENT_BODY = { amount: GBP_20, reference: 'table 4' };
+export const RECEIPT_BODY = { emails: ['guest@example.com'] };
 
 /** A terminal session that waits for the decision about a signature. */
-export async function signing(world: ApiWorld): Promise<string> {
-  const { id } = await world.sale(await world.intentIn('Created'));
-  await world.approve(id, { isSignatureRequired: true });
+export async function createSigningSession(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const { id } = await testEnvironment.startSale(await testEnvironment.createIntentIn('Created'));
+  await testEnvironment.approveSession(id, { isSignatureRequired: true });
   return id;
 }
 
 /** A terminal session that runs. */
-export async function running(world: ApiWorld): Promise<string> {
-  return (await world.sale(await world.intentIn('Created'))).id;
+export async function createRunningSession(testEnvironment: ApiTestEnvironment): Promise<string> {
+  return (await testEnvironment.startSale(await testEnvironment.createIntentIn('Created'))).id;
 }
 
-export function saleOf(paymentIntentId: string) {
+export function createSaleDetails(paymentIntentId: string) {
   return { sessionType: 'Sale', sale: { paymentIntentId } };
 }
 
@@ -35,35 +35,40 @@ export function saleOf(paymentIntentId: string) {
  * A request of each operation that is accepted, by the operation's id. `idle`: the account whose clock is advanced, where
  * nothing is due.
  */
-export function acceptedRequests(
-  world: () => ApiWorld,
+export function createAcceptedRequests(
+  testEnvironment: () => ApiTestEnvironment,
   idle: () => Promise<{ readonly key: string }>,
-): Readonly<Record<string, () => Promise<Accepted>>> {
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
-    createPaymentIntent: () => Promise.resolve({ path: '/payment-intents', body: NEW_INTENT, wrong: { body: {} } }),
+    createPaymentIntent: () =>
+      Promise.resolve({ path: '/payment-intents', body: NEW_INTENT_BODY, wrong: { body: {} } }),
     readPaymentIntent: async () => ({
-      path: `/payment-intents/${await world().intentIn('Created')}`,
+      path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
       wrong: { query: '?returnCanceled=maybe' },
     }),
-    cancelPaymentIntent: async () => ({ path: `/payment-intents/${await world().intentIn('Created')}` }),
+    cancelPaymentIntent: async () => ({
+      path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
+    }),
     searchPaymentIntents: () =>
       Promise.resolve({ path: '/payment-intents/search', body: {}, wrong: { body: { cursor: { limit: 101 } } } }),
     refreshClientSecret: async () => ({
-      path: `/payment-intents/${await world().intentIn('Created')}/refresh-client-session-secret`,
+      path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}/refresh-client-session-secret`,
     }),
-    ...moneyRequests(world),
-    ...chargeRequests(world),
-    ...savedCardRequests(world),
-    ...setupRequests(world),
-    ...customerRequests(world),
-    readPublicPaymentIntent: async () => ({ path: `/payment-intents/public/${await world().intentIn('Created')}` }),
+    ...createMoneyRequests(testEnvironment),
+    ...createChargeRequests(testEnvironment),
+    ...createSavedCardRequests(testEnvironment),
+    ...createSetupRequests(testEnvironment),
+    ...createCustomerRequests(testEnvironment),
+    readPublicPaymentIntent: async () => ({
+      path: `/payment-intents/public/${await testEnvironment().createIntentIn('Created')}`,
+    }),
     refreshPublicClientSecret: async () => ({
-      path: `/payment-intents/public/${await world().intentIn('Created')}/refresh-client-session-secret`,
+      path: `/payment-intents/public/${await testEnvironment().createIntentIn('Created')}/refresh-client-session-secret`,
     }),
-    ...terminalRequests(world),
+    ...createTerminalRequests(testEnvironment),
     sendReceipt: async () => ({
-      path: `/payment-intents/${await world().intentIn('Captured')}/receipt`,
-      body: RECEIPT,
+      path: `/payment-intents/${await testEnvironment().createIntentIn('Captured')}/receipt`,
+      body: RECEIPT_BODY,
       wrong: { body: { emails: [] } },
     }),
     readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', wrong: { query: '?limit=0' } }),
@@ -76,18 +81,18 @@ export function acceptedRequests(
     listEventKinds: () => Promise.resolve({ path: '/webhooks/events', wrong: { query: '?optIn=maybe' } }),
     createSubscription: async () => ({
       path: '/webhooks',
-      key: (await world().newcomer()).key,
+      key: (await testEnvironment().createAccount()).key,
       body: { events: ['payment_intent.created'], url: 'https://shop.example/hooks' },
       wrong: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
     }),
     listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
-    ...webhookRequests(world),
-    ...keyRequests(world),
-    ...operatorRequests(world),
-    ...reconciliationRequests(world),
-    ...alarmRequests(world),
-    ...eposRequests(),
-    ...orderRequests(world),
+    ...createWebhookRequests(testEnvironment),
+    ...createKeyRequests(testEnvironment),
+    ...createOperatorRequests(testEnvironment),
+    ...createReconciliationRequests(testEnvironment),
+    ...createAlarmRequests(testEnvironment),
+    ...createEposRequests(),
+    ...createOrderRequests(testEnvironment),
     advanceClock: async () => ({
       path: '/sandbox/clock/advance',
       key: (await idle()).key,
@@ -98,24 +103,31 @@ export function acceptedRequests(
 }
 
 /** The same of terminals and their sessions. */
-function terminalRequests(world: () => ApiWorld): Readonly<Record<string, () => Promise<Accepted>>> {
+function createTerminalRequests(
+  testEnvironment: () => ApiTestEnvironment,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
-    readTerminal: async () => ({ path: `/terminals/${await world().terminal()}` }),
+    readTerminal: async () => ({ path: `/terminals/${await testEnvironment().createTerminal()}` }),
     resetTerminalMachine: async () => ({
-      path: `/terminals/${await world().terminal()}/machine/reset`,
+      path: `/terminals/${await testEnvironment().createTerminal()}/machine/reset`,
       body: { note: 'replaced' },
       wrong: { body: { note: '' } },
     }),
     createTerminalSession: async () => ({
       path: '/terminal-sessions',
-      body: { terminalId: await world().terminal(), details: saleOf(await world().intentIn('Created')) },
+      body: {
+        terminalId: await testEnvironment().createTerminal(),
+        details: createSaleDetails(await testEnvironment().createIntentIn('Created')),
+      },
       wrong: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
     }),
-    readTerminalSession: async () => ({ path: `/terminal-sessions/${await running(world())}` }),
-    cancelTerminalSession: async () => ({ path: `/terminal-sessions/${await running(world())}/cancel` }),
+    readTerminalSession: async () => ({ path: `/terminal-sessions/${await createRunningSession(testEnvironment())}` }),
+    cancelTerminalSession: async () => ({
+      path: `/terminal-sessions/${await createRunningSession(testEnvironment())}/cancel`,
+    }),
     decideSignature: async () => ({
-      path: `/terminal-sessions/${await signing(world())}/signature`,
+      path: `/terminal-sessions/${await createSigningSession(testEnvironment())}/signature`,
       body: { accepted: true },
       wrong: { body: { accepted: 'perhaps' } },
     }),

@@ -18,8 +18,8 @@ import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { Problem } from '@pos/rest-contracts/problems';
 import * as machines from '@pos/rest-contracts/terminal-sessions';
 import { readConfig } from '@pos/service-kit/config';
-import { openLog } from '@pos/service-kit/log';
-import { LogLines } from '@pos/service-kit/log-lines';
+import { createLog } from '@pos/service-kit/log';
+import { TestLog } from '@pos/service-kit/log-lines';
 import { insertApiKey } from '@pos/store/api-keys';
 import { createAccount } from '@pos/store/accounts';
 import { insertConnection } from '@pos/store/connections';
@@ -28,30 +28,30 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
 import { MERCHANT_ID, TestAcquirer } from './acquirer/testing.js';
-import { bootApi, type RunningApi } from './boot.js';
+import { startApi, type ApiServer } from './boot.js';
 import { Config } from './config.js';
 
 /** One answer as it came over the socket. */
-export interface Answered {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
 /** What a request carries beside method and path. */
-export interface Sent {
+export interface TestRequest {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string | null>>;
   /** JSON, unless it is text or bytes already. */
   readonly body?: unknown;
 }
 
-type Settings = Readonly<Record<string, string>>;
+type ApiSettings = Readonly<Record<string, string>>;
 /** What there is before the API is: its settings may have to name more. */
-type Around = Pick<ApiWorld, 'place' | 'acquirer'>;
+type SharedServices = Pick<ApiTestEnvironment, 'testDatabase' | 'acquirer'>;
 
-const VERSION = '2026-02-27';
-interface Approving {
+const TEST_VERSION = '2026-02-27';
+interface ApprovalOptions {
   readonly isSignatureRequired?: boolean;
   /** The number of the first report. */
   readonly from?: number;
@@ -60,14 +60,14 @@ interface Approving {
 
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
-const LINE_MS_MAX = 2_000;
+const LOG_WAIT_MS_MAX = 2_000;
 
 /** The API on a real socket with a database of its own, and one account. */
-export class ApiWorld {
+export class ApiTestEnvironment {
   readonly sandbox = createTestScope();
   readonly production: Scope = { ...this.sandbox, environment: 'production' };
   /** Every line the app has logged, as it was written. */
-  readonly lines: readonly string[];
+  readonly logLines: readonly string[];
   /** The machines' side of the sessions. */
   readonly sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
   /** All permissions of the account's sandbox; the others differ in what their name says. */
@@ -77,67 +77,71 @@ export class ApiWorld {
   #foreign = createTestScope();
 
   private constructor(
-    readonly place: TestDatabase,
+    readonly testDatabase: TestDatabase,
     readonly acquirer: TestAcquirer,
-    readonly api: RunningApi,
-    private readonly log: LogLines,
+    readonly api: ApiServer,
+    private readonly log: TestLog,
   ) {
-    this.lines = log.lines;
+    this.logLines = log.lines;
     this.keys = {
-      full: keyText('sandbox'),
-      production: keyText('production'),
-      offline: keyText('sandbox'),
-      foreign: keyText('sandbox'),
+      full: createKeyText('sandbox'),
+      production: createKeyText('production'),
+      offline: createKeyText('sandbox'),
+      foreign: createKeyText('sandbox'),
     };
   }
 
   static async open(
-    settings: Settings | ((around: Around) => Promise<Settings>) = {},
+    settings: ApiSettings | ((around: SharedServices) => Promise<ApiSettings>) = {},
     line: (databaseUrl: string) => string = (url) => url,
-  ): Promise<ApiWorld> {
-    const place = await createTestDatabase();
+  ): Promise<ApiTestEnvironment> {
+    const testDatabase = await createTestDatabase();
     const acquirer = await TestAcquirer.open();
-    const log = new LogLines();
-    const own = typeof settings === 'function' ? await settings({ place, acquirer }) : settings;
-    const config = configOf(line(place.url), acquirer, own);
-    const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: log.write }));
-    const world = new ApiWorld(place, acquirer, api, log);
-    await world.addAccount(world.sandbox);
-    await world.addAccount(world.#foreign);
-    const { full, production, offline, foreign } = world.keys;
-    await world.addKey(world.sandbox, full, PERMISSIONS);
-    await world.addKey(world.production, production, PERMISSIONS);
-    await world.addKey(world.#foreign, foreign, PERMISSIONS);
-    await world.addKey(world.sandbox, offline, ROLES.gateway);
-    return world;
+    const log = new TestLog();
+    const own = typeof settings === 'function' ? await settings({ testDatabase, acquirer }) : settings;
+    const config = createConfig(line(testDatabase.url), acquirer, own);
+    const api = await startApi(config, createLog({ app: 'api', level: 'debug', write: log.write }));
+    const testEnvironment = new ApiTestEnvironment(testDatabase, acquirer, api, log);
+    await testEnvironment.addAccount(testEnvironment.sandbox);
+    await testEnvironment.addAccount(testEnvironment.#foreign);
+    const { full, production, offline, foreign } = testEnvironment.keys;
+    await testEnvironment.addKey(testEnvironment.sandbox, full, PERMISSIONS);
+    await testEnvironment.addKey(testEnvironment.production, production, PERMISSIONS);
+    await testEnvironment.addKey(testEnvironment.#foreign, foreign, PERMISSIONS);
+    await testEnvironment.addKey(testEnvironment.sandbox, offline, ROLES.gateway);
+    return testEnvironment;
   }
 
   /** Another process of the API on the same database, as it were: it shares nothing else. */
-  async another(): Promise<RunningApi> {
-    const log = openLog({ app: 'api', level: 'warn', write: this.log.write });
-    return bootApi(configOf(this.place.url, this.acquirer, {}), log);
+  async startAnother(): Promise<ApiServer> {
+    const log = createLog({ app: 'api', level: 'warn', write: this.log.write });
+    return startApi(createConfig(this.testDatabase.url, this.acquirer, {}), log);
   }
 
   async close(): Promise<void> {
     await this.api.close();
     this.acquirer.close();
-    await this.place.close();
-    this.log.requireClean();
+    await this.testDatabase.close();
+    this.log.expectNoLeaks();
   }
 
   /** A client of the account's sandbox, or of whoever has the key. */
-  client(key: string = this.keys.full, version: string = VERSION): Client {
+  createClient(key: string = this.keys.full, version: string = TEST_VERSION): Client {
     const partners = { softwareHouseId: 'softwareHouse1', resellerId: 'reseller1' };
     return openClient({ baseUrl: this.api.url, apiKey: key, version, ...partners });
   }
 
   /** Sends a request as it is given; what every good request carries is added unless a header is null. */
-  send(method: string, path: string, { key = this.keys.full, headers = {}, body }: Sent = {}): Promise<Answered> {
+  sendRequest(
+    method: string,
+    path: string,
+    { key = this.keys.full, headers = {}, body }: TestRequest = {},
+  ): Promise<TestResponse> {
     const payload =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const all: Record<string, string | null> = {
       ...(key !== null && { authorization: `Basic ${key}` }),
-      version: VERSION,
+      version: TEST_VERSION,
       // Whoever has no key is counted by where he comes from.
       'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
       ...PARTNERS,
@@ -169,11 +173,11 @@ export class ApiWorld {
   }
 
   /** The code behind a refused request, which only the log tells. */
-  async refusalOf({ headers }: Answered): Promise<unknown> {
+  async findRefusal({ headers }: TestResponse): Promise<unknown> {
     const traceId = String(headers['trace-id']).split('-')[1] ?? '';
-    const until = performance.now() + LINE_MS_MAX;
+    const until = performance.now() + LOG_WAIT_MS_MAX;
     for (;;) {
-      const line = this.lines.find((each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'));
+      const line = this.logLines.find((each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'));
       if (line !== undefined) return (JSON.parse(line) as Record<string, unknown>)['refusal'];
       if (performance.now() > until) throw new Error(`no line of ${traceId}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -181,7 +185,7 @@ export class ApiWorld {
   }
 
   async addAccount({ accountId }: Scope, tradingName = 'The Corner Table'): Promise<void> {
-    await createAccount(this.place.database, {
+    await createAccount(this.testDatabase.database, {
       id: accountId,
       name: `account ${accountId}`,
       tradingName,
@@ -196,27 +200,27 @@ export class ApiWorld {
   /** Gives an account a key and returns its text. */
   async addKey(
     scope: Scope,
-    text: string = keyText(scope.environment),
+    text: string = createKeyText(scope.environment),
     permissions: readonly Permission[] = PERMISSIONS,
   ) {
-    await this.place.database.transact(scope, async (tx) => {
+    await this.testDatabase.database.transact(scope, async (tx) => {
       await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions });
     });
     return text;
   }
 
   /** An account of its own with a key for everything. */
-  async newcomer(): Promise<{ readonly scope: Scope; readonly key: string }> {
+  async createAccount(): Promise<{ readonly scope: Scope; readonly key: string }> {
     const scope = createTestScope();
     await this.addAccount(scope);
     return { scope, key: await this.addKey(scope) };
   }
 
   /** A terminal that nobody else uses, its machine on the line. */
-  async terminal({ scope = this.sandbox, isConnected = true, inUse = false } = {}): Promise<string> {
+  async createTerminal({ scope = this.sandbox, isConnected = true, inUse = false } = {}): Promise<string> {
     this.#tids += 1;
     const tid = String(90_000_000 + this.#tids);
-    return this.place.database.transact(scope, async (tx) => {
+    return this.testDatabase.database.transact(scope, async (tx) => {
       const id = await tx.newId('terminal');
       await insertTerminal(tx, { id, tid, name: 'test' });
       if (isConnected) {
@@ -227,48 +231,52 @@ export class ApiWorld {
     });
   }
 
-  async intent(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>> = {}, key = this.keys.full) {
+  async createIntent(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>> = {}, key = this.keys.full) {
     const body = { amount: GBP_20, reference: 'table 4', ...more };
-    return this.client(key)(intents.createPaymentIntent, { body });
+    return this.createClient(key)(intents.createPaymentIntent, { body });
   }
 
   /** A sale of the intent on a terminal of its own, or on the given one. */
-  async sale(paymentIntentId: string, terminalId?: string) {
+  async startSale(paymentIntentId: string, terminalId?: string) {
     const body = {
-      terminalId: terminalId ?? (await this.terminal()),
+      terminalId: terminalId ?? (await this.createTerminal()),
       details: { sessionType: 'Sale', sale: { paymentIntentId } },
     } as const;
-    return this.client()(machines.createTerminalSession, { body });
+    return this.createClient()(machines.createTerminalSession, { body });
   }
 
-  async refundSession(paymentIntentId: string, value?: number) {
+  async startRefundSession(paymentIntentId: string, value?: number) {
     const amount = value === undefined ? {} : { amount: { value, currencyCode: 'GBP' } };
     const details = { sessionType: 'MatchedRefund', matchedRefund: { paymentIntentId, ...amount } } as const;
-    return this.client()(machines.createTerminalSession, { body: { terminalId: await this.terminal(), details } });
+    return this.createClient()(machines.createTerminalSession, {
+      body: { terminalId: await this.createTerminal(), details },
+    });
   }
 
   /** The machine confirms and approves; `from`: the number of its next report, if it has confirmed already. */
-  async approve(
+  async approveSession(
     sessionId: string,
-    { isSignatureRequired = false, from = 1, card = {} }: Approving = {},
+    { isSignatureRequired = false, from = 1, card = {} }: ApprovalOptions = {},
   ): Promise<void> {
-    const session = await this.place.database.read(this.sandbox, (reader) => findTerminalSession(reader, sessionId));
+    const session = await this.testDatabase.database.read(this.sandbox, (reader) =>
+      findTerminalSession(reader, sessionId),
+    );
     if (session === null) throw new Error(`no session ${sessionId}`);
     const { acquirerReference: reference } = session;
     const approval = approvalOf(session.total, { reference });
     const taken = { ...approval, card: { ...approval.card, ...card } };
-    if (session.sessionType === 'Sale') await this.acquirer.charge(session);
+    if (session.sessionType === 'Sale') await this.acquirer.chargeCard(session);
     const reports = [
       ...(from === 1 ? [{ kind: 'confirmed' } as const] : []),
       { kind: 'notification', notificationType: 'PresentCard' } as const,
       { kind: 'approved', approval: taken, isSignatureRequired } as const,
     ];
-    for (const [at, report] of reports.entries()) await this.report(sessionId, { ...report, number: from + at });
+    for (const [at, report] of reports.entries()) await this.applyReport(sessionId, { ...report, number: from + at });
   }
 
   /** What a webhook worker does with a call to the acquirer whose end nobody has heard. */
-  async pursue(reference: string): Promise<void> {
-    const { database } = this.place;
+  async pursueCall(reference: string): Promise<void> {
+    const { database } = this.testDatabase;
     const acquirer = new AcquirerClient(this.acquirer.address);
     const accounts = new AccountCache();
     await new AcquirerCalls({ database, acquirer, accounts, settings: DEFAULT_PAYMENT_SETTINGS }).pursueCall(
@@ -279,8 +287,8 @@ export class ApiWorld {
   }
 
   /** What the machine of a session says of it. */
-  async report(sessionId: string, report: MachineReport): Promise<void> {
-    await this.place.database.transact(this.sandbox, async (tx) => {
+  async applyReport(sessionId: string, report: MachineReport): Promise<void> {
+    await this.testDatabase.database.transact(this.sandbox, async (tx) => {
       const session = await findTerminalSession(tx, sessionId);
       const terminal = await findTerminal(tx, session?.terminalId ?? '');
       if (terminal === null) throw new Error(`no terminal runs ${sessionId}`);
@@ -289,45 +297,50 @@ export class ApiWorld {
   }
 
   /** A payment intent brought to a status by what brings real ones there. */
-  async intentIn(status: PaymentIntentStatus, more: Parameters<ApiWorld['intent']>[0] = {}): Promise<string> {
-    const { id } = await this.intent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto', ...more });
-    await this.bring(id, status);
+  async createIntentIn(
+    status: PaymentIntentStatus,
+    more: Parameters<ApiTestEnvironment['createIntent']>[0] = {},
+  ): Promise<string> {
+    const { id } = await this.createIntent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto', ...more });
+    await this.bringIntentTo(id, status);
     return id;
   }
 
   /** Brings a new payment intent there, which is held for later where its capture mode is Manual. */
-  async bring(id: string, status: PaymentIntentStatus): Promise<void> {
+  async bringIntentTo(id: string, status: PaymentIntentStatus): Promise<void> {
     switch (status) {
       case 'Created':
         return;
       case 'Canceled':
-        await this.client()(intents.cancelPaymentIntent, { params: { paymentIntentId: id } });
+        await this.createClient()(intents.cancelPaymentIntent, { params: { paymentIntentId: id } });
         return;
       case 'Authorized':
       case 'Captured':
-        await this.approve((await this.sale(id)).id);
+        await this.approveSession((await this.startSale(id)).id);
         return;
       case 'Reversed': {
-        const session = await this.sale(id);
-        await this.approve(session.id, { isSignatureRequired: true });
+        const session = await this.startSale(id);
+        await this.approveSession(session.id, { isSignatureRequired: true });
         const params = { terminalSessionId: session.id };
-        await this.client()(machines.decideSignature, { params, body: { accepted: false } });
+        await this.createClient()(machines.decideSignature, { params, body: { accepted: false } });
         return;
       }
       case 'Refunded':
-        await this.approve((await this.sale(id)).id);
-        await this.approve((await this.refundSession(id)).id);
+        await this.approveSession((await this.startSale(id)).id);
+        await this.approveSession((await this.startRefundSession(id)).id);
         return;
     }
   }
 
   /** Looks into the database behind the API's back. */
-  look<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.place.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
+  queryRows<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.testDatabase.database.readSystem((reader) =>
+      reader.query<Row>(defineStatement('test_look', sql), values),
+    );
   }
 }
 
-function configOf(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
+function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
   return readConfig(Config, {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
@@ -346,16 +359,16 @@ function configOf(databaseUrl: string, acquirer: TestAcquirer, settings: Readonl
 }
 
 /** The problem in an answer; fails when the answer is none. */
-export function problemOf({ text }: Answered): Problem {
+export function parseProblem({ text }: TestResponse): Problem {
   return Problem.parse(JSON.parse(text));
 }
 
 /** The members of an answer, whatever they are. */
-export function jsonOf({ text }: Answered): Record<string, unknown> {
+export function parseJson({ text }: TestResponse): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** A key nobody has had before. */
-export function keyText(environment: Environment): string {
+export function createKeyText(environment: Environment): string {
   return `sk_${environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;
 }

@@ -14,33 +14,33 @@ import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/cli
 import { readableSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { ConfigError } from '@pos/service-kit/config';
-import { armFaultPoint } from '@pos/service-kit/fault-point';
-import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
-import { internalHostOf, internalKeysOf } from '@pos/service-kit/internal-grpc';
-import { hostAndPort } from '@pos/service-kit/listen-address';
+import { createFaultPoint } from '@pos/service-kit/fault-point';
+import { startHttpServer, type HttpServer } from '@pos/service-kit/http';
+import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal-grpc';
+import { formatHostPort } from '@pos/service-kit/listen-address';
 import type { Log } from '@pos/service-kit/log';
-import { memberCheck } from '@pos/service-kit/member-checks';
+import { defineMemberCheck } from '@pos/service-kit/member-checks';
 import { awaitDatabase, type ConnectOptions } from '@pos/store/await-database';
-import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import { countCardNumbersByKey } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
 import { VAULT_ROLE } from '@pos/store/migrate';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
-import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
+import { CardAcquirerClient, type CardAcquirerClients } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
-import { cardFrames } from './frame/card-frame.js';
-import { CardVaultDoor } from './internal/card-vault-door.js';
-import { PayerCalls } from './payer-calls.js';
+import { createCardFrames } from './frame/card-frame.js';
+import { CardVaultGrpcServer } from './internal/card-vault-door.js';
+import { PayerCallLimiter } from './payer-calls.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
 import { SetupsController } from './setups/setups-controller.js';
 import { Vault } from './vault.js';
 import { VaultDatabase } from './vault-database.js';
 import { startErasures } from './vault/erasures.js';
-import { NumberSafe } from './vault/number-safe.js';
+import { CardNumberCipher } from './vault/number-safe.js';
 import { readVaultKeys } from './vault/vault-keys.js';
 
 /** A running card vault. */
-export interface RunningVault {
+export interface CardVaultServer {
   readonly url: string;
   /** The internal port, `host:port`. */
   readonly internalGrpc: string;
@@ -48,28 +48,28 @@ export interface RunningVault {
 }
 
 /** Waits for the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
-export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
-  const internalHost = internalHostOf(config);
-  internalKeysOf(config);
-  const opened: (() => Promise<void>)[] = [];
+export async function startVault(config: Config, log: Log): Promise<CardVaultServer> {
+  const internalHost = readInternalHost(config);
+  readInternalKeys(config);
+  const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    for (const stop of opened.splice(0).reverse()) await stop();
+    for (const stop of closers.splice(0).reverse()) await stop();
   };
   try {
-    const database = await awaitDatabase(vaultDatabaseOptions(config), log);
-    opened.push(() => database.close());
-    const safe = safeOf(config);
+    const database = await awaitDatabase(buildDatabaseOptions(config), log);
+    closers.push(() => database.close());
+    const safe = createNumberSafe(config);
     await requireKeys(database, safe);
-    const acquirers = openAcquirers(config, log);
-    opened.push(() => closeAcquirers(acquirers));
+    const acquirers = createAcquirerClients(config, log);
+    closers.push(() => closeAcquirerClients(acquirers));
     const erasures = await startErasures(database, { log, pollMs: config.POLL_MS });
-    opened.push(() => erasures.stop());
+    closers.push(() => erasures.stop());
     const vault = new Vault({ acquirers, safe, deviceDataUrl: config.DEVICE_DATA_URL });
-    const internal = await openInternal({ database, vault }, config, log);
-    opened.push(() => internal.close());
-    const http = await serve({ database, vault }, config, log);
-    opened.push(() => http.close());
-    return { url: http.url, internalGrpc: hostAndPort(internalHost, internal.port), close };
+    const internal = await openInternalServer({ database, vault }, config, log);
+    closers.push(() => internal.close());
+    const http = await serveVault({ database, vault }, config, log);
+    closers.push(() => http.close());
+    return { url: http.url, internalGrpc: formatHostPort(internalHost, internal.port), close };
   } catch (error) {
     await close();
     throw error;
@@ -77,84 +77,87 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
 }
 
 /** The database, for the role that sees schema vault. */
-export function vaultDatabaseOptions(config: Config): ConnectOptions {
+export function buildDatabaseOptions(config: Config): ConnectOptions {
   return {
     role: VAULT_ROLE,
     url: config.DATABASE_URL.reveal(),
     applicationName: 'card-vault',
     poolMax: config.DATABASE_CONNECTIONS,
-    secrets: storeSecretsOf(config),
+    secrets: readStoreSecrets(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   };
 }
 
-export function safeOf({ VAULT_KEYS }: Config): NumberSafe {
-  return new NumberSafe(required(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
+export function createNumberSafe({ VAULT_KEYS }: Config): CardNumberCipher {
+  return new CardNumberCipher(required(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
 }
 
 /** A vault that cannot open what it holds must not serve: a charge would fail long after the mistake. */
-async function requireKeys(database: Database, safe: NumberSafe): Promise<void> {
+async function requireKeys(database: Database, safe: CardNumberCipher): Promise<void> {
   const counts = await database.readSystem(countCardNumbersByKey);
-  const missing = [...counts.keys()].filter((keyId) => !safe.knows(keyId));
+  const missing = [...counts.keys()].filter((keyId) => !safe.hasKey(keyId));
   if (missing.length > 0) throw new ConfigError([`VAULT_KEYS: lacks ${missing.join(', ')}, which stored cards need`]);
 }
 
-function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config, log: Log): CardAcquirers {
+function createAcquirerClients(
+  { ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config,
+  log: Log,
+): CardAcquirerClients {
   const reportCard = createUnreadableCardReporter(log);
   return {
-    sandbox: new CardAcquirer(ACQUIRER_ADDRESS, reportCard),
-    production: production === undefined ? null : new CardAcquirer(production, reportCard),
+    sandbox: new CardAcquirerClient(ACQUIRER_ADDRESS, reportCard),
+    production: production === undefined ? null : new CardAcquirerClient(production, reportCard),
   };
 }
 
-function closeAcquirers({ sandbox, production }: CardAcquirers): Promise<void> {
+function closeAcquirerClients({ sandbox, production }: CardAcquirerClients): Promise<void> {
   sandbox.close();
   production?.close();
   return Promise.resolve();
 }
 
 /** How many requests a second a key may send for long; an account may have its own. */
-const RATE_OF_KEYS = 200;
+const KEY_RATE_PER_SECOND = 200;
 
-async function serve(
+async function serveVault(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
   config: Config,
   log: Log,
-): Promise<RunningHttpApp> {
+): Promise<HttpServer> {
   const limits = await SharedRateLimiter.open(database, log);
-  const payers = new PayerCalls(database, limits);
+  const payerCalls = new PayerCallLimiter(database, limits);
   const keys = new ApiKeyAuthenticator(database, { limits });
   const store = new VaultDatabase(database);
   const accounts = new AccountCache();
-  const settings = settingsOf(config);
+  const settings = createPaymentSettings(config);
   const setups = new CardSetups({ database, accounts, setups: new SetupIntents(accounts), settings });
-  return bootHttp({
+  return startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    module: vaultModule({ store, vault, accounts, setups, settings }),
+    module: createVaultModule({ store, vault, accounts, setups, settings }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
-    pages: cardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
+    pages: createCardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
     authenticate: (text, address) => keys.authenticate(text, address),
-    permit: async ({ scope }, { permission }) => {
+    checkPermission: async ({ scope }, { permission }) => {
       if (permission === 'setup.card') await database.transact(scope, requireCardAttestation);
     },
-    recall: (caller, idempotency) => store.recall(caller, idempotency),
+    findStoredAnswer: (caller, idempotency) => store.findStoredAnswer(caller, idempotency),
     memberChecks: new Map([
-      memberCheck(createSetupIntentWithCard, ({ scope }, { card: { cardNumber, expiryDate } = {}, ...body }) =>
+      defineMemberCheck(createSetupIntentWithCard, ({ scope }, { card: { cardNumber, expiryDate } = {}, ...body }) =>
         database.read(scope, (reader) =>
           setups.requireSound(reader, readableSetupWish(body), { scheme: cardNumber?.scheme, expiry: expiryDate }),
         ),
       ),
     ]),
-    count: async ({ ip, headers }, operation, holder) => {
+    countRequest: async ({ ip, headers }, operation, holder) => {
       if (holder !== null) {
-        const perSecond = holder.ratePerSecond ?? RATE_OF_KEYS;
+        const perSecond = holder.ratePerSecond ?? KEY_RATE_PER_SECOND;
         await limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * 2 });
       }
       // Whoever pays has no key.
       if (operation.clientSecret === true)
-        await payers.count(operation, { ip, secret: headers['client-session-secret'] });
+        await payerCalls.countCall(operation, { ip, secret: headers['client-session-secret'] });
     },
     trustedProxies: config.TRUSTED_PROXIES,
     ready: [{ name: 'database', check: () => database.checkReady() }],
@@ -165,7 +168,7 @@ async function serve(
 }
 
 /** The port of the other processes. Its calls about authorisations carry no number, so they go as everybody's do. */
-async function openInternal(
+async function openInternalServer(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
   config: Config,
   log: Log,
@@ -177,11 +180,18 @@ async function openInternal(
   const accounts = new AccountCache();
   const calls = new AcquirerCalls({
     ...{ database, acquirer, productionAcquirer, accounts },
-    settings: settingsOf(config),
+    settings: createPaymentSettings(config),
   });
-  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKeys: internalKeysOf(config), log });
-  const { port, close } = await door.open({
-    host: internalHostOf(config),
+  const vaultServer = new CardVaultGrpcServer({
+    database,
+    vault,
+    accounts,
+    calls,
+    internalKeys: readInternalKeys(config),
+    log,
+  });
+  const { port, close } = await vaultServer.open({
+    host: readInternalHost(config),
     port: config.GRPC_PORT,
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS, log },
   });
@@ -195,17 +205,17 @@ async function openInternal(
   };
 }
 
-function settingsOf(config: Config): PaymentSettings {
+function createPaymentSettings(config: Config): PaymentSettings {
   return {
     ...DEFAULT_PAYMENT_SETTINGS,
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
     inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
-    fault: armFaultPoint(config),
+    fault: createFaultPoint(config),
   };
 }
 
-function vaultModule(parts: {
+function createVaultModule(parts: {
   readonly store: VaultDatabase;
   readonly vault: Vault;
   readonly accounts: AccountCache;

@@ -1,16 +1,16 @@
 import {
-  connections,
-  connectionsPerAddress,
-  databaseUrl,
-  hostPort,
-  key32,
-  list,
-  logLevel,
-  milliseconds,
-  nodeEnv,
-  port,
-  requiredInProduction,
-  secretText,
+  poolSizeSetting,
+  connectionsPerAddressSetting,
+  databaseUrlSetting,
+  hostPortSetting,
+  encryptionKeySetting,
+  listSetting,
+  logLevelSetting,
+  millisecondsSetting,
+  nodeEnvSetting,
+  portSetting,
+  requireInProduction,
+  secretSetting,
   toSecret,
 } from '@pos/service-kit/config';
 import { z } from 'zod';
@@ -18,15 +18,17 @@ import { readVaultKeys } from './vault/vault-keys.js';
 
 /** Every setting of the card vault. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_vault`.'),
-  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  ENCRYPTION_KEY_ACCEPTED: key32()
+  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_vault`.'),
+  ENCRYPTION_KEY: encryptionKeySetting().describe(
+    '32 bytes in base64 that seal stored secrets; the same for every app.',
+  ),
+  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
     .optional()
     .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretText(16).describe(
+  KEY_PEPPER: secretSetting(16).describe(
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
-  KEY_PEPPER_ACCEPTED: secretText(16)
+  KEY_PEPPER_ACCEPTED: secretSetting(16)
     .optional()
     .describe(
       'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
@@ -41,47 +43,49 @@ export const Config = z.object({
       'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Known to this app alone.',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that payers reach the vault on.'),
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
-  HTTP_PORT: port(3001).describe('The port that payers reach.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  HTTP_PORT: portSetting(3001).describe('The port that payers reach.'),
   INTERNAL_HOST: z
     .string()
     .optional()
     .describe(
       'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY`.',
     ),
-  GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
-  INTERNAL_KEY: secretText(32)
+  GRPC_PORT: portSetting(50053).describe(
+    'The internal gRPC port, for stored cards; never to be reachable from outside.',
+  ),
+  INTERNAL_KEY: secretSetting(32)
     .optional()
     .describe(
       'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
     ),
-  INTERNAL_KEY_ACCEPTED: secretText(32)
+  INTERNAL_KEY_ACCEPTED: secretSetting(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
-  DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
-  TRUSTED_PROXIES: list().describe(
+  DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
+  TRUSTED_PROXIES: listSetting().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
   ),
-  ACQUIRER_ADDRESS: hostPort().describe('The gRPC address (`host:port`) of the acquirer.'),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
+  ACQUIRER_ADDRESS: hostPortSetting().describe('The gRPC address (`host:port`) of the acquirer.'),
+  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
     .optional()
     .describe(
       'The gRPC address (`host:port`) of the acquirer of production; without one, payments of production answer 503.',
     ),
-  ACQUIRER_DEADLINE_MS: milliseconds(10_000).describe(
+  ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
     'How long one question to the acquirer may take; then the payer is told 500 and a worker asks on.',
   ),
-  INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How long after that a worker asks for the first time.'),
-  CHECKOUT_ORIGINS: list()
+  INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe('How long after that a worker asks for the first time.'),
+  CHECKOUT_ORIGINS: listSetting()
     .pipe(z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })))
     .describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
-  DEVICE_DATA_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3005/acquirer/device-data').describe(
+  DEVICE_DATA_URL: requireInProduction(z.url(), 'http://127.0.0.1:3005/acquirer/device-data').describe(
     "The issuers' page that collects device data for 3-D Secure.",
   ),
-  POLL_MS: milliseconds(500).describe('The longest time between two looks for numbers that are to be erased.'),
+  POLL_MS: millisecondsSetting(500).describe('The longest time between two looks for numbers that are to be erased.'),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
-  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: nodeEnv().describe(
+  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  NODE_ENV: nodeEnvSetting().describe(
     'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
   ),
   FAULT_POINT: z

@@ -6,24 +6,24 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { APPROVED_CARD, VaultWorld } from './testing.js';
+import { APPROVED_CARD, VaultTestEnvironment } from './testing.js';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const ROTATE = fileURLToPath(new URL('../dist/rotate-keys.js', import.meta.url));
+const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const ROTATE_PROGRAM = fileURLToPath(new URL('../dist/rotate-keys.js', import.meta.url));
 const isLinux = process.platform === 'linux';
 /** A pattern with a pipe or a folder of its own puts core files where the test does not find them. */
 const corePattern = isLinux ? readFileSync('/proc/sys/kernel/core_pattern', 'utf8').trim() : '';
 const writesCoreHere = corePattern !== '' && !/^[|/]/.test(corePattern);
 
-let world: VaultWorld;
+let testEnvironment: VaultTestEnvironment;
 let folder: string;
 beforeAll(async () => {
-  world = await VaultWorld.open();
+  testEnvironment = await VaultTestEnvironment.open();
   folder = mkdtempSync(path.join(tmpdir(), 'pos-core-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await world.close();
+  await testEnvironment.close();
 });
 
 const started: ChildProcess[] = [];
@@ -34,9 +34,9 @@ afterEach(() => {
 /** A vault whose core files have no limit, in a folder of its own. */
 async function startVault(): Promise<{ readonly url: string; readonly vault: ChildProcess }> {
   const shell = 'ulimit -c unlimited && exec "$0" "$1"';
-  const vault = spawn('/bin/sh', ['-c', shell, process.execPath, MAIN], {
+  const vault = spawn('/bin/sh', ['-c', shell, process.execPath, MAIN_PROGRAM], {
     cwd: folder,
-    env: { ...world.env() },
+    env: { ...testEnvironment.buildEnvironment() },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   started.push(vault);
@@ -50,18 +50,18 @@ async function startVault(): Promise<{ readonly url: string; readonly vault: Chi
   throw new Error(`the vault ended before it served: ${written}`);
 }
 
-async function isIn(file: string, text: string): Promise<boolean> {
+async function containsText(file: string, text: string): Promise<boolean> {
   const core = await open(file);
   const chunk = Buffer.alloc(16 * 1024 * 1024);
   try {
-    let kept = 0;
+    let stored = 0;
     for (;;) {
-      const { bytesRead } = await core.read(chunk, kept, chunk.length - kept);
+      const { bytesRead } = await core.read(chunk, stored, chunk.length - stored);
       if (bytesRead === 0) return false;
-      const filled = chunk.subarray(0, kept + bytesRead);
+      const filled = chunk.subarray(0, stored + bytesRead);
       if (filled.includes(text)) return true;
-      kept = Math.min(text.length - 1, filled.length);
-      filled.copy(chunk, 0, filled.length - kept);
+      stored = Math.min(text.length - 1, filled.length);
+      filled.copy(chunk, 0, filled.length - stored);
     }
   } finally {
     await core.close();
@@ -72,8 +72,12 @@ test.each(['SIGABRT', 'SIGSEGV'] as const)('a vault that ends by %s leaves no ca
   // Other systems have no filter of core files.
   if (!isLinux) return;
   const { url, vault } = await startVault();
-  const payable = await world.payable();
-  const answer = await world.pay(payable, {}, { at: { url, internalGrpc: '', close: () => Promise.resolve() } });
+  const payable = await testEnvironment.createPayable();
+  const answer = await testEnvironment.payByCard(
+    payable,
+    {},
+    { at: { url, internalGrpc: '', close: () => Promise.resolve() } },
+  );
   expect(answer.status).toBe(200);
   const filter = readFileSync(`/proc/${vault.pid}/coredump_filter`, 'utf8');
   vault.kill(signal);
@@ -81,16 +85,19 @@ test.each(['SIGABRT', 'SIGSEGV'] as const)('a vault that ends by %s leaves no ca
   const cores = readdirSync(folder);
   if (writesCoreHere) expect(cores).toHaveLength(1);
   for (const core of cores) {
-    expect(await isIn(path.join(folder, core), APPROVED_CARD)).toBe(false);
+    expect(await containsText(path.join(folder, core), APPROVED_CARD)).toBe(false);
     rmSync(path.join(folder, core));
   }
   // Also where core files go to a program of the system.
   expect(Number.parseInt(filter, 16)).toBe(0);
 });
 
-async function endOf(file: string, { options = [], env = {} }: { options?: string[]; env?: Record<string, string> }) {
+async function waitForExit(
+  file: string,
+  { options = [], env = {} }: { options?: string[]; env?: Record<string, string> },
+) {
   const child = spawn(process.execPath, [...options, file], {
-    env: { ...world.env(), NODE_ENV: 'production', ...env },
+    env: { ...testEnvironment.buildEnvironment(), NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let written = '';
@@ -100,18 +107,22 @@ async function endOf(file: string, { options = [], env = {} }: { options?: strin
 }
 
 test.each([
-  [MAIN, { env: { NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' } }, 'NODE_OPTIONS: --heapsnapshot-signal'],
-  [ROTATE, { options: ['--report-uncaught-exception'] }, 'node options: --report-uncaught-exception'],
+  [MAIN_PROGRAM, { env: { NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' } }, 'NODE_OPTIONS: --heapsnapshot-signal'],
+  [ROTATE_PROGRAM, { options: ['--report-uncaught-exception'] }, 'node options: --report-uncaught-exception'],
 ])('%s with %j does not start in production', async (file, started, says) => {
-  const { code, written } = await endOf(file, started);
+  const { code, written } = await waitForExit(file, started);
   expect(code).toBe(2);
   expect(written).toContain(`  ${says} must not be set in production`);
   expect(written).not.toContain('    at ');
 });
 
 test('SIGUSR1 opens no debugger in production', async () => {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...world.env(), NODE_ENV: 'production', DEVICE_DATA_URL: 'https://bank.example/device' },
+  const child = spawn(process.execPath, [MAIN_PROGRAM], {
+    env: {
+      ...testEnvironment.buildEnvironment(),
+      NODE_ENV: 'production',
+      DEVICE_DATA_URL: 'https://bank.example/device',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);

@@ -2,28 +2,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { VaultWorld } from './testing.js';
+import { VaultTestEnvironment } from './testing.js';
 
-let world: VaultWorld;
+let testEnvironment: VaultTestEnvironment;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
+  testEnvironment = await VaultTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** A vault in a process of its own, which kills itself at the point; resolves with its address. */
-async function doomed(point: string) {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...world.env({ ACQUIRER_DEADLINE_MS: '5000' }), FAULT_POINT: point },
+async function startCrashingVault(point: string) {
+  const child = spawn(process.execPath, [MAIN_PROGRAM], {
+    env: { ...testEnvironment.buildEnvironment({ ACQUIRER_DEADLINE_MS: '5000' }), FAULT_POINT: point },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  let said = '';
+  let output = '';
   for await (const part of child.stdout.setEncoding('utf8')) {
-    said += String(part);
-    const line = said.split('\n').find((each) => each.includes('process.started'));
+    output += String(part);
+    const line = output.split('\n').find((each) => each.includes('process.started'));
     if (line === undefined) continue;
     const { url } = JSON.parse(line) as { url: string };
     return { at: { url, internalGrpc: '', close: () => Promise.resolve() }, ended };
@@ -35,23 +35,23 @@ test.each([
   ['before the acquirer was asked', 'after-attempt-before-call', [], 'Created Error', ['Erased none']],
   ['with an approval in hand', 'after-answer-before-commit', ['2000 Approved'], 'Captured Captured', ['Stored number']],
 ])('a vault that dies %s leaves one outcome', async (...row) => {
-  const [, point, bookedAtOnce, standing, kept] = row;
-  const payable = await world.payableByCustomer();
-  const { at, ended } = await doomed(point);
-  await expect(world.pay(payable, { savePaymentMethod: true }, { at })).rejects.toThrow();
+  const [, point, bookedAtOnce, state, stored] = row;
+  const payable = await testEnvironment.createCustomerPayable();
+  const { at, ended } = await startCrashingVault(point);
+  await expect(testEnvironment.payByCard(payable, { savePaymentMethod: true }, { at })).rejects.toThrow();
   expect(await ended).toEqual([null, 'SIGKILL']);
-  expect(await world.standing(payable)).toBe('Created');
-  expect(await world.booked(payable)).toEqual(bookedAtOnce);
+  expect(await testEnvironment.readState(payable)).toBe('Created');
+  expect(await testEnvironment.listBookings(payable)).toEqual(bookedAtOnce);
   // The payer's page tries again: nothing is asked of the acquirer a second time.
-  expect((await world.pay(payable)).body['statusCode']).toBe(20);
-  await world.elapse(20_000);
-  await world.elapse(60_000);
-  expect(await world.standing(payable)).toBe(standing);
-  for (let look = 0; look < 1_000 && (await world.kept(payable))[0] !== kept[0]; look += 1) {
+  expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(20);
+  await testEnvironment.advanceTime(20_000);
+  await testEnvironment.advanceTime(60_000);
+  expect(await testEnvironment.readState(payable)).toBe(state);
+  for (let look = 0; look < 1_000 && (await testEnvironment.listStored(payable))[0] !== stored[0]; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(await world.kept(payable)).toEqual(kept);
-  const calls = await world.look('select from acquirer_calls where intent_id = $1 and state <> $2', [
+  expect(await testEnvironment.listStored(payable)).toEqual(stored);
+  const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1 and state <> $2', [
     payable.id,
     'Settled',
   ]);

@@ -3,37 +3,37 @@ import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing';
 import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 
-let world: TestDatabase;
+let testEnvironment: TestDatabase;
 beforeAll(async () => {
-  world = await createTestDatabase();
-  await world.open();
+  testEnvironment = await createTestDatabase();
+  await testEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 test('a database of another pepper it does not serve: it ends with 2 and one line that names the setting', async () => {
-  const { code, output: said } = await runWithOtherPepper(world, {
+  const { code, output } = await runWithOtherPepper(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
     HTTP_PORT: '0',
   });
   expect(code).toBe(2);
-  expect(said).toContain('  KEY_PEPPER: is not the one');
-  expect(said).not.toContain('    at ');
+  expect(output).toContain('  KEY_PEPPER: is not the one');
+  expect(output).not.toContain('    at ');
 });
 
 test('with the login of the other apps it ends with 2 and one line that names the setting', async () => {
-  const { code, output: said } = await runWithOtherPepper(world, {
+  const { code, output } = await runWithOtherPepper(testEnvironment, {
     ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0', NODE_ENV: 'test' },
     KEY_PEPPER: TEST_SECRETS.pepper,
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
   });
   expect(code).toBe(2);
-  expect(said).toContain('  DATABASE_URL: the login is not the role service_vault');
-  expect(said).not.toContain('    at ');
+  expect(output).toContain('  DATABASE_URL: the login is not the role service_vault');
+  expect(output).not.toContain('    at ');
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {
-  const url = buildRoleUrl(world.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword);
+  const url = buildRoleUrl(testEnvironment.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword);
   const { lines, stderr, code } = await startBeforeDatabase(
     { url },
     {

@@ -1,8 +1,8 @@
 import { readConfig } from '@pos/service-kit/config';
-import { endOnFailure } from '@pos/service-kit/end-on-failure';
+import { exitOnFailure } from '@pos/service-kit/end-on-failure';
 import { protectMemory } from '@pos/service-kit/memory-protection';
 import { connectDatabase } from '@pos/store/await-database';
-import { safeOf, vaultDatabaseOptions } from './boot.js';
+import { createNumberSafe, buildDatabaseOptions } from './boot.js';
 import { Config } from './config.js';
 import { rotateKeys } from './vault/rotation.js';
 
@@ -12,14 +12,14 @@ try {
   const env = process.env;
   protectMemory(env);
   const config = readConfig(Config, env);
-  const database = await connectDatabase(vaultDatabaseOptions(config));
+  const database = await connectDatabase(buildDatabaseOptions(config));
   try {
-    const safe = safeOf(config);
+    const safe = createNumberSafe(config);
     const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));
     process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
   } finally {
     await database.close();
   }
 } catch (error) {
-  endOnFailure(error);
+  exitOnFailure(error);
 }

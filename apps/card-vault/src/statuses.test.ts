@@ -6,100 +6,126 @@ import type { RefusalCode } from '@pos/core/refusal';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { Problem, PROBLEMS } from '@pos/rest-contracts/problems';
-import { expectCovered, notShown, statusTable, successOf } from '@pos/service-kit/testing-coverage';
-import { CuttableLine } from '@pos/service-kit/testing-line';
-import type { RunningVault } from './boot.js';
-import { type Accepted, acceptedRequests, type Own, ownRefusals, restore } from './testing-rows.js';
-import { type Answered, type Sent, VaultWorld } from './testing.js';
+import {
+  expectCovered,
+  findUntestedRefusals,
+  formatStatusTable,
+  getSuccessStatus,
+} from '@pos/service-kit/testing-coverage';
+import { CuttableProxy } from '@pos/service-kit/testing-line';
+import type { CardVaultServer } from './boot.js';
+import {
+  type AcceptedRequest,
+  createAcceptedRequests,
+  type RefusalCase,
+  createOwnRefusals,
+  restoreEnvironment,
+} from './testing-rows.js';
+import { type VaultResponse, type VaultRequest, VaultTestEnvironment } from './testing.js';
 
-let world: VaultWorld;
+let testEnvironment: VaultTestEnvironment;
 /** Gives up on the acquirer soon. */
-let hasty: RunningVault;
+let shortDeadlineVault: CardVaultServer;
 /** A process whose way to the database can be cut. */
-let remote: RunningVault;
-let line: CuttableLine;
+let remote: CardVaultServer;
+let proxy: CuttableProxy;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
-  hasty = await world.hasty();
-  line = await CuttableLine.open();
-  remote = await world.another({ DATABASE_URL: line.to(world.env()['DATABASE_URL'] ?? '') });
+  testEnvironment = await VaultTestEnvironment.open();
+  shortDeadlineVault = await testEnvironment.startWithShortDeadline();
+  proxy = await CuttableProxy.open();
+  remote = await testEnvironment.startAnother({
+    DATABASE_URL: proxy.connectTo(testEnvironment.buildEnvironment()['DATABASE_URL'] ?? ''),
+  });
 });
-beforeEach(() => restore(world));
+beforeEach(() => restoreEnvironment(testEnvironment));
 afterAll(async () => {
-  await world.close();
-  await line.close();
+  await testEnvironment.close();
+  await proxy.close();
 });
 
-const ACCEPTED = acceptedRequests(() => world);
-const OWN: readonly Own[] = ownRefusals(
-  () => world,
-  () => hasty,
+const ACCEPTED = createAcceptedRequests(() => testEnvironment);
+const OWN_REFUSALS: readonly RefusalCase[] = createOwnRefusals(
+  () => testEnvironment,
+  () => shortDeadlineVault,
 );
 /** Shown below of all operations at once, and a lost COMMIT by its owner. */
-const NOT_OF_A_REQUEST: readonly RefusalCode[] = ['rate_limited', 'service_unavailable', 'commit_unknown'];
+const NOT_TESTED_REFUSALS: readonly RefusalCode[] = ['rate_limited', 'service_unavailable', 'commit_unknown'];
 
-async function accepted({ id }: Operation): Promise<Accepted> {
-  const made = await ACCEPTED[id]?.();
-  if (made === undefined) throw new Error(`no accepted request of ${id}`);
-  return made;
+async function getAcceptedRequest({ id }: Operation): Promise<AcceptedRequest> {
+  const created = await ACCEPTED[id]?.();
+  if (created === undefined) throw new Error(`no accepted request of ${id}`);
+  return created;
 }
 
 /** The request, with what is said of it changed. */
-function send({ path, body, ...sent }: Omit<Accepted, 'wrong'>, spoilt: Sent & { readonly body?: unknown } = {}) {
-  const headers = { ...sent.headers, ...spoilt.headers };
-  return world.post(path, 'body' in spoilt ? spoilt.body : body, { ...sent, ...spoilt, headers });
+function sendRequest(
+  { path, body, ...sent }: Omit<AcceptedRequest, 'wrong'>,
+  overrides: VaultRequest & { readonly body?: unknown } = {},
+) {
+  const headers = { ...sent.headers, ...overrides.headers };
+  return testEnvironment.postJson(path, 'body' in overrides ? overrides.body : body, {
+    ...sent,
+    ...overrides,
+    headers,
+  });
 }
 
 /** The code behind a refused request, which only the log tells. */
-function codeOf({ headers }: Answered): unknown {
+function findCode({ headers }: VaultResponse): unknown {
   const traceId = String(headers['trace-id']).split('-')[1] ?? '';
-  const told = world.lines.find((each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'));
-  return told === undefined ? null : (JSON.parse(told) as Record<string, unknown>)['refusal'];
+  const published = testEnvironment.logLines.find(
+    (each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'),
+  );
+  return published === undefined ? null : (JSON.parse(published) as Record<string, unknown>)['refusal'];
 }
 
 /** The refusal of the code; a payer's is also a result that carries the status. */
-function expectRefusal(answer: Answered, code: RefusalCode, { clientSecret }: Operation): void {
+function expectRefusal(answer: VaultResponse, code: RefusalCode, { clientSecret }: Operation): void {
   const { status } = PROBLEMS[code];
-  expect([codeOf(answer), answer.status, answer.body['status']]).toEqual([code, status, status]);
+  expect([findCode(answer), answer.status, answer.body['status']]).toEqual([code, status, status]);
   expect(Problem.parse(answer.body)).toMatchObject({ type: PROBLEMS[code].type });
   expect(answer.body['statusCode']).toBe(clientSecret === true ? status : undefined);
 }
 
-const someKey = (): string => `Basic sk_sandbox_${randomBytes(32).toString('base64url')}`;
+const createUnknownKey = (): string => `Basic sk_sandbox_${randomBytes(32).toString('base64url')}`;
 
 /** How an accepted request becomes one that is refused so. */
-const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answered>>> = {
-  unauthenticated: async (operation) => send(await accepted(operation), { headers: { authorization: someKey() } }),
+const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => Promise<VaultResponse>>> = {
+  unauthenticated: async (operation) =>
+    sendRequest(await getAcceptedRequest(operation), { headers: { authorization: createUnknownKey() } }),
   permission_missing: async (operation) => {
-    const authorization = `Basic ${await world.key(ROLES.full)}`;
-    return send(await accepted(operation), { headers: { authorization } });
+    const authorization = `Basic ${await testEnvironment.createKey(ROLES.full)}`;
+    return sendRequest(await getAcceptedRequest(operation), { headers: { authorization } });
   },
-  version_invalid: async (operation) => send(await accepted(operation), { headers: { version: '2022-04-06' } }),
+  version_invalid: async (operation) =>
+    sendRequest(await getAcceptedRequest(operation), { headers: { version: '2022-04-06' } }),
   validation_failed: async (operation) => {
-    const request = await accepted(operation);
-    return send(request, { body: request.wrong });
+    const request = await getAcceptedRequest(operation);
+    return sendRequest(request, { body: request.wrong });
   },
   media_type_unsupported: async (operation) =>
-    send(await accepted(operation), { headers: { 'content-type': 'text/plain' } }),
-  body_too_large: async (operation) => send(await accepted(operation), { body: `"${'x'.repeat(1024 * 1024)}"` }),
-  body_malformed: async (operation) => send(await accepted(operation), { body: '{"cardNumber":' }),
-  idempotency_key_invalid: async (operation) => send(await accepted(operation), { headers: { idempotencyKey: 'a b' } }),
+    sendRequest(await getAcceptedRequest(operation), { headers: { 'content-type': 'text/plain' } }),
+  body_too_large: async (operation) =>
+    sendRequest(await getAcceptedRequest(operation), { body: `"${'x'.repeat(1024 * 1024)}"` }),
+  body_malformed: async (operation) => sendRequest(await getAcceptedRequest(operation), { body: '{"cardNumber":' }),
+  idempotency_key_invalid: async (operation) =>
+    sendRequest(await getAcceptedRequest(operation), { headers: { idempotencyKey: 'a b' } }),
   idempotency_key_reused: async (operation) => {
-    const request = await accepted(operation);
+    const request = await getAcceptedRequest(operation);
     const headers = { idempotencyKey: 'once' };
-    expect((await send(request, { headers })).status).toBe(200);
-    return send(request, { headers, body: { ...request.body, reference: 'another' } });
+    expect((await sendRequest(request, { headers })).status).toBe(200);
+    return sendRequest(request, { headers, body: { ...request.body, reference: 'another' } });
   },
   idempotency_in_progress: async (operation) => {
-    const request = await accepted(operation);
+    const request = await getAcceptedRequest(operation);
     const headers = { idempotencyKey: 'running' };
     // The acquirer takes its time until its clock is moved, so one of the two finds the other at work.
-    world.rule({ match: {}, effect: 'delay', delayMs: 1_000, times: 1 });
-    const both = [send(request, { headers }), send(request, { headers })];
+    testEnvironment.setRules({ match: {}, effect: 'delay', delayMs: 1_000, times: 1 });
+    const both = [sendRequest(request, { headers }), sendRequest(request, { headers })];
     const answer = await Promise.race(both);
     const ended = Promise.all(both);
-    while ((await Promise.race([ended, pause(20)])) === undefined) await world.outside.clock.advance(1_000);
+    while ((await Promise.race([ended, pause(20)])) === undefined) await testEnvironment.outside.clock.advanceBy(1_000);
     const statuses = (await ended).map(({ status }) => status);
     expect([answer.headers['retry-after'], statuses.sort()]).toEqual(['1', [200, 409]]);
     return answer;
@@ -107,66 +133,66 @@ const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answ
 };
 
 describe('what an operation accepts becomes refused by one change', () => {
-  test.each(CARD_VAULT_OPERATIONS.map((operation) => [operation.id, successOf(operation), operation] as const))(
+  test.each(CARD_VAULT_OPERATIONS.map((operation) => [operation.id, getSuccessStatus(operation), operation] as const))(
     '%s: %i',
     async (_, status, operation) => {
-      expect((await send(await accepted(operation))).status).toBe(status);
+      expect((await sendRequest(await getAcceptedRequest(operation))).status).toBe(status);
     },
   );
 
   const rows = CARD_VAULT_OPERATIONS.flatMap((operation) =>
     commonRefusals(operation)
-      .filter((code) => !NOT_OF_A_REQUEST.includes(code))
+      .filter((code) => !NOT_TESTED_REFUSALS.includes(code))
       .map((code) => [operation.id, code, operation] as const),
   );
   test.each(rows)('%s: %s', async (_, code, operation) => {
-    const spoil = SPOILT[code];
+    const spoil = MALFORMED_REQUESTS[code];
     if (spoil === undefined) throw new Error(`nobody shows how a request is refused with ${code}`);
     expectRefusal(await spoil(operation), code, operation);
   });
 });
 
 describe('an operation refuses what its state or its rules forbid', () => {
-  test.each(OWN)('%s: %s', async (id, code, make) => {
+  test.each(OWN_REFUSALS)('%s: %s', async (id, code, make) => {
     const operation = CARD_VAULT_OPERATIONS.find((each) => each.id === id)!;
-    expectRefusal(await send(await make()), code, operation);
+    expectRefusal(await sendRequest(await make()), code, operation);
   });
 
   test('every refusal that is declared is shown', () => {
-    expect(notShown(CARD_VAULT_OPERATIONS, OWN)).toEqual([]);
+    expect(findUntestedRefusals(CARD_VAULT_OPERATIONS, OWN_REFUSALS)).toEqual([]);
   });
 
   test('stands in docs/coverage.md, with every status and what is behind it', () => {
-    expectCovered('vault statuses', statusTable(CARD_VAULT_OPERATIONS));
+    expectCovered('vault statuses', formatStatusTable(CARD_VAULT_OPERATIONS));
   });
 });
 
 test('a merchant who asks too often is told when to come again', async () => {
-  await rate('{"rateLimitPerSecond": 1}');
-  const request = await accepted(CARD_VAULT_OPERATIONS.find(({ clientSecret }) => clientSecret !== true)!);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(request, { body: {} })));
-  await rate('{}');
+  await setRateLimit('{"rateLimitPerSecond": 1}');
+  const request = await getAcceptedRequest(CARD_VAULT_OPERATIONS.find(({ clientSecret }) => clientSecret !== true)!);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => sendRequest(request, { body: {} })));
+  await setRateLimit('{}');
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 });
 
-function rate(settings: string): Promise<unknown> {
-  const account = world.sandbox.accountId;
-  return world.look('update accounts set settings = $2 where account_id = $1 returning account_id', [
+function setRateLimit(settings: string): Promise<unknown> {
+  const account = testEnvironment.sandbox.accountId;
+  return testEnvironment.queryRows('update accounts set settings = $2 where account_id = $1 returning account_id', [
     account,
     settings,
   ]);
 }
 
 test('without its database every operation answers 503 and says when to come back; afterwards all is as before', async () => {
-  const requests = await Promise.all(CARD_VAULT_OPERATIONS.map(accepted));
-  line.cut();
+  const requests = await Promise.all(CARD_VAULT_OPERATIONS.map(getAcceptedRequest));
+  proxy.cutConnections();
   for (const [index, operation] of CARD_VAULT_OPERATIONS.entries()) {
-    const answer = await send({ ...requests[index]!, at: remote });
+    const answer = await sendRequest({ ...requests[index]!, at: remote });
     expectRefusal(answer, 'service_unavailable', operation);
     expect(answer.headers['retry-after']).toBe('1');
   }
-  line.mend();
-  for (const request of requests) expect((await send({ ...request, at: remote })).status).toBe(200);
+  proxy.restoreConnections();
+  for (const request of requests) expect((await sendRequest({ ...request, at: remote })).status).toBe(200);
 });

@@ -4,146 +4,170 @@ import { ROLES } from '@pos/core/permissions';
 import type { RefusalCode } from '@pos/core/refusal';
 import { issueCustomerSecret } from '@pos/payments/customers';
 import { findIntent } from '@pos/store/payment-intents';
-import type { RunningVault } from './boot.js';
-import { APPROVED_CARD, type Payable, type Sent, type VaultWorld } from './testing.js';
+import type { CardVaultServer } from './boot.js';
+import { APPROVED_CARD, type Payable, type VaultRequest, type VaultTestEnvironment } from './testing.js';
 
 /** A request that its operation accepts, and a body that it does not. */
-export interface Accepted extends Sent {
+export interface AcceptedRequest extends VaultRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly wrong: unknown;
 }
 
 /** An operation, a refusal that it declares for itself, and a request that is refused so. */
-export type Own = readonly [operation: string, code: RefusalCode, () => Promise<Omit<Accepted, 'wrong'>>];
+export type RefusalCase = readonly [
+  operation: string,
+  code: RefusalCode,
+  () => Promise<Omit<AcceptedRequest, 'wrong'>>,
+];
 
 /** Opened before the tests, and so not there yet when their tables are written. */
-type World = () => VaultWorld;
+type EnvironmentGetter = () => VaultTestEnvironment;
 /** A process that soon gives the acquirer up. */
-type Hasty = () => RunningVault;
+type ShortDeadlineVaultGetter = () => CardVaultServer;
 
-const CARD = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32' };
+const CARD_BODY = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32' };
 const CHALLENGED_CARD = '4456530000001096';
-const TOKEN = Buffer.from(JSON.stringify({ cardNumber: APPROVED_CARD, expiryDate: '12/32', cV2: '020' }));
-const NEW_SETUP = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'Who stays away pays.' };
-const WAYS = { paymentMethods: ['Card', 'Wallet', 'SavedCard'] as const };
+const WALLET_TOKEN = Buffer.from(JSON.stringify({ cardNumber: APPROVED_CARD, expiryDate: '12/32', cV2: '020' }));
+const NEW_SETUP_BODY = {
+  reference: 'Saturday',
+  merchantInitiatedTransactionType: 'NoShow',
+  terms: 'Who stays away pays.',
+};
+const ALL_METHODS = { paymentMethods: ['Card', 'Wallet', 'SavedCard'] as const };
 const SUBMISSIONS_MAX = 10;
 
 /** What a payer submits about a payment, by operation. */
-const SUBMITTED = {
+const SUBMISSIONS = {
   prepareDeviceData: { path: '/client/device-data', body: { cardNumber: APPROVED_CARD } },
-  payByCard: { path: '/client/payments', body: { ...CARD, cV2: '020' } },
-  payByWallet: { path: '/client/payments/wallet', body: { wallet: 'APPLE_PAY', token: TOKEN.toString('base64url') } },
+  payByCard: { path: '/client/payments', body: { ...CARD_BODY, cV2: '020' } },
+  payByWallet: {
+    path: '/client/payments/wallet',
+    body: { wallet: 'APPLE_PAY', token: WALLET_TOKEN.toString('base64url') },
+  },
   payBySavedCard: {
     path: '/client/payments/saved-card',
     body: { paymentMethodId: `pm_${'A'.repeat(22)}`, cV2: '020' },
   },
   completeChallenge: { path: '/client/payments/challenge', body: { paRes: 'Y', transactionId: 'of nobody' } },
 };
-type PayersCall = keyof typeof SUBMITTED;
-const PAYERS_CALLS = Object.keys(SUBMITTED) as readonly PayersCall[];
-const ATTEMPTS = ['payByCard', 'payByWallet', 'payBySavedCard'] as const;
+type PayerOperation = keyof typeof SUBMISSIONS;
+const PAYER_OPERATIONS = Object.keys(SUBMISSIONS) as readonly PayerOperation[];
+const ATTEMPT_OPERATIONS = ['payByCard', 'payByWallet', 'payBySavedCard'] as const;
 
 /** A request of each operation of the vault, which it accepts. */
-export function acceptedRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
-  const plain = async (id: PayersCall, wrong: unknown): Promise<Accepted> => ({
-    ...SUBMITTED[id],
-    secret: (await world().payable(WAYS)).secret,
-    wrong,
+export function createAcceptedRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  const plain = async (id: PayerOperation, invalid: unknown): Promise<AcceptedRequest> => ({
+    ...SUBMISSIONS[id],
+    secret: (await testEnvironment().createPayable(ALL_METHODS)).secret,
+    wrong: invalid,
   });
   return {
     prepareDeviceData: () => plain('prepareDeviceData', { cardNumber: '1' }),
     payByCard: () => plain('payByCard', { cardNumber: '1' }),
     payByWallet: () => plain('payByWallet', { wallet: 'PURSE' }),
-    payBySavedCard: async () => ({ ...(await bySavedCard(world())), wrong: { paymentMethodId: '' } }),
-    completeChallenge: async () => ({ ...(await challenged(world())), wrong: { paRes: '' } }),
-    createSetupIntentWithCard: async () => ({ ...(await withCard(world())), wrong: { card: null } }),
+    payBySavedCard: async () => ({
+      ...(await createSavedCardRequest(testEnvironment())),
+      wrong: { paymentMethodId: '' },
+    }),
+    completeChallenge: async () => ({ ...(await createChallengedPayable(testEnvironment())), wrong: { paRes: '' } }),
+    createSetupIntentWithCard: async () => ({
+      ...(await createSetupRequest(testEnvironment())),
+      wrong: { card: null },
+    }),
   };
 }
 
 /** How each operation of the vault is refused by its own rules. */
 // prettier-ignore
-export function ownRefusals(world: World, hasty: Hasty): readonly Own[] {
+export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadlineVault: ShortDeadlineVaultGetter): readonly RefusalCase[] {
   const setup = 'createSetupIntentWithCard';
   return [
-  ...PAYERS_CALLS.flatMap((id): Own[] => [
-    [id, 'client_secret_missing', () => Promise.resolve({ ...SUBMITTED[id], secret: null })],
-    [id, 'client_secret_invalid', () => Promise.resolve({ ...SUBMITTED[id], secret: 'of nobody' })],
+  ...PAYER_OPERATIONS.flatMap((id): RefusalCase[] => [
+    [id, 'client_secret_missing', () => Promise.resolve({ ...SUBMISSIONS[id], secret: null })],
+    [id, 'client_secret_invalid', () => Promise.resolve({ ...SUBMISSIONS[id], secret: 'of nobody' })],
     [id, 'client_secret_invalid', async () => {
-      const payable = await world().payable(WAYS);
-      await world().refresh(payable);
-      return { ...SUBMITTED[id], secret: payable.secret };
+      const payable = await testEnvironment().createPayable(ALL_METHODS);
+      await testEnvironment().refreshSecret(payable);
+      return { ...SUBMISSIONS[id], secret: payable.secret };
     }],
   ]),
-  ...ATTEMPTS.flatMap((id): Own[] => [
-    [id, 'submissions_exhausted', async () => ({ ...SUBMITTED[id], secret: await exhausted(world()) })],
-    [id, 'acquirer_not_configured', async () => ({ ...SUBMITTED[id], secret: (await world().payable({ ...WAYS, environment: 'production' })).secret })],
+  ...ATTEMPT_OPERATIONS.flatMap((id): RefusalCase[] => [
+    [id, 'submissions_exhausted', async () => ({ ...SUBMISSIONS[id], secret: await createExhaustedPayable(testEnvironment()) })],
+    [id, 'acquirer_not_configured', async () => ({ ...SUBMISSIONS[id], secret: (await testEnvironment().createPayable({ ...ALL_METHODS, environment: 'production' })).secret })],
   ]),
-  ['payByCard', 'payment_outcome_unknown', async () => silent(world(), hasty(), { ...SUBMITTED.payByCard, secret: (await world().payable(WAYS)).secret })],
-  ['payByWallet', 'payment_outcome_unknown', async () => silent(world(), hasty(), { ...SUBMITTED.payByWallet, secret: (await world().payable(WAYS)).secret })],
-  ['payBySavedCard', 'payment_outcome_unknown', async () => silent(world(), hasty(), await bySavedCard(world()))],
-  ['completeChallenge', 'payment_outcome_unknown', async () => silent(world(), hasty(), await challenged(world()))],
+  ['payByCard', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), { ...SUBMISSIONS.payByCard, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
+  ['payByWallet', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), { ...SUBMISSIONS.payByWallet, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
+  ['payBySavedCard', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createSavedCardRequest(testEnvironment()))],
+  ['completeChallenge', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createChallengedPayable(testEnvironment()))],
   [setup, 'attestation_missing', async () => {
-    await world().look('update accounts set saq_d_valid_until = null where account_id = $1 returning account_id', [world().sandbox.accountId]);
-    return withCard(world());
+    await testEnvironment().queryRows('update accounts set saq_d_valid_until = null where account_id = $1 returning account_id', [testEnvironment().sandbox.accountId]);
+    return createSetupRequest(testEnvironment());
   }],
-  [setup, 'acquirer_not_configured', async () => withCard(world(), await world().key(ROLES.pci, world().production))],
-  [setup, 'acquirer_unanswered', async () => silent(world(), hasty(), await withCard(world()))],
+  [setup, 'acquirer_not_configured', async () => createSetupRequest(testEnvironment(), await testEnvironment().createKey(ROLES.pci, testEnvironment().production))],
+  [setup, 'acquirer_unanswered', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createSetupRequest(testEnvironment()))],
   ];
 }
 
 /** The account may handle card numbers again, and its acquirer answers. */
-export async function restore(world: VaultWorld): Promise<void> {
-  world.rule();
-  await world.look(`update accounts set saq_d_valid_until = '2999-01-01' where account_id = $1 returning account_id`, [
-    world.sandbox.accountId,
-  ]);
+export async function restoreEnvironment(testEnvironment: VaultTestEnvironment): Promise<void> {
+  testEnvironment.setRules();
+  await testEnvironment.queryRows(
+    `update accounts set saq_d_valid_until = '2999-01-01' where account_id = $1 returning account_id`,
+    [testEnvironment.sandbox.accountId],
+  );
 }
 
 /** A request of a merchant with the card in hand. */
-async function withCard(world: VaultWorld, key?: string) {
-  const by = key ?? (await world.key(ROLES.pci));
+async function createSetupRequest(testEnvironment: VaultTestEnvironment, key?: string) {
+  const by = key ?? (await testEnvironment.createKey(ROLES.pci));
   const headers = { version: '2026-02-27', authorization: `Basic ${by}` };
-  return { path: '/setup-intents', body: { ...NEW_SETUP, card: { ...CARD, cv2: '020' } }, headers };
+  return { path: '/setup-intents', body: { ...NEW_SETUP_BODY, card: { ...CARD_BODY, cv2: '020' } }, headers };
 }
 
 /** A payer who has a saved card, and pays with it. */
-async function bySavedCard(world: VaultWorld) {
-  const first = await world.payableByCustomer();
-  await world.pay(first, { savePaymentMethod: true });
-  const paymentMethodId = await world.cardOf(first);
-  const { customer, customerSecret } = await world.database.transact(first.scope, async (tx) => {
+async function createSavedCardRequest(testEnvironment: VaultTestEnvironment) {
+  const first = await testEnvironment.createCustomerPayable();
+  await testEnvironment.payByCard(first, { savePaymentMethod: true });
+  const paymentMethodId = await testEnvironment.findCard(first);
+  const { customer, customerSecret } = await testEnvironment.database.transact(first.scope, async (tx) => {
     const named = required((await findIntent(tx, first.id))?.details.customer, 'the customer of the payment');
     const { text } = await issueCustomerSecret(tx, required(named.customerId, 'his id'));
     return { customer: named, customerSecret: text };
   });
   const details = { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [], customer };
-  const { secret } = await world.payable({ ...WAYS, details });
+  const { secret } = await testEnvironment.createPayable({ ...ALL_METHODS, details });
   const headers = { 'customer-secret': customerSecret };
-  return { ...SUBMITTED.payBySavedCard, body: { paymentMethodId, cV2: '020' }, secret, headers };
+  return { ...SUBMISSIONS.payBySavedCard, body: { paymentMethodId, cV2: '020' }, secret, headers };
 }
 
 /** A payer who comes back from his issuer's page. */
-async function challenged(world: VaultWorld) {
-  const payable = await world.payable(WAYS);
-  const { body } = await world.pay(payable, { cardNumber: CHALLENGED_CARD });
+async function createChallengedPayable(testEnvironment: VaultTestEnvironment) {
+  const payable = await testEnvironment.createPayable(ALL_METHODS);
+  const { body } = await testEnvironment.payByCard(payable, { cardNumber: CHALLENGED_CARD });
   const { transactionId } = body;
-  return { ...SUBMITTED.completeChallenge, body: { paRes: 'Y', transactionId }, secret: payable.secret };
+  return { ...SUBMISSIONS.completeChallenge, body: { paRes: 'Y', transactionId }, secret: payable.secret };
 }
 
 /** The acquirer does the next thing and nobody hears of it. */
-function silent<T extends object>(world: VaultWorld, at: RunningVault, request: T): T & { readonly at: RunningVault } {
-  world.rule({ match: {}, effect: 'drop-answer', times: 1 });
+function dropNextAnswer<T extends object>(
+  testEnvironment: VaultTestEnvironment,
+  at: CardVaultServer,
+  request: T,
+): T & { readonly at: CardVaultServer } {
+  testEnvironment.setRules({ match: {}, effect: 'drop-answer', times: 1 });
   return { ...request, at };
 }
 
 /** A good secret of a payment that was tried as often as it may be. */
-async function exhausted(world: VaultWorld): Promise<string> {
-  const payable: Payable = await world.payable(WAYS);
+async function createExhaustedPayable(testEnvironment: VaultTestEnvironment): Promise<string> {
+  const payable: Payable = await testEnvironment.createPayable(ALL_METHODS);
   let { secret } = payable;
   for (let attempt = 0; attempt < SUBMISSIONS_MAX; attempt += 1) {
-    await world.pay({ secret }, { cV2: '999' });
-    secret = await world.refresh(payable);
+    await testEnvironment.payByCard({ secret }, { cV2: '999' });
+    secret = await testEnvironment.refreshSecret(payable);
   }
   return secret;
 }

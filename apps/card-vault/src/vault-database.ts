@@ -3,16 +3,16 @@ import type { StoredAnswer } from '@pos/service-kit/admission';
 import type { Idempotency } from '@pos/service-kit/idempotency';
 import type { Database } from '@pos/store/database';
 import { findStoredAnswer } from '@pos/store/once';
-import { cardFreeKey } from './setups/card-free-key.js';
+import { removeCardFromKey } from './setups/card-free-key.js';
 
 /** The database as the role that sees schema vault. */
 export class VaultDatabase {
   constructor(readonly database: Database) {}
 
   /** What a key was answered before, or null. Refuses a key that was used with another body. */
-  async recall({ scope }: Caller, idempotency: Idempotency): Promise<StoredAnswer | null> {
-    const asked = cardFreeKey(idempotency);
-    const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, asked));
+  async findStoredAnswer({ scope }: Caller, idempotency: Idempotency): Promise<StoredAnswer | null> {
+    const storedKey = removeCardFromKey(idempotency);
+    const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, storedKey));
     return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };
   }
 }

@@ -4,33 +4,37 @@ import type { PaymentMethodId, Scope } from '@pos/core/identity';
 import type { SavedCard } from '@pos/core/saved-card';
 import { findCardNumber, insertCardNumber } from '@pos/store/card-numbers';
 import type { Reader, Tx } from '@pos/store/database';
-import type { CardAcquirer, CardAcquirers } from './acquirer/card-acquirer-client.js';
-import type { NumberSafe } from './vault/number-safe.js';
+import type { CardAcquirerClient, CardAcquirerClients } from './acquirer/card-acquirer-client.js';
+import type { CardNumberCipher } from './vault/number-safe.js';
 
 /** What only this process has: the way to the acquirer with a number in hand, and the safe. */
 export class Vault {
-  readonly safe: NumberSafe;
+  readonly safe: CardNumberCipher;
   readonly deviceDataUrl: string;
-  readonly #acquirers: CardAcquirers;
+  readonly #acquirers: CardAcquirerClients;
 
-  constructor(parts: { readonly acquirers: CardAcquirers; readonly safe: NumberSafe; readonly deviceDataUrl: string }) {
+  constructor(parts: {
+    readonly acquirers: CardAcquirerClients;
+    readonly safe: CardNumberCipher;
+    readonly deviceDataUrl: string;
+  }) {
     this.safe = parts.safe;
     this.deviceDataUrl = parts.deviceDataUrl;
     this.#acquirers = parts.acquirers;
   }
 
   /** Keeps the sealed number under a card's name, in the transaction that writes the card. */
-  keeping(number: CardNumber): (tx: Tx, cardId: PaymentMethodId) => void {
+  createCardWriter(number: CardNumber): (tx: Tx, cardId: PaymentMethodId) => void {
     return (tx, cardId) => insertCardNumber(tx, cardId, this.safe.seal({ scope: tx.scope, cardId }, number));
   }
 
   /** The number of a card that is not erased. */
-  async numberOf(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
+  async openNumber(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
     const sealed = required(await findCardNumber(reader, cardId), `the number of ${cardId}`);
     return this.safe.open({ scope: reader.scope, cardId }, sealed);
   }
 
-  acquirerOf({ environment }: Scope): CardAcquirer {
+  getAcquirer({ environment }: Scope): CardAcquirerClient {
     return required(this.#acquirers[environment], 'the acquirer of production, without which no attempt begins');
   }
 }

@@ -1,21 +1,21 @@
 import { Module } from '@nestjs/common';
-import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
+import { startHttpServer, type HttpServer } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
-import { checkoutPages } from './checkout-page.js';
+import { createCheckoutPages } from './checkout-page.js';
 import type { Config } from './config.js';
 
 @Module({})
 class CheckoutModule {}
 
 /** Serves the payment page. It needs nothing of ours to run: whatever a page shows, the payer's browser asks for. */
-export function bootCheckout(config: Config, log: Log): Promise<RunningHttpApp> {
-  return bootHttp({
+export function startCheckout(config: Config, log: Log): Promise<HttpServer> {
+  return startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: CheckoutModule,
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: [],
-    pages: checkoutPages(config),
+    pages: createCheckoutPages(config),
     authenticate: () => Promise.resolve(null),
     ready: [],
     log,

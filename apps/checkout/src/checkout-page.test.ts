@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '@pos/service-kit/config';
-import type { RunningHttpApp } from '@pos/service-kit/http';
-import { openLog } from '@pos/service-kit/log';
-import { bootCheckout } from './boot.js';
+import type { HttpServer } from '@pos/service-kit/http';
+import { createLog } from '@pos/service-kit/log';
+import { startCheckout } from './boot.js';
 import { Config } from './config.js';
 
 const SETTINGS = {
@@ -11,27 +11,27 @@ const SETTINGS = {
   API_BASE_URL: 'https://api.example/v/',
   CARD_VAULT_URL: 'https://vault.example',
 };
-const running: RunningHttpApp[] = [];
+const running: HttpServer[] = [];
 
-beforeAll(() => boot());
+beforeAll(() => startTestCheckout());
 afterAll(async () => {
   for (const app of running) await app.close();
 });
 
-async function boot(settings: Readonly<Record<string, string>> = {}): Promise<RunningHttpApp> {
+async function startTestCheckout(settings: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
   const config = readConfig(Config, { ...SETTINGS, ...settings });
-  const app = await bootCheckout(config, openLog({ app: 'checkout', level: 'silent' }));
+  const app = await startCheckout(config, createLog({ app: 'checkout', level: 'silent' }));
   running.push(app);
   return app;
 }
 
-async function ask(path: string, app: RunningHttpApp = running[0]!) {
+async function fetchPage(path: string, app: HttpServer = running[0]!) {
   const answer = await fetch(`${app.url}${path}`);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
 test('the page talks to the API, the vault and issuers alone, and nobody frames it', async () => {
-  const { headers, text } = await ask('/checkout/pi_sandbox_x');
+  const { headers, text } = await fetchPage('/checkout/pi_sandbox_x');
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
     "default-src 'none'",
     "script-src 'self'",
@@ -51,7 +51,7 @@ test.each([
   ['https://bank.example', 'https://bank.example'],
   ['https://bank.example, http://127.0.0.1:3005', 'https://bank.example http://127.0.0.1:3005'],
 ])('where only some issuers may be framed (%s), only theirs get the form', async (origins, listed) => {
-  const policy = (await ask('/checkout/x', await boot({ CHALLENGE_ORIGINS: origins }))).headers.get(
+  const policy = (await fetchPage('/checkout/x', await startTestCheckout({ CHALLENGE_ORIGINS: origins }))).headers.get(
     'content-security-policy',
   );
   expect(policy).toContain(`frame-src https://vault.example ${listed};`);
@@ -62,7 +62,7 @@ test.each([
   ['http://127.0.0.1:3005/wallet', 'https: http://127.0.0.1:3005'],
   ['https://wallet.example/sheet?a=1', 'https: https://wallet.example'],
 ])('the simulated wallets of %s may be framed, too', async (sheet, listed) => {
-  const { headers, text } = await ask('/checkout/x', await boot({ SANDBOX_WALLET_URL: sheet }));
+  const { headers, text } = await fetchPage('/checkout/x', await startTestCheckout({ SANDBOX_WALLET_URL: sheet }));
   expect(headers.get('content-security-policy')).toContain(`frame-src https://vault.example ${listed};`);
   expect(headers.get('content-security-policy')).toContain(`form-action ${listed};`);
   expect(text).toContain(`walletSheet&quot;:&quot;${sheet}`);
@@ -80,11 +80,11 @@ test.each([
 });
 
 test('every file that the page and its scripts name is served, and is of the right kind', async () => {
-  const { text } = await ask('/checkout/si_sandbox_x');
+  const { text } = await fetchPage('/checkout/si_sandbox_x');
   const named = new Set([...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path));
   expect(named).toContain('/assets/main.js');
   for (const path of named) {
-    const { status, headers, text: content } = await ask(path);
+    const { status, headers, text: content } = await fetchPage(path);
     expect([path, status]).toEqual([path, 200]);
     expect(headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
     // Whatever a script imports is among them, so it is preloaded and never asked for elsewhere.
@@ -95,7 +95,7 @@ test('every file that the page and its scripts name is served, and is of the rig
 });
 
 test('the same page is there for every id, and its health beside it', async () => {
-  expect((await ask('/checkout/pi_sandbox_a')).text).toBe((await ask('/checkout/%3Cscript%3E')).text);
-  expect((await ask('/health/ready')).status).toBe(200);
-  expect((await ask('/checkout')).status).toBe(404);
+  expect((await fetchPage('/checkout/pi_sandbox_a')).text).toBe((await fetchPage('/checkout/%3Cscript%3E')).text);
+  expect((await fetchPage('/health/ready')).status).toBe(200);
+  expect((await fetchPage('/checkout')).status).toBe(404);
 });

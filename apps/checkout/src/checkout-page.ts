@@ -5,44 +5,55 @@ import { readOfferedCards } from '@pos/rest-contracts/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intent-operations';
 import type { Page } from '@pos/service-kit/pages';
 import type { Config } from './config.js';
-import { FRAME_PATH, type Places, SAVED_CARD_FRAME_PATH } from './page/places.js';
-import { STYLE } from './page-style.js';
+import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/places.js';
+import { CHECKOUT_STYLE } from './page-style.js';
 
 /** What the compiler made of `src/page`; it is there for tests, which run the sources, too. */
-const SCRIPTS = new URL('../dist/page/', import.meta.url);
-const SCRIPT = /^(?!.*\.test\.js$).*\.js$/;
+const SCRIPTS_FOLDER = new URL('../dist/page/', import.meta.url);
+const SCRIPT_FILE = /^(?!.*\.test\.js$).*\.js$/;
 
 /** The payment page for every intent, and what it loads: its own scripts, one by one as they were compiled, and its style. */
-export function checkoutPages(config: Config): Page[] {
-  const scripts = readdirSync(SCRIPTS)
-    .filter((file) => SCRIPT.test(file))
+export function createCheckoutPages(config: Config): Page[] {
+  const scripts = readdirSync(SCRIPTS_FOLDER)
+    .filter((file) => SCRIPT_FILE.test(file))
     .sort();
   return [
     {
       path: '/checkout/:id',
-      text: checkoutHtml(placesOf(config), scripts),
-      headers: { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(config) },
+      text: createCheckoutHtml(buildEndpoints(config), scripts),
+      headers: {
+        ...SECURITY_HEADERS,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': buildPolicy(config),
+      },
     },
-    asset('checkout.css', 'text/css', STYLE),
-    ...scripts.map((file) => asset(file, 'text/javascript', readFileSync(new URL(file, SCRIPTS), 'utf8'))),
+    createAsset('checkout.css', 'text/css', CHECKOUT_STYLE),
+    ...scripts.map((file) => createAsset(file, 'text/javascript', readFileSync(new URL(file, SCRIPTS_FOLDER), 'utf8'))),
   ];
 }
 
-const SAFE = {
+const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'cross-origin-opener-policy': 'same-origin',
 };
 
-function asset(file: string, type: string, text: string): Page {
+function createAsset(file: string, type: string, text: string): Page {
   return { path: `/assets/${file}`, text, headers: { 'content-type': `${type}; charset=utf-8` } };
 }
 
 /** Nobody else's script runs, nobody frames the page, and it talks to nobody but the API, the vault and the issuer. */
-function policyOf({ API_BASE_URL, CARD_VAULT_URL, CHALLENGE_ORIGINS, SANDBOX_WALLET_URL: sheet }: Config): string {
+function buildPolicy({
+  API_BASE_URL,
+  CARD_VAULT_URL,
+  CHALLENGE_ORIGINS,
+  SANDBOX_WALLET_URL: walletSheetUrl,
+}: Config): string {
   const [api, vault] = [new URL(API_BASE_URL).origin, new URL(CARD_VAULT_URL).origin];
   // Whose pages are shown after a form was posted to them.
-  const others = [...new Set([...CHALLENGE_ORIGINS, ...(sheet === undefined ? [] : [new URL(sheet).origin])])];
+  const others = [
+    ...new Set([...CHALLENGE_ORIGINS, ...(walletSheetUrl === undefined ? [] : [new URL(walletSheetUrl).origin])]),
+  ];
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -58,7 +69,7 @@ function policyOf({ API_BASE_URL, CARD_VAULT_URL, CHALLENGE_ORIGINS, SANDBOX_WAL
 }
 
 /** Addresses are made of the operations here, so that the page needs neither them nor their schemas. */
-function placesOf({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config): Places {
+function buildEndpoints({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config): Endpoints {
   const [api, vault] = [API_BASE_URL, CARD_VAULT_URL].map((url) => url.replace(/\/$/, ''));
   return {
     payment: {
@@ -78,7 +89,7 @@ function placesOf({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config):
   };
 }
 
-function checkoutHtml(places: Places, scripts: readonly string[]): string {
+function createCheckoutHtml(endpoints: Endpoints, scripts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -87,7 +98,7 @@ function checkoutHtml(places: Places, scripts: readonly string[]): string {
 <link rel="stylesheet" href="/assets/checkout.css">
 ${scripts.map((file) => `<link rel="modulepreload" href="/assets/${file}">`).join('\n')}
 </head>
-<body data-places="${escaped(JSON.stringify(places))}">
+<body data-places="${escapeHtml(JSON.stringify(endpoints))}">
 <main id="checkout" aria-busy="true"><p>One moment …</p><noscript><p>This page needs JavaScript.</p></noscript></main>
 <script type="module" src="/assets/main.js"></script>
 </body>
@@ -95,6 +106,6 @@ ${scripts.map((file) => `<link rel="modulepreload" href="/assets/${file}">`).joi
 `;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -1,20 +1,27 @@
-import { connectionsPerAddress, list, logLevel, nodeEnv, port, requiredInProduction } from '@pos/service-kit/config';
+import {
+  connectionsPerAddressSetting,
+  listSetting,
+  logLevelSetting,
+  nodeEnvSetting,
+  portSetting,
+  requireInProduction,
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** `https:` alone stands for every site that has a certificate. */
-const SOURCE = /^(https:|https?:\/\/[a-z0-9.[\]:-]+)$/i;
+const ORIGIN_SOURCE = /^(https:|https?:\/\/[a-z0-9.[\]:-]+)$/i;
 
 /** Every setting of the hosted payment page. */
 export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the pages are served on.'),
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
-  HTTP_PORT: port(3006).describe('The port that payers reach.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  HTTP_PORT: portSetting(3006).describe('The port that payers reach.'),
   API_BASE_URL: z.url({ protocol: /^https?$/ }).describe("The API's address, as payers' browsers reach it."),
   CARD_VAULT_URL: z
     .url({ protocol: /^https?$/ })
     .describe("The card vault's address, as payers' browsers reach it; its `CHECKOUT_ORIGINS` names these pages."),
-  CHALLENGE_ORIGINS: requiredInProduction(
-    list().pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' }))),
+  CHALLENGE_ORIGINS: requireInProduction(
+    listSetting().pipe(z.array(z.string().regex(ORIGIN_SOURCE, { error: 'is not a list of origins' }))),
     'https:',
   ).describe(
     "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
@@ -25,7 +32,7 @@ export const Config = z.object({
     .describe(
       'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
     ),
-  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: nodeEnv().describe('Outside `production` some settings have defaults.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  NODE_ENV: nodeEnvSetting().describe('Outside `production` some settings have defaults.'),
 });
 export type Config = z.output<typeof Config>;

@@ -1,5 +1,5 @@
 /** How the payment page looks. */
-export const STYLE = `
+export const CHECKOUT_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: #76767655; --accent: #0b57d0; --alarm: #b3261e; }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 16px; overflow-wrap: anywhere; }

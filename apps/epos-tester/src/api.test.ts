@@ -248,7 +248,7 @@ describe('a run', () => {
 describe('runs at once', () => {
   test('are played on sessions of their own, and the sixth is refused, whichever tester is asked', async () => {
     const busy = await town.restaurant('dialled');
-    busy.epos.faults.replace([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
+    busy.epos.faults.replaceFaults([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
     const second = await town.another();
     const asked = Array.from({ length: 8 }, (_, index) =>
       town.request('POST', '/flows', {
@@ -275,7 +275,7 @@ describe('runs at once', () => {
     );
     const runs = await Promise.all(ids.map((id) => town.ended(busy, id)));
     expect(runs.map(({ status }) => status)).toEqual(ids.map(() => 'SUCCESS'));
-    const paid = busy.epos.epos.payments().map(({ sessionId }) => sessionId);
+    const paid = busy.epos.epos.listPayments().map(({ sessionId }) => sessionId);
     expect(new Set(paid).size).toBe(RUNS_AT_ONCE_MAX);
   }, 60_000);
 });
@@ -284,10 +284,10 @@ describe('a tester that goes away', () => {
   test('ends its runs first, and lets go what they have locked', async () => {
     const place = await town.restaurant('dialled');
     const leaving = await town.another();
-    place.epos.faults.replace([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
+    place.epos.faults.replaceFaults([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
     const more = { key: place.testerKey, base: leaving.url };
     const { body } = await town.request('POST', '/flows', { ...more, body: { flow: 'tables-split' } });
-    await until(() => place.epos.calls().some(({ method }) => method === 'GetBillItems'));
+    await until(() => place.epos.listCalls().some(({ method }) => method === 'GetBillItems'));
     await leaving.close();
     const run = await town.read(place, body as string);
     expect(run.status).toBe('TIMED_OUT');
@@ -295,7 +295,7 @@ describe('a tester that goes away', () => {
       ['ListSessions', 'TIMED_OUT'],
       ['cleanup', 'SUCCESS'],
     ]);
-    expect(place.epos.epos.locks()).toEqual([]);
+    expect(place.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
   test.each([
@@ -345,7 +345,7 @@ test('a total that would steer the sandbox gets a few pennies of tip', async () 
   const place = await town.restaurant('dialled');
   const run = await town.play(place, 'tables-pay-in-full', { amount: 97 });
   expect(run.status).toBe('SUCCESS');
-  const [payment] = place.epos.epos.payments();
+  const [payment] = place.epos.epos.listPayments();
   expect([payment?.base.value, payment?.gratuity.value]).toEqual([97, 3]);
 });
 

@@ -6,11 +6,11 @@ import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
-import { memoryJournal } from '@pos/sandbox/acquirer-books';
-import { wallClock } from '@pos/sandbox/clock';
+import { createMemoryJournal } from '@pos/sandbox/acquirer-books';
+import { createWallClock } from '@pos/sandbox/clock';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { Seed } from '@pos/sandbox/seed';
-import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
+import { SimulatedEnvironment, type SimulatedEposOptions, type AccountSimulation } from '@pos/sandbox/world';
 import type { Log } from '@pos/service-kit/log';
 import { listCallsBetween } from '@pos/store/acquirer-calls';
 import { createAccount } from '@pos/store/accounts';
@@ -51,14 +51,14 @@ export interface EposWish {
   /** What it serves of the EPOS Data API. */
   readonly capabilities: readonly Pick<RegisteredCapability, 'name' | 'version'>[];
   /** The EPOS of the sandbox in place of one outside; null: it is outside. */
-  readonly reference: WorldEpos | null;
+  readonly reference: SimulatedEposOptions | null;
 }
 
 /** An account of the bench with its EPOS. */
 export interface Enrolled {
   readonly scope: Scope;
   readonly wish: EposWish;
-  readonly place: WorldPlace;
+  readonly place: AccountSimulation;
 }
 
 /** Where a bench keeps its rows; what it seals and hashes with; and what its gateway is told beside that. */
@@ -86,7 +86,11 @@ export class Bench {
 
   private constructor(
     private readonly options: BenchOptions,
-    private readonly parts: { readonly gateway: GatewayProcess; readonly world: World; readonly doors: WorldDoors },
+    private readonly parts: {
+      readonly gateway: GatewayProcess;
+      readonly world: SimulatedEnvironment;
+      readonly doors: WorldDoors;
+    },
   ) {
     const { database, log } = options;
     this.#door = new EposDoor([parts.gateway.internalGrpc], null);
@@ -102,13 +106,18 @@ export class Bench {
       ...{ NODE_ENV: 'development', ALLOW_PLAINTEXT_EPOS: 'true' },
       ...gatewayEnv,
     });
-    const clock = wallClock({ timeScale: TIME_SCALE, standingAt: null });
+    const clock = createWallClock({ timeScale: TIME_SCALE, frozenAt: null });
     const service = {
       gatewayAddresses: [gateway.grpc],
       gatewayUrls: [gateway.url.replace('http', 'ws')],
       apiUrl: null,
     };
-    const world = new World({ seed: new Seed('tester'), clock, journal: memoryJournal(), service });
+    const world = new SimulatedEnvironment({
+      seed: new Seed('tester'),
+      clock,
+      journal: createMemoryJournal(),
+      service,
+    });
     return new Bench(options, { gateway, world, doors: await openWorldDoors(world) });
   }
 
@@ -136,7 +145,7 @@ export class Bench {
       createdAt: await database.now(),
     });
     await this.#register(scope, wish);
-    const place = this.parts.world.provision({
+    const place = this.parts.world.provisionAccount({
       ...{ accountId: scope.accountId, apiKey: wish.apiKey, merchantId, tradingName: wish.name },
       ...{ currencyCode: wish.currencyCode, softwareHouseId: SOFTWARE_HOUSE, hasMachines: true, amountTriggers: true },
       epos: wish.reference ?? undefined,
@@ -146,7 +155,7 @@ export class Bench {
 
   /** Takes the machines and the EPOS of an account away; its rows stay. */
   dismiss({ scope }: Enrolled): void {
-    this.parts.world.dismiss(scope.accountId);
+    this.parts.world.removeAccount(scope.accountId);
   }
 
   /** Whether the EPOS holds a connection of this kind now; one that is called need hold none. */

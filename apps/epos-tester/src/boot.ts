@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
-import { bootHttp } from '@pos/service-kit/http';
+import { startHttpServer } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
-import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import { findStoredAnswer } from '@pos/store/once';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { CardPayments } from './card-payments.js';
@@ -30,7 +30,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
       url: config.DATABASE_URL.reveal(),
       applicationName: 'epos-tester',
       poolMax: DATABASE_CONNECTIONS_MAX,
-      secrets: storeSecretsOf(config),
+      secrets: readStoreSecrets(config),
       ...(config.SEED !== undefined && { seed: config.SEED }),
     },
     log,
@@ -39,14 +39,14 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
   const runs = new Runs({ database, door, cards: new CardPayments(database), log });
   const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   try {
-    const http = await bootHttp({
+    const http = await startHttpServer({
       connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
       module: testerModule(runs),
       port: config.HTTP_PORT,
       host: config.HOST,
       operations: TESTER_OPERATIONS,
       authenticate: (text, address) => keys.authenticate(text, address),
-      recall: async ({ scope }, idempotency) => {
+      findStoredAnswer: async ({ scope }, idempotency) => {
         const answer = await database.read(scope, (reader) => findStoredAnswer(reader, idempotency));
         return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };
       },

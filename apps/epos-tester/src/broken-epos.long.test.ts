@@ -21,7 +21,7 @@ describe('an EPOS', () => {
 
   test('that is slower than the step may take is not judged, and the run is timed out', async () => {
     const restaurant = await town.restaurant('stream');
-    restaurant.epos.faults.replace([{ effect: 'slow', method: 'LockSession', delayMs: 3_000 }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'slow', method: 'LockSession', delayMs: 3_000 }]);
     const run = await town.play(restaurant, 'LockSession', { timeoutSeconds: 1 });
     expect(brokenClauses(run)).toEqual([]);
     expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
@@ -31,26 +31,26 @@ describe('an EPOS', () => {
     ]);
     expect(run.status).toBe('TIMED_OUT');
     // The lock that came too late is let go all the same.
-    expect(restaurant.epos.epos.locks()).toEqual([]);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 });
 
 describe('the money of a run', () => {
   test('stays where the bill has it, also when a later step fails', async () => {
     const restaurant = await town.restaurant('dialled');
-    restaurant.epos.faults.replace([
+    restaurant.epos.faults.replaceFaults([
       { effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK', method: 'UnlockSession', times: 1 },
     ]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
     expect(run.status).toBe('FAILURE');
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
-    expect(restaurant.epos.epos.payments()).toHaveLength(1);
-    expect(restaurant.epos.epos.locks()).toEqual([]);
+    expect(restaurant.epos.epos.listPayments()).toHaveLength(1);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays, and the run says so, when a refusal follows a silence, for that proves nothing', async () => {
     const restaurant = await town.restaurant('dialled');
-    restaurant.epos.faults.replace([
+    restaurant.epos.faults.replaceFaults([
       { effect: 'answer-lost', method: 'RecordPayment', times: 1 },
       { effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' },
     ]);
@@ -61,34 +61,34 @@ describe('the money of a run', () => {
 
   test('goes back to its card when the EPOS has refused the payment', async () => {
     const restaurant = await town.restaurant('dialled');
-    restaurant.epos.faults.replace([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
     expect(brokenClauses(run)).toEqual(['record.books']);
     expect(await callsMade(restaurant)).toEqual(['Authorise', 'Reverse']);
     await town.settleCalls(restaurant);
     expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
-    expect(restaurant.epos.epos.payments()).toEqual([]);
-    expect(restaurant.epos.epos.locks()).toEqual([]);
+    expect(restaurant.epos.epos.listPayments()).toEqual([]);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays when only the answer was lost, for the same payment recorded again is on the bill', async () => {
     const restaurant = await town.restaurant('dialled');
-    restaurant.epos.faults.replace([{ effect: 'answer-lost', method: 'RecordPayment', times: 1 }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment', times: 1 }]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
     expect(brokenClauses(run)).toEqual(['answer.in-time']);
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
-    expect(restaurant.epos.epos.payments()).toHaveLength(1);
-    expect(restaurant.epos.epos.locks()).toEqual([]);
+    expect(restaurant.epos.epos.listPayments()).toHaveLength(1);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays, and the run says so, when nobody can find out what the EPOS has booked', async () => {
     const restaurant = await town.restaurant('dialled');
-    restaurant.epos.faults.replace([{ effect: 'answer-lost', method: 'RecordPayment' }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment' }]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
-    expect(restaurant.epos.epos.locks()).toEqual([]);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 40_000);
 });
 
@@ -96,11 +96,11 @@ test('somebody else’s lock is reported, and left to them', async () => {
   const restaurant = await town.restaurant('dialled');
   const { epos } = restaurant.epos;
   const waiter = { kind: 'cardMachine', terminalId: '90000002', waiterId: 1 } as const;
-  for (const { id } of epos.restaurant.sessions()) epos.lock(id, waiter);
-  const locked = epos.locks().length;
+  for (const { id } of epos.restaurant.sessions()) epos.lockSession(id, waiter);
+  const locked = epos.listLocks().length;
   const run = await town.play(restaurant, 'tables-pay-in-full');
   expect(brokenClauses(run)).toEqual(['lock.takes']);
-  expect(epos.locks()).toHaveLength(locked);
+  expect(epos.listLocks()).toHaveLength(locked);
 });
 
 /** Every call about the restaurant's money, in the order in which they were written. */

@@ -34,21 +34,21 @@ describe('an EPOS of the EPOS Data API', () => {
     );
     const run = await town.play(restaurant, flow, { transport: 'rest' });
     expect(brokenClauses(run)).toEqual(['capability.registered']);
-    expect(restaurant.epos.calls()).toEqual([]);
+    expect(restaurant.epos.listCalls()).toEqual([]);
   });
 });
 
 test('an EPOS that keeps a lock past its expiry is warned, and passes', async () => {
   const restaurant = await town.restaurant('data');
   const { orders } = restaurant.epos.data;
-  const lock = orders.lock.bind(orders);
-  orders.lock = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
+  const lock = orders.lockOrder.bind(orders);
+  orders.lockOrder = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
   const run = await town.play(restaurant, 'lock-expiry', { transport: 'rest', lockSeconds: 1, waitSeconds: 2 });
   expect(run.status).toBe('SUCCESS');
   expect(run.steps.flatMap(({ additionalInformation }) => additionalInformation)).toContainEqual(
     expect.stringMatching(/^Warning: CreateOrderLock: .* \[order-lock\.expires\]$/),
   );
-  expect(restaurant.epos.epos.held.list()).toEqual([]);
+  expect(restaurant.epos.epos.locks.listLocks()).toEqual([]);
 }, 30_000);
 
 test('an EPOS whose socket stays away is told so before anything is asked of it', async () => {
@@ -69,27 +69,27 @@ test('an EPOS whose socket stays away is told so before anything is asked of it'
 describe('the money of a run on an order', () => {
   test('goes back to its card when the EPOS has refused the payment', async () => {
     const restaurant = await town.restaurant('data');
-    restaurant.epos.faults.replace([{ effect: 'refuse', code: 'Conflict', method: 'RecordOrderPaymentById' }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'Conflict', method: 'RecordOrderPaymentById' }]);
     await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
     await town.settleCalls(restaurant);
     expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
-    expect(restaurant.epos.data.orders.payments()).toEqual([]);
-    expect(restaurant.epos.epos.held.list()).toEqual([]);
+    expect(restaurant.epos.data.orders.listPayments()).toEqual([]);
+    expect(restaurant.epos.epos.locks.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays when only the answer was lost, for the same payment recorded again is on the order once', async () => {
     const restaurant = await town.restaurant('data');
-    restaurant.epos.faults.replace([{ effect: 'answer-lost', method: 'RecordOrderPaymentById', times: 1 }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordOrderPaymentById', times: 1 }]);
     const run = await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
     expect(brokenClauses(run)).toEqual(['data.in-time']);
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
     expect(await town.intentStatuses(restaurant)).toEqual(['Captured']);
-    expect(restaurant.epos.data.orders.payments()).toHaveLength(1);
+    expect(restaurant.epos.data.orders.listPayments()).toHaveLength(1);
   }, 30_000);
 
   test('stays, and the run says so, when nobody can find out what the EPOS has booked', async () => {
     const restaurant = await town.restaurant('data');
-    restaurant.epos.faults.replace([
+    restaurant.epos.faults.replaceFaults([
       { effect: 'internal-error', method: 'RecordOrderPaymentById' },
       { effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' },
     ]);
@@ -100,11 +100,11 @@ describe('the money of a run on an order', () => {
 
   test('is given back with the order that a guest has paid for, when the order is not captured', async () => {
     const restaurant = await town.restaurant('data');
-    restaurant.epos.faults.replace([{ effect: 'answer-lost', method: 'CreateOrder', times: 1 }]);
+    restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'CreateOrder', times: 1 }]);
     await town.play(restaurant, 'order-and-pay', { transport: 'rest' });
     await town.settleCalls(restaurant);
     expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
-    const made = restaurant.epos.data.orders.list().filter(({ displayName }) => displayName === 'EPOS tester');
+    const made = restaurant.epos.data.orders.listOrders().filter(({ displayName }) => displayName === 'EPOS tester');
     expect(made.map(({ status }) => status)).toEqual(['Canceled']);
   }, 30_000);
 });

@@ -13,7 +13,7 @@ import {
 import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
-import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
+import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
 
 /** A call of the pay-at-table contract. */
 export type TablesCall = Exclude<NonNullable<CallRequest['request']>, { $case: 'eposData' }>;
@@ -154,7 +154,7 @@ export class EposDoor {
   #metadata(): Metadata {
     const metadata = new Metadata();
     const trace = currentTrace();
-    if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
+    if (trace !== null) metadata.set('traceparent', formatTraceparent(trace));
     if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey}`);
     return metadata;
   }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusal';
 import * as rest from '@pos/rest-contracts/tester';
-import { type Call, Reply, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { getFlow, FLOWS } from './flows.js';
 import { presentFlow, presentRun } from './present.js';
 import { readParams } from './run-params.js';
@@ -18,15 +18,15 @@ export class FlowsController {
   }
 
   @Serve(rest.startFlow)
-  async start({ caller, body, idempotency }: Call<typeof rest.startFlow>) {
+  async start({ caller, body, idempotency }: OperationCall<typeof rest.startFlow>) {
     const flow = getFlow(body.flow);
     const params = readParams(flow.params, body.params);
     const { status, body: id, replayed } = await this.runs.start(caller.scope, { flow, params, idempotency });
-    return new Reply({ status, body: JSON.stringify(id) }, replayed);
+    return new StoredReply({ status, body: JSON.stringify(id) }, replayed);
   }
 
   @Serve(rest.readRun)
-  async read({ caller, params }: Call<typeof rest.readRun>) {
+  async read({ caller, params }: OperationCall<typeof rest.readRun>) {
     const id = hyphenated(params.flowId);
     const run = id === null ? null : await this.runs.find(caller.scope, id);
     if (run === null) throw new Refusal('flow_not_found', 'there is no such run');

@@ -1,7 +1,7 @@
 import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
-import { endOnFailure } from '@pos/service-kit/end-on-failure';
-import { openLog } from '@pos/service-kit/log';
+import { exitOnFailure } from '@pos/service-kit/end-on-failure';
+import { createLog } from '@pos/service-kit/log';
 import { protectMemory } from '@pos/service-kit/memory-protection';
 import { boot } from './boot.js';
 import { Config } from './config.js';
@@ -9,11 +9,11 @@ import { Config } from './config.js';
 try {
   const memory = protectMemory(process.env);
   const config = readConfig(Config, process.env);
-  const log = openLog({ app: 'epos-tester', level: config.LOG_LEVEL });
+  const log = createLog({ app: 'epos-tester', level: config.LOG_LEVEL });
   const tester = await boot(config, log);
   drainOnSignal({ log, steps: [{ name: 'epos-tester', stop: () => tester.close() }] });
   log.info('process.started', { url: tester.url });
-  memory.logLimit(log);
+  memory.logCoreLimit(log);
 } catch (error) {
-  endOnFailure(error);
+  exitOnFailure(error);
 }

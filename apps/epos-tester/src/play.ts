@@ -1,6 +1,6 @@
 import { Refusal } from '@pos/core/refusal';
 import type { Log } from '@pos/service-kit/log';
-import { timeLimit } from '@pos/service-kit/time-limit';
+import { createTimeLimit } from '@pos/service-kit/time-limit';
 import { cleanup } from './cleanup.js';
 import type { FlowStep } from './flow.js';
 import { OpenStep, StepFailed } from './open-step.js';
@@ -25,7 +25,7 @@ export interface Play {
 
 /** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
 export async function play({ scene, steps, book, stop, log }: Play): Promise<Ending> {
-  const { signal: outer, clear } = timeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
+  const { signal: outer, clearLimit: clear } = createTimeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
   const stepMs = scene.params.timeoutSeconds * 1000;
   const endings: Ending[] = [];
   let last: StepEnd = { status: 'SUCCESS', lines: [], checks: [] };
@@ -59,7 +59,7 @@ async function attempt(
   at: { readonly scene: Scene; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
 ): Promise<StepEnd> {
   const { scene, limitMs, outer, log } = at;
-  const { signal, clear } = timeLimit(limitMs, outer);
+  const { signal, clearLimit: clear } = createTimeLimit(limitMs, outer);
   const step = new OpenStep(limitMs, signal);
   const failure = await Promise.race([failureOf(act({ scene, step })), cutOff(signal)]);
   clear();

@@ -3,7 +3,7 @@ import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import type { Idempotency } from '@pos/service-kit/idempotency';
 import type { Log } from '@pos/service-kit/log';
-import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import { continueTrace, runInTrace } from '@pos/service-kit/trace';
 import { getAccount } from '@pos/store/accounts';
 import type { Database, Tx } from '@pos/store/database';
 import { runOnce } from '@pos/store/once';
@@ -130,7 +130,9 @@ export class Runs {
   #play(scope: Scope, begun: { readonly flow: Flow; readonly params: RunParams; readonly run: Run }): void {
     // The run outlives the request that began it, so it has a trace of its own.
     const { id } = begun.run;
-    const playing = inTrace(continueTrace(), () => this.#played(scope, begun)).finally(() => this.#playing.delete(id));
+    const playing = runInTrace(continueTrace(), () => this.#played(scope, begun)).finally(() =>
+      this.#playing.delete(id),
+    );
     this.#playing.set(id, playing);
   }
 

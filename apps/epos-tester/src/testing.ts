@@ -3,10 +3,10 @@ import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { newKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import type * as rest from '@pos/rest-contracts/tester';
-import type { EposDoor as ReferenceEposDoor } from '@pos/sandbox/epos-door';
-import type { WorldPlace } from '@pos/sandbox/world';
+import type { EposSimulator as ReferenceEposDoor } from '@pos/sandbox/epos-door';
+import type { AccountSimulation } from '@pos/sandbox/world';
 import { readConfig } from '@pos/service-kit/config';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { insertApiKey } from '@pos/store/api-keys';
 import { searchIntents } from '@pos/store/payment-intents';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
@@ -23,7 +23,7 @@ export interface Restaurant {
   readonly scope: Scope;
   readonly testerKey: string;
   readonly enrolled: Enrolled;
-  readonly place: WorldPlace;
+  readonly place: AccountSimulation;
   readonly epos: ReferenceEposDoor;
 }
 
@@ -46,7 +46,7 @@ export class TestTown {
 
   static async open(): Promise<TestTown> {
     const store = await createTestDatabase();
-    const log = openLog({ app: 'epos-tester', level: 'fatal' });
+    const log = createLog({ app: 'epos-tester', level: 'fatal' });
     const { database, url: databaseUrl } = store;
     const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: '6000' };
     const bench = await Bench.open({ database, databaseUrl, secrets: TEST_SECRETS, log, gatewayEnv });
@@ -190,5 +190,5 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 function bootTester(store: TestDatabase, internalGrpc: string): Promise<RunningTester> {
   const env = { ...SETTINGS, DATABASE_URL: store.url, GATEWAY_INTERNAL_ADDRESSES: internalGrpc, LOG_LEVEL: 'fatal' };
   const config = readConfig(Config, env);
-  return boot(config, openLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
+  return boot(config, createLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
 }

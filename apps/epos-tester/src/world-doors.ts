@@ -1,8 +1,8 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
-import { serveTables } from '@pos/sandbox/epos-grpc-server';
-import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
-import type { World } from '@pos/sandbox/world';
+import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
+import { addTablesService } from '@pos/sandbox/epos-grpc-server';
+import { createEposRestHandler } from '@pos/sandbox/epos-rest-server';
+import type { SimulatedEnvironment } from '@pos/sandbox/world';
 import { limitConnections } from '@pos/service-kit/connection-limit';
 import { limitGrpcConnections } from '@pos/service-kit/grpc-connections';
 import { createServer } from 'node:http';
@@ -20,10 +20,14 @@ export interface WorldDoors {
 const LOOPBACK = '127.0.0.1';
 
 /** Opens the ports of a simulated world, on loopback and wherever they are free. */
-export async function openWorldDoors(world: World): Promise<WorldDoors> {
+export async function openWorldDoors(world: SimulatedEnvironment): Promise<WorldDoors> {
   const grpc = new Server();
-  serveTables(grpc, (username) => world.findDialledEpos(username));
-  serveAcquirer(grpc, { door: world.acquirer, clock: world.clock, stepUpUrl: `http://${LOOPBACK}/step-up` });
+  addTablesService(grpc, (username) => world.findDialledEpos(username));
+  addAcquirerService(grpc, {
+    simulator: world.acquirerSimulator,
+    clock: world.clock,
+    stepUpUrl: `http://${LOOPBACK}/step-up`,
+  });
   const grpcPort = await new Promise<number>((resolve, reject) => {
     grpc.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, taken) => {
       if (error === null) {
@@ -32,7 +36,7 @@ export async function openWorldDoors(world: World): Promise<WorldDoors> {
       } else reject(error);
     });
   });
-  const rest = createServer(eposRestHandler((username) => world.findDialledEpos(username)));
+  const rest = createServer(createEposRestHandler((username) => world.findDialledEpos(username)));
   limitConnections(rest);
   await new Promise<void>((resolve) => rest.listen(0, LOOPBACK, resolve));
   return {

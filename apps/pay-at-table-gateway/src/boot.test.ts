@@ -2,7 +2,7 @@ import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
-import { configTable } from '@pos/service-kit/config';
+import { formatConfigTable } from '@pos/service-kit/config';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { listLiveConnections } from '@pos/store/connections';
 import { TEST_SECRETS } from '@pos/store/testing';
@@ -50,7 +50,7 @@ async function callListSessions({ gateway }: RunningGateway, scope: Scope): Prom
 }
 
 test('every setting says what it is for', () => {
-  expect(configTable(Config).split('\n')).toHaveLength(2 + Object.keys(Config.shape).length);
+  expect(formatConfigTable(Config).split('\n')).toHaveLength(2 + Object.keys(Config.shape).length);
 });
 
 test('health answers while the gateway serves', async () => {

@@ -2,16 +2,16 @@ import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/simulator';
 import { ConfigError } from '@pos/service-kit/config';
 import type { DrainStep } from '@pos/service-kit/drain';
-import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
-import { bootGrpc } from '@pos/service-kit/grpc';
-import { bootHttp } from '@pos/service-kit/http';
-import { internalHostOf, internalKeysOf } from '@pos/service-kit/internal-grpc';
-import { hostAndPort, isWildcard } from '@pos/service-kit/listen-address';
-import { openLog, type Log } from '@pos/service-kit/log';
+import { createFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
+import { startGrpcServers } from '@pos/service-kit/grpc';
+import { startHttpServer } from '@pos/service-kit/http';
+import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal-grpc';
+import { formatHostPort, isWildcardHost } from '@pos/service-kit/listen-address';
+import { createLog, type Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { DatabaseOptions } from '@pos/store/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
-import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import type { Config } from './config.js';
 import { openInternalServer } from './epos/internal-door.js';
 import { SocketUpgradeServer } from './epos/socket-door.js';
@@ -37,8 +37,8 @@ export interface RunningGateway {
 export async function bootGateway(
   config: Config,
   {
-    log = openLog({ app: 'pay-at-table-gateway', level: config.LOG_LEVEL }),
-    fault = armFaultPoint(config),
+    log = createLog({ app: 'pay-at-table-gateway', level: config.LOG_LEVEL }),
+    fault = createFaultPoint(config),
   }: {
     readonly log?: Log;
     readonly fault?: FaultPoint;
@@ -61,7 +61,7 @@ function buildDatabaseOptions(config: Config): DatabaseOptions {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'pay-at-table-gateway',
     poolMax: DATABASE_CONNECTIONS_MAX,
-    secrets: storeSecretsOf(config),
+    secrets: readStoreSecrets(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   };
 }
@@ -71,9 +71,9 @@ async function openGateway(
   config: Config,
   { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
-  const internalHost = internalHostOf(config);
-  internalKeysOf(config);
-  if (config.ADVERTISED_ADDRESS === undefined && isWildcard(internalHost)) {
+  const internalHost = readInternalHost(config);
+  readInternalKeys(config);
+  if (config.ADVERTISED_ADDRESS === undefined && isWildcardHost(internalHost)) {
     throw new ConfigError([
       'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
     ]);
@@ -91,20 +91,20 @@ async function openGateway(
     ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
     ...{ service: gateway.eposService, connections },
   });
-  const internalGrpc = hostAndPort(internalHost, internal.port);
+  const internalGrpc = formatHostPort(internalHost, internal.port);
   if (address === '') address = internalGrpc;
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);
 
   const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   const authenticate = (text: string, address: string) => keys.authenticate(text, address);
-  const { doors, close } = await bootGrpc({
+  const { doors, close } = await startGrpcServers({
     module: GatewayModule.forRoot(gateway),
     doors: [
       {
         ...{ host, port: config.GRPC_PORT },
         ...{ services: PUBLIC_SERVICES, connections, authenticate, log },
-        closeLimitMs: STREAMS_CLOSE_TIMEOUT_MS,
+        closeTimeoutMs: STREAMS_CLOSE_TIMEOUT_MS,
         ...buildReflectionOptions(config.NODE_ENV),
       },
     ],
@@ -112,7 +112,7 @@ async function openGateway(
   steps.unshift({ name: 'gRPC', stop: close });
   steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
 
-  const http = await bootHttp({
+  const http = await startHttpServer({
     ...{ connections, module: createHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },
     ready: [{ name: 'database', check: () => database.checkReady() }],
@@ -127,5 +127,5 @@ async function openGateway(
   new SocketUpgradeServer({ database, accounts, keys, sockets: eposSockets, log }).attach(http.app.getHttpServer());
   // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
   steps.push({ name: 'health', stop: http.close });
-  return { urls: { health: http.url, grpc: hostAndPort(host, doors[0]?.port ?? 0), internalGrpc }, gateway };
+  return { urls: { health: http.url, grpc: formatHostPort(host, doors[0]?.port ?? 0), internalGrpc }, gateway };
 }

@@ -1,74 +1,78 @@
 import {
-  certificateFile,
-  connectionsPerAddress,
-  databaseUrl,
-  hostPort,
-  hostPorts,
-  key32,
-  logLevel,
-  milliseconds,
-  nodeEnv,
-  port,
-  requiredInProduction,
-  secretText,
-  timeScale,
-  windowMs,
+  certificateFileSetting,
+  connectionsPerAddressSetting,
+  databaseUrlSetting,
+  hostPortSetting,
+  hostPortListSetting,
+  encryptionKeySetting,
+  logLevelSetting,
+  millisecondsSetting,
+  nodeEnvSetting,
+  portSetting,
+  requireInProduction,
+  secretSetting,
+  timeScaleSetting,
+  optionalWindowSetting,
 } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the pay-at-table gateway. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
-  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  ENCRYPTION_KEY_ACCEPTED: key32()
+  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_app`.'),
+  ENCRYPTION_KEY: encryptionKeySetting().describe(
+    '32 bytes in base64 that seal stored secrets; the same for every app.',
+  ),
+  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
     .optional()
     .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretText(16).describe(
+  KEY_PEPPER: secretSetting(16).describe(
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
-  KEY_PEPPER_ACCEPTED: secretText(16)
+  KEY_PEPPER_ACCEPTED: secretSetting(16)
     .optional()
     .describe(
       'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
-  HTTP_PORT: port(3003).describe('The port that health is served on.'),
-  GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
+  HTTP_PORT: portSetting(3003).describe('The port that health is served on.'),
+  GRPC_PORT: portSetting(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
   INTERNAL_HOST: z
     .string()
     .optional()
     .describe(
       'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY`, and beside an `ADVERTISED_ADDRESS` that is not loopback.',
     ),
-  INTERNAL_GRPC_PORT: port(50_054).describe(
+  INTERNAL_GRPC_PORT: portSetting(50_054).describe(
     'The gRPC port for the other processes of the service; never to be reached from outside.',
   ),
-  ADVERTISED_ADDRESS: hostPort()
+  ADVERTISED_ADDRESS: hostPortSetting()
     .optional()
     .describe(
       'The internal gRPC port as other gateways reach it, `host:port`; `INTERNAL_HOST` and the open port when left out.',
     ),
-  INTERNAL_KEY: secretText(32)
+  INTERNAL_KEY: secretSetting(32)
     .optional()
     .describe(
       'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
     ),
-  INTERNAL_KEY_ACCEPTED: secretText(32)
+  INTERNAL_KEY_ACCEPTED: secretSetting(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
-  ACQUIRER_ADDRESS: requiredInProduction(hostPort(), '127.0.0.1:50052').describe(
+  ACQUIRER_ADDRESS: requireInProduction(hostPortSetting(), '127.0.0.1:50052').describe(
     'The gRPC address of the acquirer, `host:port`; asked when a payment is given back.',
   ),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
+  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
     .optional()
     .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
-  CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe(
+  CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
     'Where the hosted payment page lives; part of payment links.',
   ),
-  RUNNER_LEASE_MS: milliseconds(30_000).describe('How long a gateway keeps the payment it is working on to itself.'),
-  LOCK_LEASE_MS: milliseconds(600_000).describe('How long a device keeps a session without a command.'),
-  EPOS_CALL_LIMIT_MS: milliseconds(30_000).describe(
+  RUNNER_LEASE_MS: millisecondsSetting(30_000).describe(
+    'How long a gateway keeps the payment it is working on to itself.',
+  ),
+  LOCK_LEASE_MS: millisecondsSetting(600_000).describe('How long a device keeps a session without a command.'),
+  EPOS_CALL_LIMIT_MS: millisecondsSetting(30_000).describe(
     'The longest that a call to an EPOS may take; recording a payment gets all of it, other calls two thirds and the rest to wait for their turn.',
   ),
   ALLOW_PLAINTEXT_EPOS: z
@@ -78,17 +82,19 @@ export const Config = z.object({
     .describe(
       'Lets EPOSes of sandbox accounts be called without TLS: at any port of the loopback, the ports of this service included, and where `EGRESS_ALLOW` says so. Not for production.',
     ),
-  EGRESS_ALLOW: hostPorts().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
-  EGRESS_CA_FILE: certificateFile().optional().describe('PEM file of the certificate authority those EPOSes may use.'),
-  SIGNATURE_WINDOW_MS: windowMs().describe(
+  EGRESS_ALLOW: hostPortListSetting().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
+  EGRESS_CA_FILE: certificateFileSetting()
+    .optional()
+    .describe('PEM file of the certificate authority those EPOSes may use.'),
+  SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
-  SIMULATOR_TIME_SCALE: timeScale().describe(
+  SIMULATOR_TIME_SCALE: timeScaleSetting().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
-  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: nodeEnv().describe('Reflection is off in `production`; `test` arms `FAULT_POINT`.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  NODE_ENV: nodeEnvSetting().describe('Reflection is off in `production`; `test` arms `FAULT_POINT`.'),
   FAULT_POINT: z
     .string()
     .optional()

@@ -5,8 +5,8 @@ import { AccountCache } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, computeSessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { internalKeysOf } from '@pos/service-kit/internal-grpc';
-import { Egress } from '@pos/service-kit/egress';
+import { readInternalKeys } from '@pos/service-kit/internal-grpc';
+import { EgressClient } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -106,7 +106,7 @@ export function assembleGateway({
       log,
       onConnected: onEposConnected,
     }),
-    eposService: new EposService({ router, database, internalKeys: internalKeysOf(config), log }),
+    eposService: new EposService({ router, database, internalKeys: readInternalKeys(config), log }),
     tableReads: new TableReadService({ database, accounts, router }),
     tables,
   };
@@ -132,7 +132,7 @@ function assembleEpos({
   const allowsPlaintext = config.ALLOW_PLAINTEXT_EPOS;
   const certificateAuthority = config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8');
   const channelPool = new EposChannelPool({ reach: { allow, allowsPlaintext }, certificateAuthority });
-  const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_TIMEOUT_MS });
+  const egress = new EgressClient({ allow, certificateAuthority, connectMs: EPOS_CONNECT_TIMEOUT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
   const orders = createOrderServices(database);
   const transports = {

@@ -1,6 +1,6 @@
 import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
-import { endOnFailure } from '@pos/service-kit/end-on-failure';
+import { exitOnFailure } from '@pos/service-kit/end-on-failure';
 import { protectMemory } from '@pos/service-kit/memory-protection';
 import { bootGateway } from './boot.js';
 import { Config } from './config.js';
@@ -10,7 +10,7 @@ try {
   const { urls, log, drainSteps } = await bootGateway(readConfig(Config, process.env));
   drainOnSignal({ log, steps: drainSteps });
   log.info('process.started', urls);
-  memory.logLimit(log);
+  memory.logCoreLimit(log);
 } catch (error) {
-  endOnFailure(error);
+  exitOnFailure(error);
 }

@@ -1,14 +1,19 @@
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
-import { memoryJournal } from '@pos/sandbox/acquirer-books';
-import { wallClock } from '@pos/sandbox/clock';
-import type { AcquirerDoor } from '@pos/sandbox/acquirer-door';
-import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
-import { type BookingLine, bookingLines } from '@pos/sandbox/acquirer-list';
-import { serveTables } from '@pos/sandbox/epos-grpc-server';
-import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
+import { createMemoryJournal } from '@pos/sandbox/acquirer-books';
+import { createWallClock } from '@pos/sandbox/clock';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
+import { type BookingLine, listBookingLines } from '@pos/sandbox/acquirer-list';
+import { addTablesService } from '@pos/sandbox/epos-grpc-server';
+import { createEposRestHandler } from '@pos/sandbox/epos-rest-server';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { Seed } from '@pos/sandbox/seed';
-import { openAcquirer, World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
+import {
+  openAcquirerSimulator,
+  SimulatedEnvironment,
+  type SimulatedAccount,
+  type AccountSimulation,
+} from '@pos/sandbox/world';
 import type { AccountSettings } from '@pos/core/account';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
@@ -26,8 +31,8 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { readConfig } from '@pos/service-kit/config';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
-import { openLog } from '@pos/service-kit/log';
-import { LogLines } from '@pos/service-kit/log-lines';
+import { createLog } from '@pos/service-kit/log';
+import { TestLog } from '@pos/service-kit/log-lines';
 import { createAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
 import { putEposIntegration } from '@pos/store/epos-integrations';
@@ -50,7 +55,7 @@ const POLL_DELAY_MS = 10;
 export interface TestAccount {
   readonly scope: Scope;
   readonly apiKey: string;
-  readonly sandbox: WorldPlace;
+  readonly sandbox: AccountSimulation;
   /** All that its own acquirer has on its books. */
   readonly listBookings: () => BookingLine[];
 }
@@ -59,27 +64,30 @@ export interface TestAccount {
 export class TestEnvironment {
   readonly #gateways: RunningGateway[] = [];
   readonly #closers: (() => unknown)[] = [];
-  readonly #log = new LogLines();
+  readonly #log = new TestLog();
 
   private constructor(
     readonly testDatabase: TestDatabase,
     readonly simulators: {
-      readonly worlds: World[];
+      readonly worlds: SimulatedEnvironment[];
       readonly address: string;
       readonly server: Server;
       readonly restUrl: string;
       /** That of all accounts, which gateways reach; null: each account has its own, and they reach none. */
-      readonly acquirer: AcquirerDoor | null;
+      readonly acquirer: AcquirerSimulator | null;
     },
   ) {}
 
   static async create({ hasAcquirer = false } = {}): Promise<TestEnvironment> {
-    const worlds: World[] = [];
+    const worlds: SimulatedEnvironment[] = [];
     const server = new Server();
-    const clock = wallClock({ timeScale: TIME_SCALE, standingAt: null });
-    const acquirer = hasAcquirer ? openAcquirer({ ...WORLD_OPTIONS, clock, journal: memoryJournal() }) : null;
-    if (acquirer !== null) serveAcquirer(server, { door: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
-    serveTables(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
+    const clock = createWallClock({ timeScale: TIME_SCALE, frozenAt: null });
+    const acquirer = hasAcquirer
+      ? openAcquirerSimulator({ ...WORLD_OPTIONS, clock, journal: createMemoryJournal() })
+      : null;
+    if (acquirer !== null)
+      addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
+    addTablesService(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
         if (error === null) resolve(opened);
@@ -87,7 +95,7 @@ export class TestEnvironment {
       });
     });
     const find = (username: string) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null;
-    const rest = createServer(eposRestHandler(find));
+    const rest = createServer(createEposRestHandler(find));
     await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
     const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
     const simulators = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
@@ -126,7 +134,7 @@ export class TestEnvironment {
       this.#log.write(line);
       process.stderr.write(line);
     };
-    const log = openLog({ app: 'test', level: config.LOG_LEVEL, write });
+    const log = createLog({ app: 'test', level: config.LOG_LEVEL, write });
     const running = await bootGateway(config, { log, fault });
     this.#gateways.push(running);
     return running;
@@ -191,7 +199,7 @@ export class TestEnvironment {
         await putEposIntegration(tx, { ...integration, capabilities: registeredCapabilities });
       }
     });
-    const account: WorldAccount = {
+    const account: SimulatedAccount = {
       accountId: scope.accountId,
       apiKey,
       merchantId: `m-${name}`,
@@ -209,18 +217,18 @@ export class TestEnvironment {
       }),
     };
     const world = this.#createWorld(accountOptions.gateways ?? this.#gateways);
-    const listBookings = () => bookingLines(world.acquirer.acquirer.books, world.clock.now());
-    return { scope, apiKey, sandbox: world.provision(account), listBookings };
+    const listBookings = () => listBookingLines(world.acquirerSimulator.acquirer.books, world.clock.now());
+    return { scope, apiKey, sandbox: world.provisionAccount(account), listBookings };
   }
 
   /** Each account has a world of its own, whose machines and EPOS know these gateways, in this order. */
-  #createWorld(gateways: readonly RunningGateway[]): World {
+  #createWorld(gateways: readonly RunningGateway[]): SimulatedEnvironment {
     const { acquirer } = this.simulators;
-    const world = new World({
+    const world = new SimulatedEnvironment({
       ...WORLD_OPTIONS,
       ...(acquirer !== null && { acquirer }),
-      clock: wallClock({ timeScale: TIME_SCALE, standingAt: null }),
-      journal: memoryJournal(),
+      clock: createWallClock({ timeScale: TIME_SCALE, frozenAt: null }),
+      journal: createMemoryJournal(),
       service: {
         gatewayAddresses: gateways.map(({ urls }) => urls.grpc),
         gatewayUrls: gateways.map(({ urls }) => urls.health.replace('http', 'ws')),
@@ -276,7 +284,7 @@ export class TestEnvironment {
     await Promise.all(this.#gateways.map((each) => each.close()));
     this.simulators.server.forceShutdown();
     await this.testDatabase.close();
-    this.#log.requireClean();
+    this.#log.expectNoLeaks();
   }
 }
 

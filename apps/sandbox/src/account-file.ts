@@ -2,14 +2,14 @@ import { provisionSandboxAccount } from '@pos/rest-contracts/sandbox-accounts';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { WorldAccount } from '@pos/sandbox/world';
+import type { SimulatedAccount } from '@pos/sandbox/world';
 
-const Accounts = z.array(provisionSandboxAccount.body);
+const SandboxAccounts = z.array(provisionSandboxAccount.body);
 
 /** The accounts of the sandbox: those it was started with, and those the control API added, kept over a restart. */
-export class AccountFile {
+export class SandboxAccountFile {
   readonly #path: string;
-  readonly #added = new Map<string, WorldAccount>();
+  readonly #added = new Map<string, SimulatedAccount>();
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
@@ -18,13 +18,13 @@ export class AccountFile {
   }
 
   /** Those added before, after those of the list that the sandbox was started with; the list wins. */
-  all(startedWith: string | undefined): WorldAccount[] {
-    const listed = startedWith === undefined ? [] : readListed(startedWith);
+  listAccounts(startedWith: string | undefined): SimulatedAccount[] {
+    const listed = startedWith === undefined ? [] : readStartAccounts(startedWith);
     const names = new Set(listed.map(({ accountId }) => accountId));
     return [...listed, ...[...this.#added.values()].filter(({ accountId }) => !names.has(accountId))];
   }
 
-  add(account: WorldAccount): void {
+  addAccount(account: SimulatedAccount): void {
     this.#added.set(account.accountId, account);
     // The file holds keys, and a killed process must not leave half of it.
     const next = `${this.#path}.next`;
@@ -33,11 +33,11 @@ export class AccountFile {
   }
 }
 
-function readAccounts(path: string): WorldAccount[] {
-  return existsSync(path) ? Accounts.parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
+function readAccounts(path: string): SimulatedAccount[] {
+  return existsSync(path) ? SandboxAccounts.parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
 }
 
-function readListed(path: string): WorldAccount[] {
+function readStartAccounts(path: string): SimulatedAccount[] {
   if (!existsSync(path)) throw new Error(`SANDBOX_ACCOUNTS names a file that is not there: ${path}`);
   return readAccounts(path);
 }

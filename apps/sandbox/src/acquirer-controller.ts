@@ -1,43 +1,46 @@
 import { Controller } from '@nestjs/common';
 import * as rest from '@pos/rest-contracts/sandbox-acquirer';
-import { bookingLines, type BookingLine } from '@pos/sandbox/acquirer-list';
-import { World } from '@pos/sandbox/world';
-import { Serve, type Call } from '@pos/service-kit/serve';
+import { listBookingLines, type BookingLine } from '@pos/sandbox/acquirer-list';
+import { SimulatedEnvironment } from '@pos/sandbox/world';
+import { Serve, type OperationCall } from '@pos/service-kit/serve';
 
 @Controller()
 export class AcquirerController {
-  constructor(private readonly world: World) {}
+  constructor(private readonly environment: SimulatedEnvironment) {}
 
   @Serve(rest.listAcquirerRules)
-  async list(_: Call<typeof rest.listAcquirerRules>) {
-    return { rules: this.world.acquirer.rules.list() };
+  async list(_: OperationCall<typeof rest.listAcquirerRules>) {
+    return { rules: this.environment.acquirerSimulator.rules.listRules() };
   }
 
   @Serve(rest.replaceAcquirerRules)
-  async replace({ body }: Call<typeof rest.replaceAcquirerRules>) {
-    this.world.acquirer.rules.replace(body.rules);
-    return { rules: this.world.acquirer.rules.list() };
+  async replace({ body }: OperationCall<typeof rest.replaceAcquirerRules>) {
+    this.environment.acquirerSimulator.rules.replaceRules(body.rules);
+    return { rules: this.environment.acquirerSimulator.rules.listRules() };
   }
 
   @Serve(rest.clearAcquirerRules)
-  async clear(_: Call<typeof rest.clearAcquirerRules>) {
-    this.world.acquirer.rules.replace([]);
+  async clear(_: OperationCall<typeof rest.clearAcquirerRules>) {
+    this.environment.acquirerSimulator.rules.replaceRules([]);
     return undefined;
   }
 
   @Serve(rest.listAcquirerBookings)
-  async bookings({ query }: Call<typeof rest.listAcquirerBookings>) {
+  async bookings({ query }: OperationCall<typeof rest.listAcquirerBookings>) {
     const { merchantId, reference } = query;
-    const lines = bookingLines(this.world.acquirer.acquirer.books, this.world.clock.now()).filter(
+    const lines = listBookingLines(
+      this.environment.acquirerSimulator.acquirer.books,
+      this.environment.clock.now(),
+    ).filter(
       (line) =>
         (merchantId === undefined || line.merchantId === merchantId) &&
         (reference === undefined || line.reference === reference || line.originalReference === reference),
     );
-    return { bookings: lines.map(presentLine) };
+    return { bookings: lines.map(presentBooking) };
   }
 }
 
-function presentLine({ reference, kind, merchantId, amount, status, transactionId, ...line }: BookingLine) {
+function presentBooking({ reference, kind, merchantId, amount, status, transactionId, ...line }: BookingLine) {
   return {
     ...{ reference, kind, merchantId, amount, status, transactionId },
     bookedAt: line.bookedAt.toISOString(),

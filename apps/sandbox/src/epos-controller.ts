@@ -3,22 +3,22 @@ import { Refusal } from '@pos/core/refusal';
 import * as rest from '@pos/rest-contracts/sandbox-epos';
 import type { RecordedPayment } from '@pos/sandbox/epos';
 import type { Requestor } from '@pos/sandbox/epos-locks';
-import type { EposDoor, SeenCall } from '@pos/sandbox/epos-door';
-import type { RecordedOnOrder } from '@pos/sandbox/epos-orders';
-import { billOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant';
-import { World } from '@pos/sandbox/world';
-import { Serve, type Call } from '@pos/service-kit/serve';
-import { getPlace } from './account-controller.js';
+import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-door';
+import type { RecordedOrderPayment } from '@pos/sandbox/epos-orders';
+import { getBillOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant';
+import { SimulatedEnvironment } from '@pos/sandbox/world';
+import { Serve, type OperationCall } from '@pos/service-kit/serve';
+import { getAccountSimulation } from './account-controller.js';
 
 @Controller()
 export class EposController {
-  constructor(private readonly world: World) {}
+  constructor(private readonly environment: SimulatedEnvironment) {}
 
   @Serve(rest.listEposLocks)
-  async locks({ params }: Call<typeof rest.listEposLocks>) {
-    const { epos } = this.#getDoor(params.accountId);
+  async locks({ params }: OperationCall<typeof rest.listEposLocks>) {
+    const { epos } = this.#getEpos(params.accountId);
     return {
-      locks: epos.locks().map(({ sessionId, requestor, lockedAt, order }) => ({
+      locks: epos.listLocks().map(({ sessionId, requestor, lockedAt, order }) => ({
         sessionId,
         requestor: presentRequestor(requestor),
         lockedAt: lockedAt.toISOString(),
@@ -28,39 +28,39 @@ export class EposController {
   }
 
   @Serve(rest.takeEposLock)
-  async lock({ params }: Call<typeof rest.takeEposLock>) {
-    const door = this.#getDoor(params.accountId);
-    const { epos } = door;
-    const session = findSession(epos.restaurant.find(params.sessionId));
-    const isHeld = epos.locks().some(({ sessionId }) => sessionId === session.id);
-    if (!isHeld) epos.lock(session.id, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
-    door.keep();
+  async lock({ params }: OperationCall<typeof rest.takeEposLock>) {
+    const simulator = this.#getEpos(params.accountId);
+    const { epos } = simulator;
+    const session = requireSession(epos.restaurant.findSession(params.sessionId));
+    const isAlreadyLocked = epos.listLocks().some(({ sessionId }) => sessionId === session.id);
+    if (!isAlreadyLocked) epos.lockSession(session.id, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
+    simulator.saveState();
     return undefined;
   }
 
   @Serve(rest.dropEposLock)
-  async unlock({ params }: Call<typeof rest.dropEposLock>) {
-    const door = this.#getDoor(params.accountId);
-    const session = findSession(door.epos.restaurant.find(params.sessionId));
-    door.epos.letGo(session.id);
-    door.keep();
+  async unlock({ params }: OperationCall<typeof rest.dropEposLock>) {
+    const simulator = this.#getEpos(params.accountId);
+    const session = requireSession(simulator.epos.restaurant.findSession(params.sessionId));
+    simulator.epos.releaseLock(session.id);
+    simulator.saveState();
     return undefined;
   }
 
   @Serve(rest.listEposPayments)
-  async payments({ params }: Call<typeof rest.listEposPayments>) {
-    const { epos, data } = this.#getDoor(params.accountId);
+  async payments({ params }: OperationCall<typeof rest.listEposPayments>) {
+    const { epos, data } = this.#getEpos(params.accountId);
     return {
-      payments: epos.payments().map(presentPayment),
-      unsuccessfulAttempts: epos.unsuccessfulAttempts().map(presentPayment),
-      orderPayments: data.orders.payments().map(presentOrderPayment),
+      payments: epos.listPayments().map(presentPayment),
+      unsuccessfulAttempts: epos.listUnsuccessfulAttempts().map(presentPayment),
+      orderPayments: data.orders.listPayments().map(presentOrderPayment),
     };
   }
 
   @Serve(rest.listEposSessions)
-  async sessions({ params }: Call<typeof rest.listEposSessions>) {
-    const { epos } = this.#getDoor(params.accountId);
-    const locked = new Set(epos.locks().map(({ sessionId }) => sessionId));
+  async sessions({ params }: OperationCall<typeof rest.listEposSessions>) {
+    const { epos } = this.#getEpos(params.accountId);
+    const locked = new Set(epos.listLocks().map(({ sessionId }) => sessionId));
     const { currencyCode } = epos.restaurant;
     return {
       sessions: epos.restaurant
@@ -70,52 +70,52 @@ export class EposController {
   }
 
   @Serve(rest.listEposOrders)
-  async orders({ params }: Call<typeof rest.listEposOrders>) {
-    return { orders: this.#getDoor(params.accountId).data.orders.list() };
+  async orders({ params }: OperationCall<typeof rest.listEposOrders>) {
+    return { orders: this.#getEpos(params.accountId).data.orders.listOrders() };
   }
 
   @Serve(rest.listEposBookings)
-  async bookings({ params }: Call<typeof rest.listEposBookings>) {
-    const { bookings } = this.#getDoor(params.accountId).data;
-    return { parties: bookings.parties(), reservations: bookings.reservations() };
+  async bookings({ params }: OperationCall<typeof rest.listEposBookings>) {
+    const { bookings } = this.#getEpos(params.accountId).data;
+    return { parties: bookings.listParties(), reservations: bookings.listReservations() };
   }
 
   @Serve(rest.listEposEvents)
-  async events({ params }: Call<typeof rest.listEposEvents>) {
-    return { events: [...this.#getDoor(params.accountId).data.events()] };
+  async events({ params }: OperationCall<typeof rest.listEposEvents>) {
+    return { events: [...this.#getEpos(params.accountId).data.listEvents()] };
   }
 
   @Serve(rest.listEposCalls)
-  async calls({ params }: Call<typeof rest.listEposCalls>) {
-    return { calls: this.#getDoor(params.accountId).calls().map(presentCall) };
+  async calls({ params }: OperationCall<typeof rest.listEposCalls>) {
+    return { calls: this.#getEpos(params.accountId).listCalls().map(presentEposCall) };
   }
 
   @Serve(rest.listEposFaults)
-  async faults({ params }: Call<typeof rest.listEposFaults>) {
-    return { faults: this.#getDoor(params.accountId).faults.list() };
+  async faults({ params }: OperationCall<typeof rest.listEposFaults>) {
+    return { faults: this.#getEpos(params.accountId).faults.listFaults() };
   }
 
   @Serve(rest.replaceEposFaults)
-  async replaceFaults({ params, body }: Call<typeof rest.replaceEposFaults>) {
-    const { faults } = this.#getDoor(params.accountId);
-    faults.replace(body.faults);
-    return { faults: faults.list() };
+  async replaceFaults({ params, body }: OperationCall<typeof rest.replaceEposFaults>) {
+    const { faults } = this.#getEpos(params.accountId);
+    faults.replaceFaults(body.faults);
+    return { faults: faults.listFaults() };
   }
 
   @Serve(rest.clearEposFaults)
-  async clearFaults({ params }: Call<typeof rest.clearEposFaults>) {
-    this.#getDoor(params.accountId).faults.replace([]);
+  async clearFaults({ params }: OperationCall<typeof rest.clearEposFaults>) {
+    this.#getEpos(params.accountId).faults.replaceFaults([]);
     return undefined;
   }
 
-  #getDoor(accountId: string): EposDoor {
-    const { epos } = getPlace(this.world, accountId);
+  #getEpos(accountId: string): EposSimulator {
+    const { epos } = getAccountSimulation(this.environment, accountId);
     if (epos === null) throw new Refusal('path_unknown', 'The account has no EPOS in this sandbox.');
     return epos;
   }
 }
 
-function findSession(session: DiningSession | null): DiningSession {
+function requireSession(session: DiningSession | null): DiningSession {
   if (session === null) throw new Refusal('path_unknown', 'The restaurant has no such session.');
   return session;
 }
@@ -137,7 +137,7 @@ function presentPayment(payment: RecordedPayment) {
   };
 }
 
-function presentOrderPayment({ orderId, intentId, paid, tips, recordedAt }: RecordedOnOrder) {
+function presentOrderPayment({ orderId, intentId, paid, tips, recordedAt }: RecordedOrderPayment) {
   return {
     ...{ orderId, paymentIntentId: intentId, paidAmount: paid },
     ...(tips !== null && { tipsAmount: tips }),
@@ -145,8 +145,8 @@ function presentOrderPayment({ orderId, intentId, paid, tips, recordedAt }: Reco
   };
 }
 
-function presentSession(session: DiningSession, more: { currencyCode: string; isLocked: boolean }) {
-  const bill = billOrEmpty(session, more.currencyCode);
+function presentSession(session: DiningSession, options: { currencyCode: string; isLocked: boolean }) {
+  const bill = getBillOrEmpty(session, options.currencyCode);
   return {
     sessionId: session.id,
     name: session.name,
@@ -156,11 +156,11 @@ function presentSession(session: DiningSession, more: { currencyCode: string; is
     paidAmount: bill.paid.value,
     isPayable: isPayable(session),
     isFinished: session.finishedAt !== null,
-    isLocked: more.isLocked,
+    isLocked: options.isLocked,
   };
 }
 
-function presentCall(call: SeenCall) {
+function presentEposCall(call: RecordedEposCall) {
   const { number, arrivedAt, method, transport, requestor, sessionId, paymentId, wasDone, answered } = call;
   return {
     ...{ number, method, transport, wasDone, answered },

@@ -1,19 +1,19 @@
-import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
-import type { World } from '@pos/sandbox/world';
+import { createEposRestHandler } from '@pos/sandbox/epos-rest-server';
+import type { SimulatedEnvironment } from '@pos/sandbox/world';
 import { type ConnectionLimits, limitConnections } from '@pos/service-kit/connection-limit';
-import { bareHost } from '@pos/service-kit/listen-address';
+import { stripBrackets } from '@pos/service-kit/listen-address';
 import { createServer } from 'node:http';
 
 /** The EPOSes of all accounts on one port, over REST; user name and password say which one is called. */
-export async function openEposPort(
-  world: World,
+export async function openEposServer(
+  environment: SimulatedEnvironment,
   { host, port, connections }: { host: string; port: number; connections: ConnectionLimits },
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
-  const server = createServer(eposRestHandler((username) => world.findDialledEpos(username)));
+  const server = createServer(createEposRestHandler((username) => environment.findDialledEpos(username)));
   limitConnections(server, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, bareHost(host), resolve);
+    server.listen(port, stripBrackets(host), resolve);
   });
   const address = server.address();
   return {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 // The sandbox in a process of its own, which is killed as a power cut would end it.
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const ACCOUNT = {
   accountId: 'acc_1',
   apiKey: 'sk_sandbox_test',
@@ -26,14 +26,14 @@ const started: ChildProcess[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'epos-restart-'));
   writeFileSync(join(folder, 'listed.json'), JSON.stringify([ACCOUNT]));
-  eposPort = await freePort();
+  eposPort = await findFreePort();
 });
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
   rmSync(folder, { recursive: true });
 });
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -42,8 +42,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function spawned(): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
+function spawnSandbox(): ChildProcess {
+  const child = spawn(process.execPath, [MAIN_PROGRAM], {
     env: {
       ...{ NODE_ENV: 'test', HTTP_PORT: '0', GRPC_PORT: '0', EPOS_HTTP_PORT: String(eposPort), SEED: 'test' },
       SANDBOX_DATA: folder,
@@ -59,26 +59,26 @@ function spawned(): ChildProcess {
 }
 
 /** A sandbox that serves. */
-async function opened(): Promise<ChildProcess> {
-  const child = spawned();
-  let said = '';
+async function startTestSandbox(): Promise<ChildProcess> {
+  const child = spawnSandbox();
+  let output = '';
   child.stderr?.on('data', (part) => {
-    said += String(part);
+    output += String(part);
   });
   for await (const part of child.stdout ?? []) {
-    said += String(part);
-    if (said.includes('process.ready')) return child;
+    output += String(part);
+    if (output.includes('process.ready')) return child;
   }
-  throw new Error(`the sandbox ended before it served: ${said}`);
+  throw new Error(`the sandbox ended before it served: ${output}`);
 }
 
-async function killed(child: ChildProcess): Promise<void> {
+async function killProcess(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
 }
 
-async function ask(method: string, path: string, body?: unknown) {
+async function callEpos(method: string, path: string, body?: unknown) {
   const answer = await fetch(`http://127.0.0.1:${eposPort}${path}`, {
     method,
     headers: {
@@ -91,30 +91,30 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 
 test('an EPOS that is killed after it has recorded a payment shows it when it is back, and books it only once', async () => {
-  const first = await opened();
-  const { body: page } = await ask('POST', '/v1/orders/search', { payableOnly: true });
+  const first = await startTestSandbox();
+  const { body: page } = await callEpos('POST', '/v1/orders/search', { payableOnly: true });
   const [order] = page['data'] as { id: string; totalAmount: { value: number } }[];
   const path = `/v1/orders/${order!.id}`;
   const lockId = 'c0c0c0c0-0000-4000-8000-000000000001';
   const expiry = new Date(Date.now() + 60 * 60_000).toISOString();
-  expect((await ask('POST', `${path}/lock`, { lockId, expiry })).status).toBe(200);
+  expect((await callEpos('POST', `${path}/lock`, { lockId, expiry })).status).toBe(200);
   const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
   const payment = { paymentIntentId: 'pi_1', paidAmount: gbp(500), tipsAmount: gbp(100), lockId };
-  const recorded = await ask('POST', `${path}/record-payment`, payment);
+  const recorded = await callEpos('POST', `${path}/record-payment`, payment);
   expect(recorded).toMatchObject({ status: 200, body: { paidAmount: gbp(500) } });
-  await killed(first);
+  await killProcess(first);
 
-  const second = await opened();
-  expect((await ask('GET', path)).body).toEqual(recorded.body);
-  expect(await ask('POST', `${path}/record-payment`, payment)).toEqual(recorded);
+  const second = await startTestSandbox();
+  expect((await callEpos('GET', path)).body).toEqual(recorded.body);
+  expect(await callEpos('POST', `${path}/record-payment`, payment)).toEqual(recorded);
   const other = { ...payment, paidAmount: gbp(600) };
-  expect(await ask('POST', `${path}/record-payment`, other)).toMatchObject({ status: 409 });
+  expect(await callEpos('POST', `${path}/record-payment`, other)).toMatchObject({ status: 409 });
   // The lock outlives the power cut, too: whoever comes now does not get between.
   const stranger = { lockId: 'c0c0c0c0-0000-4000-8000-000000000002', expiry };
-  expect(await ask('POST', `${path}/lock`, stranger)).toMatchObject({ status: 409 });
-  await killed(second);
+  expect(await callEpos('POST', `${path}/lock`, stranger)).toMatchObject({ status: 409 });
+  await killProcess(second);
 
   const file = join(folder, 'epos', 'acc_1.json');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -20));
-  await expect(opened()).rejects.toThrow(`What the EPOS kept is damaged: move ${file} away to begin anew.`);
+  await expect(startTestSandbox()).rejects.toThrow(`What the EPOS kept is damaged: move ${file} away to begin anew.`);
 }, 60_000);

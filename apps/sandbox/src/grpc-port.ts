@@ -1,19 +1,19 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
-import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
-import { serveTables } from '@pos/sandbox/epos-grpc-server';
-import type { World } from '@pos/sandbox/world';
+import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
+import { addTablesService } from '@pos/sandbox/epos-grpc-server';
+import type { SimulatedEnvironment } from '@pos/sandbox/world';
 import type { ConnectionLimits } from '@pos/service-kit/connection-limit';
 import { limitGrpcConnections } from '@pos/service-kit/grpc-connections';
 import { addReflection } from '@pos/service-kit/grpc-reflection';
-import { hostAndPort } from '@pos/service-kit/listen-address';
+import { formatHostPort } from '@pos/service-kit/listen-address';
 import { HealthImplementation } from 'grpc-health-check';
 
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The acquirer and the dialled EPOSes on one port. Plain text: it is only ever reached inside a developer's machine. */
-export async function openGrpcPort(
-  world: World,
+export async function openGrpcServer(
+  environment: SimulatedEnvironment,
   {
     host,
     port,
@@ -26,31 +26,31 @@ export async function openGrpcPort(
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 20_000,
   });
-  serveAcquirer(server, { door: world.acquirer, clock: world.clock, stepUpUrl });
-  serveTables(server, (username) => world.findDialledEpos(username));
+  addAcquirerService(server, { simulator: environment.acquirerSimulator, clock: environment.clock, stepUpUrl });
+  addTablesService(server, (username) => environment.findDialledEpos(username));
   new HealthImplementation({ '': 'SERVING' }).addToServer(server);
   addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
   const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(hostAndPort(host, port), ServerCredentials.createInsecure(), (error, opened) => {
+    server.bindAsync(formatHostPort(host, port), ServerCredentials.createInsecure(), (error, opened) => {
       if (error === null) {
         limitGrpcConnections(server, connections);
         resolve(opened);
       } else reject(error);
     });
   });
-  return { port: bound, close: () => closed(server) };
+  return { port: bound, close: () => closeServer(server) };
 }
 
-const CLOSE_LIMIT_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Calls that a rule leaves unanswered would keep the server open for ever. */
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => {
+    const forceTimer = setTimeout(() => {
       server.forceShutdown();
-    }, CLOSE_LIMIT_MS);
+    }, CLOSE_TIMEOUT_MS);
     server.tryShutdown(() => {
-      clearTimeout(force);
+      clearTimeout(forceTimer);
       resolve();
     });
   });

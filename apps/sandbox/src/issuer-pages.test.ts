@@ -1,23 +1,23 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startSandbox, type RunningSandbox } from './sandbox.js';
+import { startSandbox, type SandboxServer } from './sandbox.js';
 import { SandboxConfig } from './sandbox-config.js';
 
-let sandbox: RunningSandbox;
+let sandbox: SandboxServer;
 
 beforeAll(async () => {
   const config = SandboxConfig.parse({
     ...{ HTTP_PORT: 0, GRPC_PORT: 0, GATEWAY_ADDRESSES: '127.0.0.1:1' },
     SANDBOX_DATA: mkdtempSync(join(tmpdir(), 'sandbox-')),
   });
-  sandbox = await startSandbox(config, openLog({ app: 'sandbox', level: 'silent' }));
+  sandbox = await startSandbox(config, createLog({ app: 'sandbox', level: 'silent' }));
 });
 afterAll(() => sandbox.close());
 
-async function post(path: string, body: string, type = 'application/x-www-form-urlencoded') {
+async function postForm(path: string, body: string, type = 'application/x-www-form-urlencoded') {
   const answer = await fetch(`${sandbox.controlUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': type },
@@ -26,7 +26,7 @@ async function post(path: string, body: string, type = 'application/x-www-form-u
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-const form = (members: Readonly<Record<string, string>>) => new URLSearchParams(members).toString();
+const encodeForm = (members: Readonly<Record<string, string>>) => new URLSearchParams(members).toString();
 
 test.each([
   // termUrl                                action                                    form-action
@@ -35,26 +35,28 @@ test.each([
   ['javascript:alert(1)', '<form method="post">', "'none'"],
   ['no address', '<form method="post">', "'none'"],
 ])('the answer of a challenge goes to termUrl %p only if it is a web address', async (termUrl, action, target) => {
-  const { status, headers, text } = await post('/acquirer/challenge', form({ paReq: 'r', md: 'm', termUrl }));
+  const { status, headers, text } = await postForm('/acquirer/challenge', encodeForm({ paReq: 'r', md: 'm', termUrl }));
   expect(status).toBe(200);
   expect(text).toContain(action);
   expect(headers.get('content-security-policy')?.split('; ')).toContain(`form-action ${target}`);
 });
 
 test('what is posted stays text', async () => {
-  const { text } = await post('/acquirer/challenge', form({ md: '"><script>alert(1)</script>' }));
+  const { text } = await postForm('/acquirer/challenge', encodeForm({ md: '"><script>alert(1)</script>' }));
   expect(text).toContain('value="&quot;>&lt;script>alert(1)&lt;/script>"');
 });
 
 test('a challenge without a form is asked all the same, and remembers nothing', async () => {
-  expect((await post('/acquirer/challenge', '{"md":"m"}', 'application/json')).text).toContain('name="md" value=""');
+  expect((await postForm('/acquirer/challenge', '{"md":"m"}', 'application/json')).text).toContain(
+    'name="md" value=""',
+  );
 });
 
 test('more than a form can hold is refused', async () => {
-  expect((await post('/acquirer/challenge', form({ md: 'm'.repeat(70_000) }))).status).toBe(413);
+  expect((await postForm('/acquirer/challenge', encodeForm({ md: 'm'.repeat(70_000) }))).status).toBe(413);
 });
 
 test('forms are read by pages alone', async () => {
-  expect((await post('/reset', form({ md: 'm' }))).status).toBe(415);
-  expect((await post('/acquirer/device-data', form({ token: 't' }))).status).toBe(200);
+  expect((await postForm('/reset', encodeForm({ md: 'm' }))).status).toBe(415);
+  expect((await postForm('/acquirer/device-data', encodeForm({ token: 't' }))).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { CHALLENGE_FAILED, CHALLENGE_PASSED } from '@pos/sandbox/challenge-answer';
 import type { FormPage, PageContent } from '@pos/service-kit/pages';
-import { escaped, hashOf, outsidePage } from './outside-page.js';
+import { escapeHtml, computePolicyHash, createExternalPage } from './outside-page.js';
 
 /** Where the simulated issuer asks the payer; result 3 names it. */
 export const CHALLENGE_PATH = '/acquirer/challenge';
@@ -19,37 +19,37 @@ form.addEventListener('submit', (event) => {
 
 /** The pages of the simulated issuers, which a payer's browser shows in a frame of the payment page. */
 export const ISSUER_PAGES: readonly FormPage[] = [
-  { path: CHALLENGE_PATH, show: challengePage },
-  { path: '/acquirer/device-data', show: deviceDataPage },
+  { path: CHALLENGE_PATH, renderForm: createChallengePage },
+  { path: '/acquirer/device-data', renderForm: createDeviceDataPage },
 ];
 
 /**
  * One button to pass and one to fail. The answer, `paRes` with the `md` that came, is posted as a form to `termUrl` if
  * one came too, as issuers do it; otherwise the page that shows this one gets it as a message.
  */
-function challengePage(form: URLSearchParams): PageContent {
-  const termUrl = webAddress(form.get('termUrl'));
-  const action = termUrl === null ? '' : ` action="${escaped(termUrl.href)}"`;
+function createChallengePage(form: URLSearchParams): PageContent {
+  const termUrl = parseWebAddress(form.get('termUrl'));
+  const action = termUrl === null ? '' : ` action="${escapeHtml(termUrl.href)}"`;
   const body = `<h1>The simulated bank asks: is it you?</h1>
 <p>No card is charged in a sandbox.</p>
 <form method="post"${action}>
-<input type="hidden" name="md" value="${escaped(form.get('md') ?? '')}">
+<input type="hidden" name="md" value="${escapeHtml(form.get('md') ?? '')}">
 <button name="paRes" value="${CHALLENGE_PASSED}">Pass</button>
 <button name="paRes" value="${CHALLENGE_FAILED}">Fail</button>
 </form>
 <script>${SCRIPT}</script>`;
-  return outsidePage('The simulated bank', body, [
-    `script-src '${hashOf(SCRIPT)}'`,
+  return createExternalPage('The simulated bank', body, [
+    `script-src '${computePolicyHash(SCRIPT)}'`,
     `form-action ${termUrl === null ? "'none'" : termUrl.origin}`,
   ]);
 }
 
 /** What a real issuer would collect here, the simulated one has no use for. */
-function deviceDataPage(): PageContent {
-  return outsidePage('Device data', '<p>The simulated bank has seen this device.</p>', ["form-action 'none'"]);
+function createDeviceDataPage(): PageContent {
+  return createExternalPage('Device data', '<p>The simulated bank has seen this device.</p>', ["form-action 'none'"]);
 }
 
-function webAddress(text: string | null): URL | null {
+function parseWebAddress(text: string | null): URL | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);
   return ['http:', 'https:'].includes(url.protocol) ? url : null;

@@ -1,12 +1,12 @@
 import { credentials } from '@grpc/grpc-js';
 import { AcquirerServiceClient, Outcome, type AuthoriseResponse } from '@pos/grpc-contracts/acquirer';
 import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { afterEach, expect, test } from '@jest/globals';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox, type RunningSandbox } from './sandbox.js';
+import { startSandbox, type SandboxServer } from './sandbox.js';
 import { SandboxConfig } from './sandbox-config.js';
 
 const ACCOUNT = {
@@ -17,12 +17,15 @@ const ACCOUNT = {
   epos: { username: 'shed', password: 'secret', dialsIn: false },
 };
 
-const running: RunningSandbox[] = [];
+const running: SandboxServer[] = [];
 afterEach(async () => {
   for (const sandbox of running.splice(0)) await sandbox.close();
 });
 
-async function sandboxForTest({ folder = newFolder(), settings = {} }: { folder?: string; settings?: object } = {}) {
+async function startTestSandbox({
+  folder = createFolder(),
+  settings = {},
+}: { folder?: string; settings?: object } = {}) {
   const config = SandboxConfig.parse({
     HTTP_PORT: 0,
     GRPC_PORT: 0,
@@ -32,7 +35,7 @@ async function sandboxForTest({ folder = newFolder(), settings = {} }: { folder?
     SEED: 'test',
     ...settings,
   });
-  const sandbox = await startSandbox(config, openLog({ app: 'sandbox', level: 'silent' }));
+  const sandbox = await startSandbox(config, createLog({ app: 'sandbox', level: 'silent' }));
   running.push(sandbox);
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${sandbox.controlUrl}${path}`, {
@@ -48,21 +51,21 @@ async function sandboxForTest({ folder = newFolder(), settings = {} }: { folder?
   return { sandbox, ask, folder };
 }
 
-function newFolder(): string {
+function createFolder(): string {
   return mkdtempSync(join(tmpdir(), 'sandbox-'));
 }
 
 function authorise(grpcPort: number): Promise<AuthoriseResponse> {
   const client = new AcquirerServiceClient(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
   const card = { number: '5200000000000056', expiryMonth: 12, expiryYear: 2032, cv2: '341', cardholderName: 'A' };
-  const asked = {
+  const request = {
     ...{ reference: 'a', merchantId: 'merchant-1', amount: 1_000n, currency: 'GBP', capture: true },
     instrument: { $case: 'card', value: card } as const,
     ...{ customerInitiated: true, cardholderNotPresent: false, billingAddressLine: '', billingPostcode: '' },
     ...{ userAgent: '', ipAddress: '' },
   };
   return new Promise((resolve, reject) => {
-    client.authorise(asked, (error, answer) => {
+    client.authorise(request, (error, answer) => {
       client.close();
       if (error === null) resolve(answer);
       else reject(error);
@@ -71,7 +74,7 @@ function authorise(grpcPort: number): Promise<AuthoriseResponse> {
 }
 
 test('an account is given its machines and its EPOS, and a restart remembers it and the books', async () => {
-  const { sandbox, ask, folder } = await sandboxForTest();
+  const { sandbox, ask, folder } = await startTestSandbox();
   expect(await ask('POST', '/accounts', ACCOUNT)).toMatchObject({
     status: 200,
     body: { accountId: 'acc_1', currencyCode: 'GBP', eposUsername: 'shed', isEposConnected: false },
@@ -87,21 +90,23 @@ test('an account is given its machines and its EPOS, and a restart remembers it 
   expect(bookings.body).toMatchObject({ bookings: [{ kind: 'Authorise' }, { kind: 'Capture', status: 'Booked' }] });
   await running.pop()?.close();
 
-  const again = await sandboxForTest({ folder });
-  expect(await again.ask('GET', '/acquirer/bookings')).toEqual(bookings);
-  expect(await again.ask('GET', '/epos/acc_1/sessions')).toEqual(sessions);
+  const repeated = await startTestSandbox({ folder });
+  expect(await repeated.ask('GET', '/acquirer/bookings')).toEqual(bookings);
+  expect(await repeated.ask('GET', '/epos/acc_1/sessions')).toEqual(sessions);
 });
 
 test('accounts of the list that it was started with are there from the start', async () => {
-  const list = join(newFolder(), 'accounts.json');
+  const list = join(createFolder(), 'accounts.json');
   writeFileSync(list, JSON.stringify([ACCOUNT]));
-  const { ask } = await sandboxForTest({ settings: { SANDBOX_ACCOUNTS: list } });
+  const { ask } = await startTestSandbox({ settings: { SANDBOX_ACCOUNTS: list } });
   expect(await ask('GET', '/accounts')).toMatchObject({ body: { accounts: [{ accountId: 'acc_1' }] } });
-  await expect(sandboxForTest({ settings: { SANDBOX_ACCOUNTS: `${list}.gone` } })).rejects.toThrow('SANDBOX_ACCOUNTS');
+  await expect(startTestSandbox({ settings: { SANDBOX_ACCOUNTS: `${list}.gone` } })).rejects.toThrow(
+    'SANDBOX_ACCOUNTS',
+  );
 });
 
 test('rules, faults and locks are set, listed and cleared', async () => {
-  const { sandbox, ask } = await sandboxForTest();
+  const { sandbox, ask } = await startTestSandbox();
   await ask('POST', '/accounts', ACCOUNT);
   const rules = [{ match: { kind: 'Capture', amount: 1250 }, effect: 'delay', delayMs: 100, times: 2 }];
   expect(await ask('PUT', '/acquirer/rules', { rules })).toMatchObject({ status: 200, body: { rules } });
@@ -113,7 +118,7 @@ test('rules, faults and locks are set, listed and cleared', async () => {
   expect((await ask('POST', '/reset')).status).toBe(204);
   expect((await ask('GET', '/epos/acc_1/faults')).body).toEqual({ faults: [] });
 
-  const id = sandbox.world.find('acc_1')?.epos?.epos.listBills([])[0]?.sessionId ?? '';
+  const id = sandbox.environment.findAccount('acc_1')?.epos?.epos.listBills([])[0]?.sessionId ?? '';
   for (const attempt of [1, 2]) {
     expect([attempt, (await ask('PUT', `/epos/acc_1/locks/${id}`)).status]).toEqual([attempt, 204]);
   }
@@ -126,7 +131,7 @@ test('rules, faults and locks are set, listed and cleared', async () => {
 });
 
 test('an EPOS is called over REST, and its orders, bookings and calls are listed', async () => {
-  const { sandbox, ask } = await sandboxForTest();
+  const { sandbox, ask } = await startTestSandbox();
   await ask('POST', '/accounts', ACCOUNT);
   const authorization = `Basic ${Buffer.from('shed:secret').toString('base64')}`;
   const areas = await fetch(`${sandbox.eposUrl}/v1/areas`, { headers: { authorization } });
@@ -153,13 +158,13 @@ test.each([
   ['POST', '/accounts', { accountId: 'acc_3' }, 400],
   ['PATCH', '/reset', undefined, 405],
 ])('%s %s with %j is refused with %d', async (method, path, body, expected) => {
-  const { ask } = await sandboxForTest();
+  const { ask } = await startTestSandbox();
   await ask('POST', '/accounts', ACCOUNT);
   expect((await ask(method, path, body)).status).toBe(expected);
 });
 
 test('every port limits the connections of one address', async () => {
-  const { sandbox } = await sandboxForTest({ settings: { CONNECTIONS_PER_ADDRESS: TEST_CONNECTIONS_MAX } });
+  const { sandbox } = await startTestSandbox({ settings: { CONNECTIONS_PER_ADDRESS: TEST_CONNECTIONS_MAX } });
   for (const address of [sandbox.controlUrl, sandbox.eposUrl, `127.0.0.1:${sandbox.grpcPort}`]) {
     expect([address, await countDropped(address)]).toEqual([address, 2]);
   }

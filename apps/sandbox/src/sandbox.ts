@@ -1,30 +1,30 @@
 import { Module } from '@nestjs/common';
 import { SANDBOX_CONTROL_OPERATIONS } from '@pos/rest-contracts/sandbox-control';
-import { fileJournal } from '@pos/sandbox/acquirer-journal';
-import { wallClock } from '@pos/sandbox/clock';
+import { openFileJournal } from '@pos/sandbox/acquirer-journal';
+import { createWallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
-import { World } from '@pos/sandbox/world';
-import { bootHttp } from '@pos/service-kit/http';
-import { hostAndPort } from '@pos/service-kit/listen-address';
+import { SimulatedEnvironment } from '@pos/sandbox/world';
+import { startHttpServer } from '@pos/service-kit/http';
+import { formatHostPort } from '@pos/service-kit/listen-address';
 import type { Log } from '@pos/service-kit/log';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AccountController } from './account-controller.js';
-import { AccountFile } from './account-file.js';
+import { SandboxAccountFile } from './account-file.js';
 import { AcquirerController } from './acquirer-controller.js';
 import { EposController } from './epos-controller.js';
-import { openEposPort } from './epos-port.js';
-import { openGrpcPort } from './grpc-port.js';
+import { openEposServer } from './epos-port.js';
+import { openGrpcServer } from './grpc-port.js';
 import { CHALLENGE_PATH, ISSUER_PAGES } from './issuer-pages.js';
 import type { SandboxConfig } from './sandbox-config.js';
-import { walletPage } from './wallet-page.js';
+import { createWalletPage } from './wallet-page.js';
 
 /** When the clocks of a seeded world stand. */
-const STANDING_AT = new Date('2026-01-01T12:00:00.000Z');
+const FROZEN_AT = new Date('2026-01-01T12:00:00.000Z');
 
 /** A running sandbox: the world, and the three ports it is reached by. */
-export interface RunningSandbox {
-  readonly world: World;
+export interface SandboxServer {
+  readonly environment: SimulatedEnvironment;
   readonly grpcPort: number;
   /** Where EPOSes are called over REST. */
   readonly eposUrl: string;
@@ -33,14 +33,14 @@ export interface RunningSandbox {
 }
 
 /** Starts the outside world: opens its ports, then lets the machines and EPOSes of all accounts dial the gateway. */
-export async function startSandbox(config: SandboxConfig, log: Log): Promise<RunningSandbox> {
-  const world = new World({
+export async function startSandbox(config: SandboxConfig, log: Log): Promise<SandboxServer> {
+  const testEnvironment = new SimulatedEnvironment({
     seed: new Seed(config.SEED ?? randomBytes(16).toString('hex')),
-    clock: wallClock({
+    clock: createWallClock({
       timeScale: config.SIMULATOR_TIME_SCALE,
-      standingAt: config.SEED === undefined ? null : STANDING_AT,
+      frozenAt: config.SEED === undefined ? null : FROZEN_AT,
     }),
-    journal: fileJournal(join(config.SANDBOX_DATA, 'acquirer-books.jsonl')),
+    journal: openFileJournal(join(config.SANDBOX_DATA, 'acquirer-books.jsonl')),
     service: {
       gatewayAddresses: config.GATEWAY_ADDRESSES,
       gatewayUrls: config.GATEWAY_HTTP_ADDRESSES.map((address) => `ws://${address}`),
@@ -48,38 +48,38 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     },
     eposStateFolder: config.EPOS_STATE_DIR ?? null,
   });
-  const accounts = new AccountFile(config.SANDBOX_DATA);
-  const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
-  const stepUpUrl = `http://${hostAndPort(config.HOST, config.HTTP_PORT)}${CHALLENGE_PATH}`;
+  const accounts = new SandboxAccountFile(config.SANDBOX_DATA);
+  const provisioned = accounts.listAccounts(config.SANDBOX_ACCOUNTS);
+  const stepUpUrl = `http://${formatHostPort(config.HOST, config.HTTP_PORT)}${CHALLENGE_PATH}`;
   const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS, log };
-  const grpc = await openGrpcPort(world, {
+  const grpc = await openGrpcServer(testEnvironment, {
     host: config.HOST,
     port: config.GRPC_PORT,
     stepUpUrl,
     connections,
   });
-  const epos = await openEposPort(world, { host: config.HOST, port: config.EPOS_HTTP_PORT, connections });
-  const http = await bootHttp({
-    module: controlModule(world, accounts),
+  const epos = await openEposServer(testEnvironment, { host: config.HOST, port: config.EPOS_HTTP_PORT, connections });
+  const http = await startHttpServer({
+    module: createControlModule(testEnvironment, accounts),
     connections,
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,
-    forms: [...ISSUER_PAGES, walletPage(() => new Date())],
+    forms: [...ISSUER_PAGES, createWalletPage(() => new Date())],
     authenticate: async () => null,
     ready: [],
     log,
-    openapi: CONTROL_TITLE,
+    openapi: CONTROL_API_TITLE,
     checksContract: true,
   });
-  for (const account of provisioned) world.provision(account);
+  for (const account of provisioned) testEnvironment.provisionAccount(account);
   return {
-    world,
+    environment: testEnvironment,
     grpcPort: grpc.port,
     eposUrl: `http://${config.HOST}:${epos.port}`,
     controlUrl: http.url,
     close: async () => {
-      world.stop();
+      testEnvironment.stop();
       await http.close();
       await epos.close();
       await grpc.close();
@@ -87,17 +87,17 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
   };
 }
 
-const CONTROL_TITLE = {
+const CONTROL_API_TITLE = {
   title: 'Sandbox control',
   description: 'Makes things go right and wrong outside the service: at the acquirer, the card machines and the EPOS.',
 } as const;
 
-function controlModule(world: World, accounts: AccountFile) {
+function createControlModule(testEnvironment: SimulatedEnvironment, accounts: SandboxAccountFile) {
   @Module({
     controllers: [AccountController, AcquirerController, EposController],
     providers: [
-      { provide: World, useValue: world },
-      { provide: AccountFile, useValue: accounts },
+      { provide: SimulatedEnvironment, useValue: testEnvironment },
+      { provide: SandboxAccountFile, useValue: accounts },
     ],
   })
   class ControlModule {}

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { TEST_CARDS } from '@pos/sandbox/test-cards';
-import { walletPage } from './wallet-page.js';
+import { createWalletPage } from './wallet-page.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 
-function sheet(wallet: string) {
-  return walletPage(() => NOW).show(new URLSearchParams({ wallet }));
+function renderSheet(wallet: string) {
+  return createWalletPage(() => NOW).renderForm(new URLSearchParams({ wallet }));
 }
 
 test('a simulated wallet has every test card, and gives a token that names it and is good for years', () => {
-  const { text } = sheet('APPLE_PAY');
+  const { text } = renderSheet('APPLE_PAY');
   const tokens = [...text.matchAll(/<button value="([\w-]+)"/g)].map(([, token = '']) => token);
   const contents = tokens.map((token) => JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown);
   expect(contents).toEqual(
@@ -21,7 +21,7 @@ test('a simulated wallet has every test card, and gives a token that names it an
 test.each(['<script>alert(1)</script>', '', 'apple_pay', 'toString'])(
   '%p is no wallet, and is not written back',
   (wallet) => {
-    const { text, headers } = sheet(wallet);
+    const { text, headers } = renderSheet(wallet);
     expect(text).toContain('The simulated wallet');
     expect(text).not.toContain('alert(1)');
     expect(headers['content-security-policy']).toContain("form-action 'none'");

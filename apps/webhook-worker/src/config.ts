@@ -1,62 +1,64 @@
 import {
-  connectionsPerAddress,
-  certificateFile,
-  databaseUrl,
-  hostPort,
-  hostPorts,
-  key32,
-  logLevel,
-  milliseconds,
-  nodeEnv,
-  port,
-  requiredInProduction,
-  secretText,
-  someHostPorts,
-  timeScale,
+  connectionsPerAddressSetting,
+  certificateFileSetting,
+  databaseUrlSetting,
+  hostPortSetting,
+  hostPortListSetting,
+  encryptionKeySetting,
+  logLevelSetting,
+  millisecondsSetting,
+  nodeEnvSetting,
+  portSetting,
+  requireInProduction,
+  secretSetting,
+  requiredHostPortListSetting,
+  timeScaleSetting,
   toSecret,
-  windowMs,
+  optionalWindowSetting,
 } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the webhook worker. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
-  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  ENCRYPTION_KEY_ACCEPTED: key32()
+  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_app`.'),
+  ENCRYPTION_KEY: encryptionKeySetting().describe(
+    '32 bytes in base64 that seal stored secrets; the same for every app.',
+  ),
+  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
     .optional()
     .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretText(16).describe(
+  KEY_PEPPER: secretSetting(16).describe(
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
-  KEY_PEPPER_ACCEPTED: secretText(16)
+  KEY_PEPPER_ACCEPTED: secretSetting(16)
     .optional()
     .describe(
       'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
-  HTTP_PORT: port(3002).describe('The port that health is served on.'),
-  DELIVERY_CONCURRENCY: count(64).describe(
+  HTTP_PORT: portSetting(3002).describe('The port that health is served on.'),
+  DELIVERY_CONCURRENCY: countSetting(64).describe(
     'Lanes this process works at once; for replays and for EPOSes a quarter of that each, beside it.',
   ),
-  DELIVERY_ACCOUNT_CONCURRENCY: count(16).describe(
+  DELIVERY_ACCOUNT_CONCURRENCY: countSetting(16).describe(
     'Lanes of one account this process works at once; for replays and for its EPOS a quarter of that each.',
   ),
-  DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe(
+  DELIVERY_ENDPOINT_CONCURRENCY: countSetting(8).describe(
     'Attempts this process makes at once at one url of one account; for replays, and at its EPOS, a quarter of that.',
   ),
-  TIMER_CONCURRENCY: count(32).describe(
+  TIMER_CONCURRENCY: countSetting(32).describe(
     'Deadlines (windows of terminal sessions, expiries) this process works at once; beside it half of that for mails, and a quarter for replays and deletions.',
   ),
-  TIMER_ACCOUNT_CONCURRENCY: count(8).describe(
+  TIMER_ACCOUNT_CONCURRENCY: countSetting(8).describe(
     'Due timers of one account this process works at once in each of those, and at its acquirer.',
   ),
-  ACQUIRER_CONCURRENCY: count(32).describe(
+  ACQUIRER_CONCURRENCY: countSetting(32).describe(
     'Calls with an open outcome that this process asks one acquirer about at once; the acquirer of sandboxes and that of production have as many each, and beside it a quarter of that to compare their lists with our books.',
   ),
-  LANE_LEASE_MS: milliseconds(60_000).describe(
+  LANE_LEASE_MS: millisecondsSetting(60_000).describe(
     'How long a claimed lane is ours. Below a minute, attempts get a quarter of it instead of 15 s.',
   ),
-  TIMER_LEASE_MS: milliseconds(60_000).describe('How long a claimed timer is ours.'),
+  TIMER_LEASE_MS: millisecondsSetting(60_000).describe('How long a claimed timer is ours.'),
   POLL_MS: z.coerce
     .number()
     .int()
@@ -70,46 +72,46 @@ export const Config = z.object({
     .max(1)
     .default(1)
     .describe('Multiplies the waits between attempts; 1 is real time, less is for tests.'),
-  ACQUIRER_ADDRESS: hostPort().describe(
+  ACQUIRER_ADDRESS: hostPortSetting().describe(
     'The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.',
   ),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
+  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
     .optional()
     .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
-  INQUIRY_INTERVAL_MS: milliseconds(5_000).describe(
+  INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe(
     'How long until an open outcome is asked after; doubled after each try, up to 180 times it (15 minutes).',
   ),
-  ACQUIRER_CALL_PENDING_MS: milliseconds(300_000).describe(
+  ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
     'How long after its deadline a call to the acquirer without an outcome raises an alarm; the same as of the api.',
   ),
-  EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
-  EGRESS_CA_FILE: certificateFile()
+  EGRESS_ALLOW: hostPortListSetting().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
+  EGRESS_CA_FILE: certificateFileSetting()
     .optional()
     .describe('PEM file of the certificate authority those receivers may use.'),
-  GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(
+  GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(
     'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
   ),
-  GATEWAY_INTERNAL_KEY: secretText(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
+  GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, { error: 'is not an smtp:// or smtps:// address' })
     .transform(toSecret)
     .optional()
     .describe('The mail server, `smtps://user:password@host:port`. When not set, mails of production wait.'),
-  MAIL_FROM: requiredInProduction(
+  MAIL_FROM: requireInProduction(
     z.string().regex(/^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u, { error: 'is not a mail address' }),
     'receipts@localhost',
   ).describe('Who mails are from: an address, or `Name <address>`.'),
-  SIGNATURE_WINDOW_MS: windowMs().describe(
+  SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
-  SIMULATOR_TIME_SCALE: timeScale().describe(
+  SIMULATOR_TIME_SCALE: timeScaleSetting().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
-  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: nodeEnv().describe('`test` arms `FAULT_POINT`.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  NODE_ENV: nodeEnvSetting().describe('`test` arms `FAULT_POINT`.'),
   FAULT_POINT: z
     .string()
     .optional()
@@ -117,6 +119,6 @@ export const Config = z.object({
 });
 export type Config = z.output<typeof Config>;
 
-function count(standard: number) {
+function countSetting(standard: number) {
   return z.coerce.number().int().min(1).max(1_000).default(standard);
 }

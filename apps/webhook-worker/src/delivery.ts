@@ -7,15 +7,15 @@ import {
   type UnreachableReason,
 } from '@pos/core/webhook';
 import { deliveryHeaders } from '@pos/core/webhook-signature';
-import type { Egress } from '@pos/service-kit/egress';
+import type { EgressClient } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/name-resolver';
 import type { Log } from '@pos/service-kit/log';
 import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/lanes';
 
 /** What an attempt needs of the world. */
-export interface DeliveryOutside {
-  readonly egress: Pick<Egress, 'send'>;
+export interface DeliveryServices {
+  readonly egress: Pick<EgressClient, 'send'>;
   readonly log: Log;
   readonly fault: FaultPoint;
   /** The real time, for the receiver's check against replays. */
@@ -27,7 +27,7 @@ export interface DeliveryOutside {
 }
 
 /** What is sent, within which time, and when that is where the account's time stands. */
-interface DeliveryOrder {
+interface DeliveryRequest {
   readonly delivery: ClaimedDelivery;
   readonly frozenAt: Date | null;
   readonly deadlineMs: number;
@@ -38,17 +38,17 @@ interface DeliveryOrder {
  * failure, when to try again; writes nothing down.
  */
 export async function attemptDelivery(
-  outside: DeliveryOutside,
-  { scope, ...order }: DeliveryOrder & { readonly scope: Scope },
+  services: DeliveryServices,
+  { scope, ...request }: DeliveryRequest & { readonly scope: Scope },
 ): Promise<AttemptRecord> {
-  const { delivery } = order;
+  const { delivery } = request;
   const number = delivery.attempts + 1;
-  outside.fault('webhook.before-send');
-  const attempt = await post(outside, order);
-  outside.fault('webhook.after-send');
-  const retryInMs = attempt.outcome === 'delivered' ? null : retryAfter(outside, delivery);
-  const record = { number: delivery.number, ...judged(attempt), retryInMs };
-  outside.log.info('delivery.attempted', {
+  services.fault('webhook.before-send');
+  const attempt = await postDelivery(services, request);
+  services.fault('webhook.after-send');
+  const retryInMs = attempt.outcome === 'delivered' ? null : computeRetryDelay(services, delivery);
+  const record = { number: delivery.number, ...toAttemptResult(attempt), retryInMs };
+  services.log.info('delivery.attempted', {
     account_id: scope.accountId,
     environment: scope.environment,
     delivery_id: delivery.id,
@@ -66,11 +66,11 @@ export async function attemptDelivery(
   return record;
 }
 
-async function post(
-  { egress, clock }: DeliveryOutside,
-  { delivery, frozenAt, deadlineMs }: DeliveryOrder,
+async function postDelivery(
+  { egress, clock }: DeliveryServices,
+  { delivery, frozenAt, deadlineMs }: DeliveryRequest,
 ): Promise<DeliveryAttempt> {
-  const signed = {
+  const signatureInput = {
     secret: delivery.secret,
     eventId: delivery.eventId,
     deliveryId: delivery.id,
@@ -81,7 +81,7 @@ async function post(
   const answer = await egress.send({
     method: 'POST',
     url: delivery.url,
-    headers: { ...deliveryHeaders(signed), 'user-agent': 'pos-webhooks/1' },
+    headers: { ...deliveryHeaders(signatureInput), 'user-agent': 'pos-webhooks/1' },
     body: delivery.body,
     deadlineMs,
     answerBytesMax: ANSWER_BYTES_MAX,
@@ -93,7 +93,7 @@ async function post(
 }
 
 /** What the owner of the receiver reads. A private name and an unknown one are told apart by nothing. */
-const UNREACHABLE: Readonly<Record<UnreachableReason, string>> = {
+const UNREACHABLE_TEXTS: Readonly<Record<UnreachableReason, string>> = {
   dns: NO_PUBLIC_ADDRESS,
   forbidden: 'The address is not one of the public internet, so it is never called.',
   refused: 'No connection to the receiver could be opened.',
@@ -102,25 +102,25 @@ const UNREACHABLE: Readonly<Record<UnreachableReason, string>> = {
   tls: 'No trusted TLS connection to the receiver could be opened.',
 };
 
-function judged(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error'> {
+function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error'> {
   switch (attempt.outcome) {
     case 'delivered':
       return { isDelivered: true, status: attempt.httpStatus, error: null };
     case 'rejected':
       return { isDelivered: false, status: attempt.httpStatus, error: `answered ${attempt.httpStatus}` };
     case 'unreachable':
-      return { isDelivered: false, status: null, error: UNREACHABLE[attempt.reason] };
+      return { isDelivered: false, status: null, error: UNREACHABLE_TEXTS[attempt.reason] };
   }
 }
 
 /** How long until a delivery that failed once more is tried again; null: never. */
-export function retryAfter(
-  outside: Pick<DeliveryOutside, 'clock' | 'jitter' | 'backoffScale'>,
+export function computeRetryDelay(
+  services: Pick<DeliveryServices, 'clock' | 'jitter' | 'backoffScale'>,
   delivery: PendingDelivery,
 ): number | null {
   const attempts = delivery.attempts + 1;
-  const failedAt = outside.clock();
-  const jitter = outside.jitter(delivery.id, attempts);
-  const retryAt = nextAttemptAt({ attempts, failedAt, jitter, scale: outside.backoffScale });
+  const failedAt = services.clock();
+  const jitter = services.jitter(delivery.id, attempts);
+  const retryAt = nextAttemptAt({ attempts, failedAt, jitter, scale: services.backoffScale });
   return retryAt === null ? null : retryAt.getTime() - failedAt.getTime();
 }

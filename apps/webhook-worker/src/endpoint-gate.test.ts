@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { EndpointGate } from './endpoint-gate.js';
+import { EndpointLimiter } from './endpoint-gate.js';
 
-const NO_WAIT = 1;
-const LONG = 60_000;
+const NO_WAIT_MS = 1;
+const LONG_WAIT_MS = 60_000;
 
-async function entered(gate: EndpointGate, name: string, tries: number): Promise<number> {
-  const results = await Promise.all(Array.from({ length: tries }, () => gate.enter(name, NO_WAIT)));
+async function acquireSlots(gate: EndpointLimiter, name: string, tries: number): Promise<number> {
+  const results = await Promise.all(Array.from({ length: tries }, () => gate.acquire(name, NO_WAIT_MS)));
   return results.filter(Boolean).length;
 }
 
 test('an endpoint gets its cap and no more, and another endpoint its own', async () => {
-  const gate = new EndpointGate({ max: 3 });
-  expect(await entered(gate, 'a', 5)).toBe(3);
-  expect(await entered(gate, 'b', 5)).toBe(3);
+  const gate = new EndpointLimiter({ max: 3 });
+  expect(await acquireSlots(gate, 'a', 5)).toBe(3);
+  expect(await acquireSlots(gate, 'b', 5)).toBe(3);
 });
 
 test.each([
@@ -20,45 +20,45 @@ test.each([
   [5, 1],
   [9, 1],
 ])('after %i failures in a row an endpoint is asked %i at a time', async (failures, atOnce) => {
-  const gate = new EndpointGate({ max: 3 });
+  const gate = new EndpointLimiter({ max: 3 });
   for (let count = 0; count < failures; count += 1) {
-    await gate.enter('a', NO_WAIT);
-    gate.leave('a', 'failed');
+    await gate.acquire('a', NO_WAIT_MS);
+    gate.release('a', 'failed');
   }
-  expect(await entered(gate, 'a', 5)).toBe(atOnce);
+  expect(await acquireSlots(gate, 'a', 5)).toBe(atOnce);
 });
 
 test('one answer makes an endpoint well again; giving a place back untried does not', async () => {
-  const gate = new EndpointGate({ max: 3 });
+  const gate = new EndpointLimiter({ max: 3 });
   for (let count = 0; count < 5; count += 1) {
-    await gate.enter('a', NO_WAIT);
-    gate.leave('a', 'failed');
+    await gate.acquire('a', NO_WAIT_MS);
+    gate.release('a', 'failed');
   }
-  await gate.enter('a', NO_WAIT);
-  gate.leave('a', 'untried');
-  expect(await entered(gate, 'a', 5)).toBe(1);
-  gate.leave('a', 'delivered');
-  expect(await entered(gate, 'a', 5)).toBe(3);
+  await gate.acquire('a', NO_WAIT_MS);
+  gate.release('a', 'untried');
+  expect(await acquireSlots(gate, 'a', 5)).toBe(1);
+  gate.release('a', 'delivered');
+  expect(await acquireSlots(gate, 'a', 5)).toBe(3);
 });
 
 test('who waits gets the place that is given back, in order of arrival', async () => {
-  const gate = new EndpointGate({ max: 1 });
-  await gate.enter('a', NO_WAIT);
+  const gate = new EndpointLimiter({ max: 1 });
+  await gate.acquire('a', NO_WAIT_MS);
   const order: string[] = [];
-  const first = gate.enter('a', LONG).then(() => order.push('first'));
-  const second = gate.enter('a', LONG).then(() => order.push('second'));
-  gate.leave('a', 'delivered');
+  const first = gate.acquire('a', LONG_WAIT_MS).then(() => order.push('first'));
+  const second = gate.acquire('a', LONG_WAIT_MS).then(() => order.push('second'));
+  gate.release('a', 'delivered');
   await first;
   expect(order).toEqual(['first']);
-  gate.leave('a', 'delivered');
+  gate.release('a', 'delivered');
   await second;
   expect(order).toEqual(['first', 'second']);
 });
 
 test('who has stopped waiting takes no place', async () => {
-  const gate = new EndpointGate({ max: 1 });
-  await gate.enter('a', NO_WAIT);
-  expect(await gate.enter('a', NO_WAIT)).toBe(false);
-  gate.leave('a', 'delivered');
-  expect(await gate.enter('a', NO_WAIT)).toBe(true);
+  const gate = new EndpointLimiter({ max: 1 });
+  await gate.acquire('a', NO_WAIT_MS);
+  expect(await gate.acquire('a', NO_WAIT_MS)).toBe(false);
+  gate.release('a', 'delivered');
+  expect(await gate.acquire('a', NO_WAIT_MS)).toBe(true);
 });

@@ -1,15 +1,17 @@
 import type { Scope } from '@pos/core/identity';
 import { EPOS_LOOK_AGAIN_MS, EPOS_WAIT_MAX_MS } from '@pos/core/webhook';
 import type { AttemptRecord, EposDelivery } from '@pos/store/lanes';
-import { type DeliveryOutside, retryAfter } from './delivery.js';
-import type { EposDoor, EventOutcome } from './epos-door.js';
-import type { Rest } from './lane-worker.js';
+import { type DeliveryServices, computeRetryDelay } from './delivery.js';
+import type { EposGatewayClient, EventOutcome } from './epos-door.js';
+import type { LaneRest } from './lane-worker.js';
 
 /** What telling an EPOS needs of the world. */
-export type EposOutside = Omit<DeliveryOutside, 'egress'> & { readonly door: Pick<EposDoor, 'tell'> };
+export type EposDeliveryServices = Omit<DeliveryServices, 'egress'> & {
+  readonly gatewayClient: Pick<EposGatewayClient, 'sendEvent'>;
+};
 
 /** An event for an EPOS, and how long it may take. */
-interface EposOrder {
+interface EposDeliveryRequest {
   readonly scope: Scope;
   readonly delivery: EposDelivery;
   readonly deadlineMs: number;
@@ -21,49 +23,58 @@ const NOT_REGISTERED = 'the EPOS has not registered this kind any more';
  * Tells the account's EPOS once, with the bytes that are stored. While there is no socket to tell it over, and while no
  * gateway can be reached, the lane rests and no attempt is counted; the first for a day at most.
  */
-export async function attemptEposDelivery(outside: EposOutside, order: EposOrder): Promise<AttemptRecord | Rest> {
-  const { scope, delivery, deadlineMs } = order;
-  if (delivery.transport === null) return ended(delivery, NOT_REGISTERED);
+export async function attemptEposDelivery(
+  services: EposDeliveryServices,
+  request: EposDeliveryRequest,
+): Promise<AttemptRecord | LaneRest> {
+  const { scope, delivery, deadlineMs } = request;
+  if (delivery.transport === null) return createFinalAttempt(delivery, NOT_REGISTERED);
   const startedAt = performance.now();
-  outside.fault('epos-event.before-send');
-  const told = await outside.door.tell({ scope, body: delivery.body, deadlineMs });
-  outside.fault('epos-event.after-send');
-  const result = resultOf(outside, delivery, told);
-  outside.log.info('epos_event.attempted', {
+  services.fault('epos-event.before-send');
+  const eventOutcome = await services.gatewayClient.sendEvent({ scope, body: delivery.body, deadlineMs });
+  services.fault('epos-event.after-send');
+  const result = toResult(services, delivery, eventOutcome);
+  services.log.info('epos_event.attempted', {
     account_id: scope.accountId,
     environment: scope.environment,
     delivery_id: delivery.id,
     event_id: delivery.eventId,
     kind: delivery.kind,
     attempt: delivery.attempts + 1,
-    outcome: told.outcome,
-    ...('reason' in told && { reason: told.reason }),
+    outcome: eventOutcome.outcome,
+    ...('reason' in eventOutcome && { reason: eventOutcome.reason }),
     took_ms: Math.round(performance.now() - startedAt),
     ...('restMs' in result ? { rest_ms: result.restMs } : { retry_in_ms: result.retryInMs }),
   });
   return result;
 }
 
-function resultOf(outside: EposOutside, delivery: EposDelivery, told: EventOutcome): AttemptRecord | Rest {
+function toResult(
+  services: EposDeliveryServices,
+  delivery: EposDelivery,
+  eventOutcome: EventOutcome,
+): AttemptRecord | LaneRest {
   const { number, transport: registeredAs, ageMs: waitedMs } = delivery;
-  if (told.outcome === 'accepted') {
-    return { number, isDelivered: true, status: statusOf(told), error: null, retryInMs: null };
+  if (eventOutcome.outcome === 'accepted') {
+    return { number, isDelivered: true, status: readHttpStatus(eventOutcome), error: null, retryInMs: null };
   }
-  const rest = { restMs: Math.ceil(EPOS_LOOK_AGAIN_MS * outside.backoffScale) };
-  if (told.outcome === 'untold') return rest;
+  const laneRest = { restMs: Math.ceil(EPOS_LOOK_AGAIN_MS * services.backoffScale) };
+  if (eventOutcome.outcome === 'untold') return laneRest;
   // An EPOS that is called failed to be there; one that connects is waited for.
-  if (told.outcome === 'unreachable' && registeredAs === 'ws') {
-    return waitedMs < EPOS_WAIT_MAX_MS ? rest : ended(delivery, `no socket was opened within a day: ${told.reason}`);
+  if (eventOutcome.outcome === 'unreachable' && registeredAs === 'ws') {
+    return waitedMs < EPOS_WAIT_MAX_MS
+      ? laneRest
+      : createFinalAttempt(delivery, `no socket was opened within a day: ${eventOutcome.reason}`);
   }
-  const retryInMs = retryAfter(outside, delivery);
-  return { number, isDelivered: false, status: statusOf(told), error: told.reason, retryInMs };
+  const retryInMs = computeRetryDelay(services, delivery);
+  return { number, isDelivered: false, status: readHttpStatus(eventOutcome), error: eventOutcome.reason, retryInMs };
 }
 
 /** A socket has none. */
-function statusOf(told: EventOutcome): number | null {
-  return 'httpStatus' in told && told.httpStatus !== 0 ? told.httpStatus : null;
+function readHttpStatus(eventOutcome: EventOutcome): number | null {
+  return 'httpStatus' in eventOutcome && eventOutcome.httpStatus !== 0 ? eventOutcome.httpStatus : null;
 }
 
-function ended({ number }: EposDelivery, error: string): AttemptRecord {
+function createFinalAttempt({ number }: EposDelivery, error: string): AttemptRecord {
   return { number, isDelivered: false, status: null, error, retryInMs: null };
 }

@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import { EposServiceClient, type HandleEventResponse, NotSentReason } from '@pos/grpc-contracts/gateway-internal';
 import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
+import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
 
 /**
  * What became of an event. `unreachable`: nobody was at the end of the way to the EPOS. `untold`: no gateway could take it,
@@ -15,18 +15,18 @@ export type EventOutcome =
   | { readonly outcome: 'unanswered' | 'unreachable' | 'untold'; readonly reason: string };
 
 /** An event as it is stored, for the EPOS of an account. */
-export interface EposEvent {
+export interface EposEventRequest {
   readonly scope: Scope;
   readonly body: Buffer;
   readonly deadlineMs: number;
 }
 
-const CONNECT_LIMIT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 /** The gateway answers in time by itself; a little longer, so that its answer is not cut off by our own clock. */
 const ANSWER_GRACE_MS = 500;
 
 /** The gateways, which are the only way to an EPOS. When one cannot be reached or is closing, the next is asked. */
-export class EposDoor {
+export class EposGatewayClient {
   readonly #clients: readonly EposServiceClient[];
   readonly #key: string | null;
 
@@ -46,72 +46,76 @@ export class EposDoor {
   }
 
   /** Tells the account's EPOS. Never rejects. */
-  async tell({ scope, body, deadlineMs }: EposEvent): Promise<EventOutcome> {
+  async sendEvent({ scope, body, deadlineMs }: EposEventRequest): Promise<EventOutcome> {
     const endsAtMs = performance.now() + deadlineMs;
-    let last: EventOutcome = { outcome: 'untold', reason: 'no gateway can be reached' };
+    let lastOutcome: EventOutcome = { outcome: 'untold', reason: 'no gateway can be reached' };
     for (const client of this.#clients) {
       const leftMs = endsAtMs - performance.now();
       if (leftMs < 1) break;
-      if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, leftMs)))) continue;
-      const told = await this.#tellAt(client, { scope, body, deadlineMs: Math.ceil(endsAtMs - performance.now()) });
-      if (told.outcome !== 'untold') return told;
-      last = told;
+      if (!(await waitUntilReady(client, Math.min(CONNECT_TIMEOUT_MS, leftMs)))) continue;
+      const eventOutcome = await this.#sendEventTo(client, {
+        scope,
+        body,
+        deadlineMs: Math.ceil(endsAtMs - performance.now()),
+      });
+      if (eventOutcome.outcome !== 'untold') return eventOutcome;
+      lastOutcome = eventOutcome;
     }
-    return last;
+    return lastOutcome;
   }
 
   close(): void {
     for (const client of this.#clients) client.close();
   }
 
-  #tellAt(client: EposServiceClient, { scope, body, deadlineMs }: EposEvent): Promise<EventOutcome> {
+  #sendEventTo(client: EposServiceClient, { scope, body, deadlineMs }: EposEventRequest): Promise<EventOutcome> {
     const { accountId, environment } = scope;
     const request = { accountId, environment, eventJson: body, deadlineMsLeft: deadlineMs, target: undefined };
     const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
     return new Promise((resolve) => {
       client.handleEvent(
         request,
-        this.#metadata(),
+        this.#buildMetadata(),
         options,
         (error: ServiceError | null, answer: HandleEventResponse) => {
-          resolve(error === null ? outcomeOf(answer) : failureOf(error));
+          resolve(error === null ? toOutcome(answer) : toFailureOutcome(error));
         },
       );
     });
   }
 
-  #metadata(): Metadata {
+  #buildMetadata(): Metadata {
     const metadata = new Metadata();
     const trace = currentTrace();
-    if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
+    if (trace !== null) metadata.set('traceparent', formatTraceparent(trace));
     if (this.#key !== null) metadata.set('authorization', `Basic ${this.#key}`);
     return metadata;
   }
 }
 
-function outcomeOf({ handled }: HandleEventResponse): EventOutcome {
+function toOutcome({ handled }: HandleEventResponse): EventOutcome {
   if (handled === undefined) return { outcome: 'unanswered', reason: 'the gateway gave an answer without content' };
   const { accepted, httpStatus, detail } = handled;
   return accepted ? { outcome: 'accepted', httpStatus } : { outcome: 'refused', httpStatus, reason: detail };
 }
 
 /** The gateway's own reasons for not sending. */
-const OF_THE_GATEWAY: ReadonlySet<NotSentReason> = new Set([
+const GATEWAY_REASONS: ReadonlySet<NotSentReason> = new Set([
   NotSentReason.NOT_SENT_REASON_DRAINING,
   NotSentReason.NOT_SENT_REASON_QUEUE_FULL,
 ]);
 
-function failureOf(error: ServiceError): EventOutcome {
-  const proof = findNotSent(error);
-  if (proof !== null) {
-    return { outcome: OF_THE_GATEWAY.has(proof.reason) ? 'untold' : 'unreachable', reason: proof.detail };
+function toFailureOutcome(error: ServiceError): EventOutcome {
+  const notSent = findNotSent(error);
+  if (notSent !== null) {
+    return { outcome: GATEWAY_REASONS.has(notSent.reason) ? 'untold' : 'unreachable', reason: notSent.detail };
   }
   const reason = error.details === '' ? status[error.code] : error.details;
   // The key of the internal port is ours to put right, not the EPOS's.
   return { outcome: error.code === status.UNAUTHENTICATED ? 'untold' : 'unanswered', reason };
 }
 
-function isReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
+function waitUntilReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     client.waitForReady(Date.now() + limitMs, (error) => {
       resolve(error === undefined);

@@ -4,7 +4,7 @@ import type { Scope } from '@pos/core/identity';
  * What this process is working on, counted as a whole and per account, so that it takes no more than it can finish and
  * no account can have all of it.
  */
-export class Hands {
+export class ConcurrencyLimiter {
   readonly #max: number;
   readonly #perAccountMax: number;
   readonly #running = new Set<Promise<void>>();
@@ -16,23 +16,23 @@ export class Hands {
   }
 
   /** How many more pieces of work fit. */
-  get free(): number {
+  get freeSlots(): number {
     return this.#max - this.#running.size;
   }
 
   /** How many more fit for one account. */
-  freeFor(scope: Scope): number {
-    return Math.min(this.free, this.#perAccountMax - (this.#accounts.get(nameOf(scope))?.count ?? 0));
+  freeSlotsFor(scope: Scope): number {
+    return Math.min(this.freeSlots, this.#perAccountMax - (this.#accounts.get(buildScopeKey(scope))?.count ?? 0));
   }
 
   /** Accounts that have all they may have. */
-  fullAccounts(): Scope[] {
+  listFullAccounts(): Scope[] {
     return [...this.#accounts.values()].filter(({ count }) => count >= this.#perAccountMax).map(({ scope }) => scope);
   }
 
   /** Counts the work until it ends, and then says so. The work must not reject. */
-  hold(scope: Scope, work: Promise<void>, ended: () => void): void {
-    const name = nameOf(scope);
+  run(scope: Scope, work: Promise<void>, onEnd: () => void): void {
+    const name = buildScopeKey(scope);
     const account = this.#accounts.get(name) ?? { scope, count: 0 };
     account.count += 1;
     this.#accounts.set(name, account);
@@ -41,16 +41,16 @@ export class Hands {
       this.#running.delete(work);
       account.count -= 1;
       if (account.count === 0) this.#accounts.delete(name);
-      ended();
+      onEnd();
     });
   }
 
   /** Resolves when nothing is in hand. */
-  async empty(): Promise<void> {
+  async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 }
 
-function nameOf({ accountId, environment }: Scope): string {
+function buildScopeKey({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }

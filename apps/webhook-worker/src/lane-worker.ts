@@ -1,102 +1,102 @@
 import type { Scope } from '@pos/core/identity';
 import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhook';
 import type { Log } from '@pos/service-kit/log';
-import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import { continueTrace, runInTrace } from '@pos/service-kit/trace';
 import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/lanes';
-import type { EndpointGate } from './endpoint-gate.js';
-import type { Hands } from './hands.js';
+import type { EndpointLimiter } from './endpoint-gate.js';
+import type { ConcurrencyLimiter } from './hands.js';
 
 const ACCOUNTS_PER_PASS_MAX = 8;
 const DELIVERIES_PER_LANE_MAX = 10;
 /** An attempt begins only while this much of the lease is left: its own 15 s, and 5 s to write the result down. */
 const ATTEMPT_LEASE_MS = 20_000;
-const GATE_WAIT_MS = 2_000;
+const ENDPOINT_WAIT_MS = 2_000;
 
 /** The next delivery was not tried: it stays where it is, and the lane with it. */
-export interface Rest {
+export interface LaneRest {
   readonly restMs: number;
 }
 
 /** Whose lanes are worked, and how one of their deliveries is tried. */
-export interface LaneTask<Delivery extends PendingDelivery> {
+export interface LaneDefinition<Delivery extends PendingDelivery> {
   readonly queue: Pick<EposLaneQueue, 'listReadyAccounts'> & {
     claim(scope: Scope, limits: Parameters<EposLaneQueue['claim']>[1]): Promise<readonly ClaimedLane<Delivery>[]>;
     complete(lane: ClaimedLane<Delivery>, attempts: readonly AttemptRecord[], restMs?: number): Promise<boolean>;
   };
   /** Names the receiver within its account: what fails there makes others there wait, and nobody else. */
-  readonly endpointOf: (delivery: Delivery) => string;
-  readonly attempt: (order: {
+  readonly getEndpoint: (delivery: Delivery) => string;
+  readonly attemptDelivery: (order: {
     readonly scope: Scope;
     readonly frozenAt: Date | null;
     readonly delivery: Delivery;
     readonly deadlineMs: number;
-  }) => Promise<AttemptRecord | Rest>;
+  }) => Promise<AttemptRecord | LaneRest>;
 }
 
 /** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
 export class LaneWorker<Delivery extends PendingDelivery> {
-  readonly #task: LaneTask<Delivery>;
-  readonly #hands: Hands;
-  readonly #gate: EndpointGate;
+  readonly #task: LaneDefinition<Delivery>;
+  readonly #limiter: ConcurrencyLimiter;
+  readonly #endpointLimiter: EndpointLimiter;
   readonly #log: Log;
   readonly #leaseMs: number;
   readonly #attemptLeaseMs: number;
-  readonly #ended: () => void;
+  readonly #onLaneEnd: () => void;
   #isStopping = false;
 
   constructor(parts: {
-    task: LaneTask<Delivery>;
-    hands: Hands;
-    gate: EndpointGate;
+    task: LaneDefinition<Delivery>;
+    hands: ConcurrencyLimiter;
+    gate: EndpointLimiter;
     log: Log;
     leaseMs: number;
     /** Called whenever a lane leaves this worker's hands. */
     ended: () => void;
   }) {
     this.#task = parts.task;
-    this.#hands = parts.hands;
-    this.#gate = parts.gate;
+    this.#limiter = parts.hands;
+    this.#endpointLimiter = parts.gate;
     this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
     // A lease shortened by its setting still leaves room for attempts within it.
     this.#attemptLeaseMs = Math.min(ATTEMPT_LEASE_MS, parts.leaseMs / 3);
-    this.#ended = parts.ended;
+    this.#onLaneEnd = parts.ended;
   }
 
   /** One pass: takes due lanes while there is room, and has them worked. True when it took any. */
-  async pass(): Promise<boolean> {
-    const { free } = this.#hands;
+  async runPass(): Promise<boolean> {
+    const { freeSlots: free } = this.#limiter;
     if (free <= 0 || this.#isStopping) return false;
     const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
-    const scopes = await this.#task.queue.listReadyAccounts({ limit, excluded: this.#hands.fullAccounts() });
+    const scopes = await this.#task.queue.listReadyAccounts({ limit, excluded: this.#limiter.listFullAccounts() });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(free / scopes.length));
-    const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
-    return taken.some((count) => count > 0);
+    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimLanes(scope, share)));
+    return claimedCounts.some((count) => count > 0);
   }
 
   /** Begins no other attempt; resolves when the running ones are written down and every lane is handed back. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await this.#hands.empty();
+    await this.#limiter.drain();
   }
 
-  async #take(scope: Scope, share: number): Promise<number> {
-    const lanes = Math.min(share, this.#hands.freeFor(scope));
+  async #claimLanes(scope: Scope, share: number): Promise<number> {
+    const lanes = Math.min(share, this.#limiter.freeSlotsFor(scope));
     if (lanes <= 0) return 0;
     // Measured from before the claim, so that the lease ends later than we believe and never earlier.
     const claimedAtMs = performance.now();
     const limits = { lanes, deliveriesPerLane: DELIVERIES_PER_LANE_MAX, leaseMs: this.#leaseMs };
     const claimed = await this.#task.queue.claim(scope, limits);
     for (const lane of claimed) {
-      this.#hands.hold(scope, this.#work(lane, claimedAtMs), this.#ended);
+      this.#limiter.run(scope, this.#workLane(lane, claimedAtMs), this.#onLaneEnd);
     }
     return claimed.length;
   }
 
   /** Works one lane. Never rejects: what cannot be written down is found again when the lease ends. */
-  #work(lane: ClaimedLane<Delivery>, claimedAtMs: number): Promise<void> {
-    return inTrace(continueTrace(), async () => {
+  #workLane(lane: ClaimedLane<Delivery>, claimedAtMs: number): Promise<void> {
+    return runInTrace(continueTrace(), async () => {
       try {
         const { attempts, restMs } = await this.#attemptInOrder(lane, claimedAtMs);
         const isStillOurs = await this.#task.queue.complete(lane, attempts, restMs);
@@ -112,11 +112,11 @@ export class LaneWorker<Delivery extends PendingDelivery> {
   async #attemptInOrder(
     lane: ClaimedLane<Delivery>,
     claimedAtMs: number,
-  ): Promise<Rest & { readonly attempts: readonly AttemptRecord[] }> {
+  ): Promise<LaneRest & { readonly attempts: readonly AttemptRecord[] }> {
     const attempts: AttemptRecord[] = [];
     const startUntilMs = claimedAtMs + this.#leaseMs - this.#attemptLeaseMs;
     for (const delivery of lane.deliveries) {
-      const record = await this.#attempt(lane, delivery, startUntilMs);
+      const record = await this.#attemptWithinLease(lane, delivery, startUntilMs);
       if (record === null) break;
       if ('restMs' in record) return { attempts, ...record };
       attempts.push(record);
@@ -125,32 +125,32 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     return { attempts, restMs: 0 };
   }
 
-  async #attempt(
+  async #attemptWithinLease(
     { scope, frozenAt }: ClaimedLane<Delivery>,
     delivery: Delivery,
     startUntilMs: number,
-  ): Promise<AttemptRecord | Rest | null> {
-    if (!this.#mayStart(startUntilMs)) return null;
-    const endpoint = `${scope.accountId}/${scope.environment}/${this.#task.endpointOf(delivery)}`;
-    const waitMs = Math.min(GATE_WAIT_MS, startUntilMs - performance.now());
-    if (!(await this.#gate.enter(endpoint, waitMs))) return null;
-    let record: AttemptRecord | Rest | null = null;
+  ): Promise<AttemptRecord | LaneRest | null> {
+    if (!this.#canStart(startUntilMs)) return null;
+    const endpoint = `${scope.accountId}/${scope.environment}/${this.#task.getEndpoint(delivery)}`;
+    const waitMs = Math.min(ENDPOINT_WAIT_MS, startUntilMs - performance.now());
+    if (!(await this.#endpointLimiter.acquire(endpoint, waitMs))) return null;
+    let record: AttemptRecord | LaneRest | null = null;
     try {
-      if (!this.#mayStart(startUntilMs)) return null;
+      if (!this.#canStart(startUntilMs)) return null;
       const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
-      record = await this.#task.attempt({ scope, frozenAt, delivery, deadlineMs });
+      record = await this.#task.attemptDelivery({ scope, frozenAt, delivery, deadlineMs });
       return record;
     } finally {
-      this.#gate.leave(endpoint, endOf(record));
+      this.#endpointLimiter.release(endpoint, toAttemptEnd(record));
     }
   }
 
-  #mayStart(startUntilMs: number): boolean {
+  #canStart(startUntilMs: number): boolean {
     return !this.#isStopping && performance.now() < startUntilMs;
   }
 }
 
-function endOf(record: AttemptRecord | Rest | null): 'delivered' | 'failed' | 'untried' {
+function toAttemptEnd(record: AttemptRecord | LaneRest | null): 'delivered' | 'failed' | 'untried' {
   if (record === null || 'restMs' in record) return 'untried';
   return record.isDelivered ? 'delivered' : 'failed';
 }

@@ -15,25 +15,25 @@ import { createTimerEffects } from '@pos/payments/timers';
 import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
-import { Egress } from '@pos/service-kit/egress';
-import { endOnFailure } from '@pos/service-kit/end-on-failure';
-import { armFaultPoint } from '@pos/service-kit/fault-point';
+import { EgressClient } from '@pos/service-kit/egress';
+import { exitOnFailure } from '@pos/service-kit/end-on-failure';
+import { createFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { type MemoryProtection, protectMemory } from '@pos/service-kit/memory-protection';
 import { awaitDatabase } from '@pos/store/await-database';
-import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
-import { EposDoor } from './epos-door.js';
+import { EposGatewayClient } from './epos-door.js';
 import { SmtpMailer } from './mail/smtp.js';
 import type { TimerEffects } from './timer-worker.js';
-import { startWorker } from './worker.js';
+import { startWebhookWorker } from './worker.js';
 
 const DATABASE_CONNECTIONS_MAX = 16;
 
-const { config, memory } = begin();
-const log = openLog({ app: 'webhook-worker', level: config.LOG_LEVEL });
+const { config, memory } = loadConfig();
+const log = createLog({ app: 'webhook-worker', level: config.LOG_LEVEL });
 // The part that started last stops first.
 const steps: DrainStep[] = [];
 drainOnSignal({ log, steps });
@@ -41,20 +41,21 @@ const databaseOptions = {
   url: config.DATABASE_URL.reveal(),
   applicationName: 'webhook-worker',
   poolMax: DATABASE_CONNECTIONS_MAX,
-  secrets: storeSecretsOf(config),
+  secrets: readStoreSecrets(config),
   ...(config.SEED !== undefined && { seed: config.SEED }),
 };
-const database = await awaitDatabase(databaseOptions, log).catch(endOnFailure);
+const database = await awaitDatabase(databaseOptions, log).catch(exitOnFailure);
 steps.unshift({ name: 'database', stop: () => database.close() });
-const egress = new Egress({
+const egress = new EgressClient({
   allow: config.EGRESS_ALLOW,
   certificateAuthority: config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8'),
 });
 steps.unshift({ name: 'egress', stop: () => egress.close() });
-const fault = armFaultPoint(config);
-const acquirer = acquirerAt(config.ACQUIRER_ADDRESS, 'sandbox');
+const fault = createFaultPoint(config);
+const acquirer = createAcquirerClient(config.ACQUIRER_ADDRESS, 'sandbox');
 const productionAddress = config.ACQUIRER_ADDRESS_PRODUCTION;
-const productionAcquirer = productionAddress === undefined ? null : acquirerAt(productionAddress, 'production');
+const productionAcquirer =
+  productionAddress === undefined ? null : createAcquirerClient(productionAddress, 'production');
 steps.unshift({
   name: 'acquirer',
   stop: () => {
@@ -72,11 +73,14 @@ const payments: PaymentSettings = {
 };
 const accounts = new AccountCache();
 const queue = new TimerQueue(database);
-const eposDoor = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
+const gatewayClient = new EposGatewayClient(
+  config.GATEWAY_INTERNAL_ADDRESSES,
+  config.GATEWAY_INTERNAL_KEY?.reveal() ?? null,
+);
 steps.unshift({
   name: 'gateways',
   stop: () => {
-    eposDoor.close();
+    gatewayClient.close();
   },
 });
 const reconciliationReport: ReconciliationReport = {
@@ -88,10 +92,10 @@ const reconciliationReport: ReconciliationReport = {
     log[level]('reconciliation.ended', { account_id: accountId, environment, ...result });
   },
 };
-const worker = await startWorker({
+const worker = await startWebhookWorker({
   database,
   egress,
-  eposDoor,
+  eposDoor: gatewayClient,
   effects: {
     ...createTimerEffects({
       database,
@@ -106,7 +110,7 @@ const worker = await startWorker({
       acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : productionAcquirer),
       reconciliationReport,
     }),
-    ...mailEffects(),
+    ...createMailEffects(),
   },
   log,
   fault,
@@ -118,14 +122,14 @@ const health = await serveHealth({
   host: config.HOST,
   checks: [{ name: 'database', check: () => database.checkReady() }],
   connections: { perAddress: config.CONNECTIONS_PER_ADDRESS, log },
-}).catch(endOnFailure);
+}).catch(exitOnFailure);
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
-memory.logLimit(log);
+memory.logCoreLimit(log);
 
 /** While the acquirer does not answer, one call at a time tries it, and the others are put off. */
-function acquirerAt(address: string, environment: Environment): AcquirerClient {
+function createAcquirerClient(address: string, environment: Environment): AcquirerClient {
   const pauseMs = config.INQUIRY_INTERVAL_MS;
   const onChange = (isOpen: boolean): void =>
     log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { environment });
@@ -134,7 +138,7 @@ function acquirerAt(address: string, environment: Environment): AcquirerClient {
 }
 
 /** Without a mail server mails are left for a worker that has one. */
-function mailEffects(): TimerEffects {
+function createMailEffects(): TimerEffects {
   if (config.SMTP_URL === undefined) return {};
   const mailer = new SmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   steps.unshift({
@@ -143,16 +147,16 @@ function mailEffects(): TimerEffects {
       mailer.close();
     },
   });
-  const gaveUp = (mail: object): void => log.error('mail.given_up', { ...mail });
-  return { mail: (claimed) => sendDueMail({ database, queue, mailer, onGivenUp: gaveUp }, claimed) };
+  const logGivenUp = (mail: object): void => log.error('mail.given_up', { ...mail });
+  return { mail: (claimed) => sendDueMail({ database, queue, mailer, onGivenUp: logGivenUp }, claimed) };
 }
 
 /** What every start begins with: the memory is protected before the first setting is read. */
-function begin(): { readonly config: Config; readonly memory: MemoryProtection } {
+function loadConfig(): { readonly config: Config; readonly memory: MemoryProtection } {
   try {
     const memory = protectMemory(process.env);
     return { config: readConfig(Config, process.env), memory };
   } catch (error) {
-    endOnFailure(error);
+    exitOnFailure(error);
   }
 }

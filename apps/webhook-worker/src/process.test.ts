@@ -15,10 +15,10 @@ import { defineStatement } from '@pos/store/statement';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { schedule } from '@pos/store/timers';
 import { startBeforeDatabase } from '@pos/store/testing-apps';
-import { freshSession, Receiver, subscribe, tellSession, until } from './testing.js';
+import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
-const OPEN = defineStatement(
+const LIST_OPEN_DELIVERIES = defineStatement(
   'test_open',
   `select id from deliveries where account_id = $1 and environment = $2 and state = 'Pending'`,
 );
@@ -29,16 +29,16 @@ const END_LEASES = defineStatement(
 
 const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
 
-let world: TestDatabase;
-let receiver: Receiver;
+let testEnvironment: TestDatabase;
+let receiver: TestReceiver;
 let folder: string;
 let scope: Scope;
 type WorkerProcess = ChildProcessByStdio<null, Readable, Readable>;
 const processes: WorkerProcess[] = [];
 
 beforeAll(async () => {
-  world = await createTestDatabase();
-  receiver = await Receiver.open();
+  testEnvironment = await createTestDatabase();
+  receiver = await TestReceiver.open();
   folder = mkdtempSync(path.join(tmpdir(), 'pos-worker-'));
   writeFileSync(path.join(folder, 'ca.pem'), receiver.authority);
 });
@@ -46,12 +46,12 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   rmSync(folder, { recursive: true });
-  await world.close();
+  await testEnvironment.close();
 });
 
 beforeEach(() => {
   scope = createTestScope();
-  receiver.expectOnly(scope);
+  receiver.expectOnlyAccounts(scope);
   receiver.reaction = () => 200;
 });
 
@@ -68,48 +68,48 @@ test.each([
   ['before it sends', 'webhook.before-send:2', 1],
   ['after it has sent, before it writes that down', 'webhook.after-send:2', 2],
 ])('a worker killed %s loses nothing and disturbs no order', async (_, point, sent) => {
-  await subscribe(world.database, scope, receiver.url());
-  const session = freshSession();
-  await tellSession(world.database, scope, { id: session, states: STATES });
-  const killed = run({ FAULT_POINT: point });
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const session = createSessionId();
+  await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
+  const killed = startProcess({ FAULT_POINT: point });
   expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
-  expect(receiver.hooks).toHaveLength(sent);
+  expect(receiver.receivedHooks).toHaveLength(sent);
   // The lease of the dead is over before a living worker looks.
-  await world.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
-  run({});
-  await delivered();
+  await testEnvironment.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
+  startProcess({});
+  await waitUntilDelivered();
   // At least once: what the killed worker had sent and not written down goes out again, under the same ids.
-  expect(receiver.statesOf(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
-  expect(new Set(receiver.hooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
+  expect(receiver.listStates(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
+  expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
 });
 
 test('SIGTERM lets the attempt under way end, and the process leaves with 0', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const child = run({});
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const child = startProcess({});
   receiver.reaction = () => {
     child.kill('SIGTERM');
     return 200;
   };
-  const session = freshSession();
-  await tellSession(world.database, scope, { id: session, states: STATES });
+  const session = createSessionId();
+  await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
   expect(await once(child, 'exit')).toEqual([0, null]);
-  const sent = receiver.hooks.length;
+  const sent = receiver.receivedHooks.length;
   expect(sent).toBeGreaterThan(0);
   receiver.reaction = () => 200;
-  run({});
-  await delivered();
-  expect(receiver.statesOf(session)).toEqual(STATES);
+  startProcess({});
+  await waitUntilDelivered();
+  expect(receiver.listStates(session)).toEqual(STATES);
 });
 
 test('health answers while it runs', async () => {
-  const port = await freePort();
-  run({ HTTP_PORT: String(port) });
+  const port = await findFreePort();
+  startProcess({ HTTP_PORT: String(port) });
   const ask = (which: string) =>
     fetch(`http://127.0.0.1:${port}/health/${which}`).then(
       ({ status }) => status,
       () => 0,
     );
-  await until(async () => (await ask('ready')) === 200);
+  await waitUntil(async () => (await ask('ready')) === 200);
   expect(await ask('live')).toBe(200);
 });
 
@@ -118,43 +118,46 @@ test.each([
   ['with a backoff of zero', { WEBHOOK_BACKOFF_SCALE: '0' }, 'WEBHOOK_BACKOFF_SCALE: '],
   ['with an encryption key that is none', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
 ])('%s it does not start, and says which setting', async (_, settings, problem) => {
-  const child = run(settings);
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  const child = startProcess(settings);
+  let output = '';
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(2);
-  expect(said).toContain(problem);
+  expect(output).toContain(problem);
 });
 
 test('a database of another pepper it does not touch, and says which setting', async () => {
-  const child = run({ KEY_PEPPER: 'another pepper for tests' });
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  const child = startProcess({ KEY_PEPPER: 'another pepper for tests' });
+  let output = '';
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(2);
-  expect(said).toContain('  KEY_PEPPER: is not the one');
+  expect(output).toContain('  KEY_PEPPER: is not the one');
   // A line that says what to do, and no stack beside it.
-  expect(said).not.toContain('    at ');
+  expect(output).not.toContain('    at ');
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {
-  const { lines, stderr, code } = await startBeforeDatabase(world, { ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0' });
+  const { lines, stderr, code } = await startBeforeDatabase(testEnvironment, {
+    ACQUIRER_ADDRESS: '127.0.0.1:1',
+    HTTP_PORT: '0',
+  });
   expect(stderr).toBe('');
   const events = lines.map(({ event }) => event);
   expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
   expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
   expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
-  expect(JSON.stringify(lines)).not.toContain(new URL(world.url).password);
+  expect(JSON.stringify(lines)).not.toContain(new URL(testEnvironment.url).password);
   expect(code).toBe(0);
 });
 
 test('an alarm is one line of the log, however often the same one is raised', async () => {
   const reference = `silent-${scope.accountId}`;
-  await createAccount(world.database, {
+  await createAccount(testEnvironment.database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA' },
     ...{ merchantId: 'm', currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
-  await world.database.transact(scope, async (tx) => {
+  await testEnvironment.database.transact(scope, async (tx) => {
     const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
     const call = { reference, kind: 'Reverse', originalReference: 'never' } as const;
     await insertAcquirerCall(
@@ -163,7 +166,7 @@ test('an alarm is one line of the log, however often the same one is raised', as
     );
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   });
-  const child = run({ ACQUIRER_CALL_PENDING_MS: '1000', INQUIRY_INTERVAL_MS: '50', LOG_LEVEL: 'info' });
+  const child = startProcess({ ACQUIRER_CALL_PENDING_MS: '1000', INQUIRY_INTERVAL_MS: '50', LOG_LEVEL: 'info' });
   let written = '';
   child.stdout.on('data', (part: Buffer) => (written += part.toString()));
   const events = (): Record<string, unknown>[] =>
@@ -173,8 +176,8 @@ test('an alarm is one line of the log, however often the same one is raised', as
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   const tries = (): number =>
     events().filter(({ event, subject }) => event === 'timer.worked' && subject === reference).length;
-  await until(() => tries() >= 4);
-  const [row, ...more] = await world.database.read(scope, (reader) =>
+  await waitUntil(() => tries() >= 4);
+  const [row, ...more] = await testEnvironment.database.read(scope, (reader) =>
     reader.query<{ id: string }>(ALARMS, [scope.accountId, scope.environment]),
   );
   expect(more).toEqual([]);
@@ -187,13 +190,13 @@ test('an alarm is one line of the log, however often the same one is raised', as
 });
 
 /** The worker as it is shipped: its own process on the built files. */
-function run(settings: Record<string, string>): WorkerProcess {
+function startProcess(settings: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, [path.join(process.cwd(), 'dist/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
-      DATABASE_URL: world.url,
+      DATABASE_URL: testEnvironment.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       // Nobody listens there; what is tested here asks no acquirer.
@@ -213,14 +216,16 @@ function run(settings: Record<string, string>): WorkerProcess {
   return child;
 }
 
-async function delivered(): Promise<void> {
-  await until(async () => {
-    const open = await world.database.read(scope, (reader) => reader.query(OPEN, [scope.accountId, scope.environment]));
+async function waitUntilDelivered(): Promise<void> {
+  await waitUntil(async () => {
+    const open = await testEnvironment.database.read(scope, (reader) =>
+      reader.query(LIST_OPEN_DELIVERIES, [scope.accountId, scope.environment]),
+    );
     return open.length === 0;
   });
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

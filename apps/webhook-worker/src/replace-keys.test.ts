@@ -6,21 +6,21 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 const NEXT_KEY = Buffer.alloc(32, 9);
 const NEXT_PEPPER = 'the next pepper of tests';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
-interface Ended {
+interface CommandResult {
   readonly code: number;
   readonly said: string;
 }
 
 /** Runs the built command as an operator does; how it ends. */
-function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
   const settings = {
-    DATABASE_URL: place.url,
+    DATABASE_URL: testDatabase.url,
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,
     ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', NODE_ENV: 'test' },
@@ -35,43 +35,43 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 test('the encryption key is replaced by the command, from the first step to the last', async () => {
   const scope = createTestScope();
-  const wish = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
-  await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, password: 'pässword' }));
+  const request = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
+  await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, { ...request, password: 'pässword' }));
   const [old, next] = [TEST_SECRETS.encryptionKey.toString('base64'), NEXT_KEY.toString('base64')];
-  expect(await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old })).toMatchObject({
+  expect(await runCommand(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old })).toMatchObject({
     code: 2,
   });
-  await place.open({ secrets: { ...TEST_SECRETS, acceptedEncryptionKey: NEXT_KEY } });
+  await testDatabase.open({ secrets: { ...TEST_SECRETS, acceptedEncryptionKey: NEXT_KEY } });
 
-  const rotated = await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old });
+  const rotated = await runCommand(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old });
   expect(rotated).toEqual({
     code: 0,
     said:
       'all values are sealed under ENCRYPTION_KEY; 1 were not\n' +
       'the previous key is retired: remove ENCRYPTION_KEY_ACCEPTED\n',
   });
-  const finished = await place.open({ secrets: { ...TEST_SECRETS, encryptionKey: NEXT_KEY } });
+  const finished = await testDatabase.open({ secrets: { ...TEST_SECRETS, encryptionKey: NEXT_KEY } });
   const found = await finished.read(scope, (reader) => findEposIntegration(reader, 'grpc'));
   expect(found?.password).toBe('pässword');
 });
 
 test('the pepper is replaced by the command, which does not end an overlap that is not over', async () => {
   const env = { ENCRYPTION_KEY: NEXT_KEY.toString('base64') };
-  expect(await run(['pepper'], env)).toEqual({ code: 0, said: 'no pepper is being replaced\n' });
+  expect(await runCommand(['pepper'], env)).toEqual({ code: 0, said: 'no pepper is being replaced\n' });
   const both = { ...env, KEY_PEPPER: NEXT_PEPPER, KEY_PEPPER_ACCEPTED: TEST_SECRETS.pepper };
-  expect((await run(['pepper'], { ...env, KEY_PEPPER_ACCEPTED: NEXT_PEPPER })).code).toBe(0);
-  const begun = await run(['retire-pepper'], both);
-  expect(begun.code).toBe(1);
-  expect(begun.said).toContain('the overlap is not over');
-  expect((await run(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).said).toContain('KEY_PEPPER_ACCEPTED');
-  expect((await run(['retire-pepper', '--force'], both)).said).toContain('the previous pepper is retired');
-  expect(await run(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).toMatchObject({ code: 0 });
+  expect((await runCommand(['pepper'], { ...env, KEY_PEPPER_ACCEPTED: NEXT_PEPPER })).code).toBe(0);
+  const started = await runCommand(['retire-pepper'], both);
+  expect(started.code).toBe(1);
+  expect(started.said).toContain('the overlap is not over');
+  expect((await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).said).toContain('KEY_PEPPER_ACCEPTED');
+  expect((await runCommand(['retire-pepper', '--force'], both)).said).toContain('the previous pepper is retired');
+  expect(await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).toMatchObject({ code: 0 });
 });
 
 test.each([[[]], [['everything']]])('a wrong command %j says which there are', async (args) => {
-  const { code, said } = await run(args);
+  const { code, said: output } = await runCommand(args);
   expect(code).toBe(2);
-  expect(said).toContain('usage: ');
+  expect(output).toContain('usage: ');
 });
 
 test.each([
@@ -83,9 +83,9 @@ test.each([
   ],
   ['its login is refused', null, 2, 'DATABASE_URL: the server refuses the login'],
 ])('where %s it ends with one sentence', async (_, given, code, says) => {
-  const url = new URL(place.url);
+  const url = new URL(testDatabase.url);
   url.password = 'wrong';
-  const ended = await run(['pepper'], { DATABASE_URL: given ?? url.href });
+  const ended = await runCommand(['pepper'], { DATABASE_URL: given ?? url.href });
   expect(ended.code).toBe(code);
   expect(ended.said).toContain(says);
   expect(ended.said).not.toContain('    at ');

@@ -1,7 +1,7 @@
 import { readConfig } from '@pos/service-kit/config';
-import { endOnFailure } from '@pos/service-kit/end-on-failure';
+import { exitOnFailure } from '@pos/service-kit/end-on-failure';
 import { protectMemory } from '@pos/service-kit/memory-protection';
-import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import { connectDatabase } from '@pos/store/await-database';
 import type { Database } from '@pos/store/database';
 import { resealAll } from '@pos/store/reseal';
@@ -19,9 +19,9 @@ const DEADLINE_MS = 600_000;
 
 // Run by hand, with the settings of the app; docs/operations.md says when.
 const COMMANDS: Readonly<Record<string, (database: Database) => Promise<boolean>>> = {
-  'encryption-key': reseal,
+  'encryption-key': resealValues,
   pepper: describePepper,
-  'retire-pepper': endPepper,
+  'retire-pepper': retirePepper,
 };
 
 const command = COMMANDS[process.argv[2] ?? ''];
@@ -35,7 +35,7 @@ try {
   protectMemory(env);
   const config = readConfig(Config, env);
   const url = config.DATABASE_URL.reveal();
-  const secrets = storeSecretsOf(config);
+  const secrets = readStoreSecrets(config);
   const database = await connectDatabase({ url, applicationName: 'replace-keys', secrets, deadlineMs: DEADLINE_MS });
   try {
     process.exitCode = (await command(database)) ? 0 : 1;
@@ -43,36 +43,39 @@ try {
     await database.close();
   }
 } catch (error) {
-  endOnFailure(error);
+  exitOnFailure(error);
 }
 
-async function reseal(of: Database): Promise<boolean> {
-  const { resealed, unreadable, isPreviousRetired } = await resealAll(of, (done) => say(`${done} values sealed again`));
-  say(`all values are sealed under ENCRYPTION_KEY; ${resealed} were not`);
-  for (const row of unreadable) say(`cannot be read: ${row}`);
-  if (isPreviousRetired) say('the previous key is retired: remove ENCRYPTION_KEY_ACCEPTED');
+async function resealValues(targetDatabase: Database): Promise<boolean> {
+  const { resealed, unreadable, isPreviousRetired } = await resealAll(targetDatabase, (done) =>
+    printLine(`${done} values sealed again`),
+  );
+  printLine(`all values are sealed under ENCRYPTION_KEY; ${resealed} were not`);
+  for (const row of unreadable) printLine(`cannot be read: ${row}`);
+  if (isPreviousRetired) printLine('the previous key is retired: remove ENCRYPTION_KEY_ACCEPTED');
   return unreadable.length === 0;
 }
 
-async function describePepper(of: Database): Promise<boolean> {
-  const { since, unusedApiKeys, idempotencyKeys, isOver } = await getPepperOverlap(of);
+async function describePepper(targetDatabase: Database): Promise<boolean> {
+  const { since, unusedApiKeys, idempotencyKeys, isOver } = await getPepperOverlap(targetDatabase);
   if (since === null) {
-    say('no pepper is being replaced');
+    printLine('no pepper is being replaced');
     return true;
   }
-  say(`the previous pepper is accepted since ${since.toISOString()}`);
-  say(`${idempotencyKeys} idempotency keys from before are kept`);
-  for (const id of unusedApiKeys) say(`not used since: API key ${id}`);
-  say(isOver ? 'the overlap is over: run retire-pepper' : 'the overlap is not over');
+  printLine(`the previous pepper is accepted since ${since.toISOString()}`);
+  printLine(`${idempotencyKeys} idempotency keys from before are kept`);
+  for (const id of unusedApiKeys) printLine(`not used since: API key ${id}`);
+  printLine(isOver ? 'the overlap is over: run retire-pepper' : 'the overlap is not over');
   return isOver;
 }
 
-async function endPepper(of: Database): Promise<boolean> {
-  if (process.argv[3] !== '--force' && !(await describePepper(of))) return false;
-  if (await retirePreviousPepper(of)) say('the previous pepper is retired: remove KEY_PEPPER_ACCEPTED');
+async function retirePepper(targetDatabase: Database): Promise<boolean> {
+  if (process.argv[3] !== '--force' && !(await describePepper(targetDatabase))) return false;
+  if (await retirePreviousPepper(targetDatabase))
+    printLine('the previous pepper is retired: remove KEY_PEPPER_ACCEPTED');
   return true;
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -6,24 +6,24 @@ import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@p
 import { replayDelivery, replayRange } from '@pos/payments/webhook-deliveries';
 import { applySubscriptionChange, enqueueDueReplay, runRetention } from '@pos/payments/webhook-work';
 import { getLockedSubscription, changeSubscription, createSubscription, unsubscribe } from '@pos/payments/webhooks';
-import { Egress } from '@pos/service-kit/egress';
-import { openLog } from '@pos/service-kit/log';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/log';
 import { createAccount } from '@pos/store/accounts';
 import type { Database, Tx } from '@pos/store/database';
 import { defineStatement } from '@pos/store/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
 import {
-  freshIntent,
-  freshSession,
-  Receiver,
-  signatureByTheBook,
-  tellIntent,
-  tellSession,
-  until,
+  createIntentId,
+  createSessionId,
+  TestReceiver,
+  computeReferenceSignature,
+  publishIntentStates,
+  publishSessionStates,
+  waitUntil,
   NO_GATEWAY,
 } from './testing.js';
-import { startWorker, type Worker, type WorkerSettings } from './worker.js';
+import { startWebhookWorker, type WebhookWorker, type WorkerSettings } from './worker.js';
 
 const SETTINGS: WorkerSettings = {
   DELIVERY_CONCURRENCY: 32,
@@ -40,173 +40,193 @@ const SETTINGS: WorkerSettings = {
 };
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
 
-let world: TestDatabase;
-let receiver: Receiver;
-let egress: Egress;
+let testEnvironment: TestDatabase;
+let receiver: TestReceiver;
+let egress: EgressClient;
 let scope: Scope;
-let workers: Worker[] = [];
+let workers: WebhookWorker[] = [];
 
 beforeAll(async () => {
-  world = await createTestDatabase({ poolMax: 16 });
-  receiver = await Receiver.open();
-  egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
+  testEnvironment = await createTestDatabase({ poolMax: 16 });
+  receiver = await TestReceiver.open();
+  egress = new EgressClient({ allow: [receiver.host], certificateAuthority: receiver.authority });
 });
 afterAll(async () => {
   receiver.close();
   await egress.close();
-  await world.close();
+  await testEnvironment.close();
 });
 beforeEach(async () => {
   scope = createTestScope();
-  await createAccount(world.database, {
+  await createAccount(testEnvironment.database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA', merchantId: 'm' },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
-  receiver.expectOnly(scope);
+  receiver.expectOnlyAccounts(scope);
   receiver.reaction = () => 200;
 });
 afterEach(async () => {
-  receiver.hangUp();
+  receiver.closeSockets();
   await Promise.all(workers.map((worker) => worker.stop()));
   workers = [];
 });
 
 test('all twelve redeliveries happen in a moment when the sandbox’s clock is advanced, and a replay begins anew', async () => {
-  const id = await subscribed();
+  const id = await createTestSubscription();
   receiver.reaction = () => 500;
-  await work();
-  const intent = freshIntent();
-  await tellIntent(world.database, scope, { id: intent, states: ['Created'] });
-  await until(() => heard().length === 1);
-  await advanceClock(world.database, scope, days(5));
-  expect(heard().map(({ attempt }) => attempt)).toEqual(Array.from({ length: 13 }, (_, at) => at + 1));
-  const [dead] = await rows();
+  await startTestWorker();
+  const intent = createIntentId();
+  await publishIntentStates(testEnvironment.database, scope, { id: intent, states: ['Created'] });
+  await waitUntil(() => listReceived().length === 1);
+  await advanceClock(testEnvironment.database, scope, daysToMs(5));
+  expect(listReceived().map(({ attempt }) => attempt)).toEqual(Array.from({ length: 13 }, (_, at) => at + 1));
+  const [dead] = await readDeliveryRows();
   expect(dead).toMatchObject({ state: 'DeadLettered', attempts: 13, last_status: 500 });
   receiver.reaction = () => 200;
-  await transact((tx) => replayDelivery(tx, { id: dead!.id, subscriptionId: id }));
-  await until(async () => (await rows())[0]?.state === 'Delivered');
-  const [last] = heard().slice(-1);
+  await runTransaction((tx) => replayDelivery(tx, { id: dead!.id, subscriptionId: id }));
+  await waitUntil(async () => (await readDeliveryRows())[0]?.state === 'Delivered');
+  const [last] = listReceived().slice(-1);
   expect(last).toMatchObject({ attempt: 1, subject: intent });
   expect(last!.headers['delivery-id']).toBe(dead!.id);
 });
 
 test('replays do not delay live events, even while their receiver never answers', async () => {
-  const id = await subscribed();
-  const old = Array.from({ length: 40 }, freshSession);
-  for (const session of old) await tellSession(world.database, scope, { id: session, states: ['Initiated'] });
-  const first = await work();
-  await until(async () => (await rows()).every(({ state }) => state === 'Delivered'));
+  const id = await createTestSubscription();
+  const old = Array.from({ length: 40 }, createSessionId);
+  for (const session of old)
+    await publishSessionStates(testEnvironment.database, scope, { id: session, states: ['Initiated'] });
+  const first = await startTestWorker();
+  await waitUntil(async () => (await readDeliveryRows()).every(({ state }) => state === 'Delivered'));
   await first.stop();
   receiver.reaction = ({ subject }) => ((old as string[]).includes(subject) ? 'hang' : 200);
-  expect(await transact((tx) => replayRange(tx, id, { from: null, to: null, states: ['Delivered'] }))).toBe(40);
-  await work();
+  expect(await runTransaction((tx) => replayRange(tx, id, { from: null, to: null, states: ['Delivered'] }))).toBe(40);
+  await startTestWorker();
   // Two replays are under way, as many as there may be, and neither ever ends.
-  await until(() => heard().length === old.length + 2);
-  const sessions = Array.from({ length: 10 }, freshSession);
-  for (const session of sessions) await tellSession(world.database, scope, { id: session, states: STATES });
-  await until(() => sessions.every((session) => receiver.statesOf(session).length === STATES.length));
-  for (const session of sessions) expect(receiver.statesOf(session)).toEqual(STATES);
-  expect(heard().filter(({ subject }) => (old as string[]).includes(subject))).toHaveLength(old.length + 2);
+  await waitUntil(() => listReceived().length === old.length + 2);
+  const sessions = Array.from({ length: 10 }, createSessionId);
+  for (const session of sessions)
+    await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
+  await waitUntil(() => sessions.every((session) => receiver.listStates(session).length === STATES.length));
+  for (const session of sessions) expect(receiver.listStates(session)).toEqual(STATES);
+  expect(listReceived().filter(({ subject }) => (old as string[]).includes(subject))).toHaveLength(old.length + 2);
 });
 
 test('two workers replay what nobody wanted, each session in its order, each event once', async () => {
-  const sessions = Array.from({ length: 130 }, freshSession);
+  const sessions = Array.from({ length: 130 }, createSessionId);
   await Promise.all(
     Array.from({ length: 5 }, async (_, share) => {
       for (let at = share; at < sessions.length; at += 5)
-        await tellSession(world.database, scope, { id: sessions[at]!, states: STATES.slice(0, (at % 3) + 2) });
+        await publishSessionStates(testEnvironment.database, scope, {
+          id: sessions[at]!,
+          states: STATES.slice(0, (at % 3) + 2),
+        });
     }),
   );
-  const told = sessions.reduce((sum, _, at) => sum + (at % 3) + 2, 0);
-  const id = await subscribed();
+  const published = sessions.reduce((sum, _, at) => sum + (at % 3) + 2, 0);
+  const id = await createTestSubscription();
   receiver.reaction = ({ subject, state, attempt }) =>
     subject === sessions[0] && state === 'Initiated' && attempt === 1 ? 500 : 200;
-  const queued = await transact((tx) => replayRange(tx, id, { from: null, to: null, states: ['NotSubscribed'] }));
-  expect(queued).toBe(told);
-  await work({ WEBHOOK_BACKOFF_SCALE: 0.001 });
-  await work({ WEBHOOK_BACKOFF_SCALE: 0.001 }, await world.open());
-  await until(async () => (await rows()).filter(({ state }) => state === 'Delivered').length === told);
+  const queued = await runTransaction((tx) => replayRange(tx, id, { from: null, to: null, states: ['NotSubscribed'] }));
+  expect(queued).toBe(published);
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 0.001 });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 0.001 }, await testEnvironment.open());
+  await waitUntil(
+    async () => (await readDeliveryRows()).filter(({ state }) => state === 'Delivered').length === published,
+  );
   for (const [at, session] of sessions.slice(1).entries())
-    expect(receiver.statesOf(session)).toEqual(STATES.slice(0, ((at + 1) % 3) + 2));
-  expect(receiver.statesOf(sessions[0]!)).toEqual(['InitiateRequested', 'Initiated', 'Initiated']);
-  const ours = heard();
-  expect(new Set(ours.map(({ id: event }) => event)).size).toBe(told);
+    expect(receiver.listStates(session)).toEqual(STATES.slice(0, ((at + 1) % 3) + 2));
+  expect(receiver.listStates(sessions[0]!)).toEqual(['InitiateRequested', 'Initiated', 'Initiated']);
+  const ours = listReceived();
+  expect(new Set(ours.map(({ id: event }) => event)).size).toBe(published);
   // The one that failed came twice.
-  expect(ours).toHaveLength(told + 1);
-  expect(await transact((tx) => replayRange(tx, id, { from: null, to: null, states: ['NotSubscribed'] }))).toBe(0);
+  expect(ours).toHaveLength(published + 1);
+  expect(await runTransaction((tx) => replayRange(tx, id, { from: null, to: null, states: ['NotSubscribed'] }))).toBe(
+    0,
+  );
 });
 
 test('what is held while a subscription is paused arrives afterwards, before what came later, with two workers', async () => {
-  const id = await subscribed();
-  await work();
-  await work({}, await world.open());
-  const sessions = Array.from({ length: 12 }, freshSession);
+  const id = await createTestSubscription();
+  await startTestWorker();
+  await startTestWorker({}, await testEnvironment.open());
+  const sessions = Array.from({ length: 12 }, createSessionId);
   const tell = (state: (typeof STATES)[number]) =>
-    Promise.all(sessions.map((session) => tellSession(world.database, scope, { id: session, states: [state] })));
+    Promise.all(
+      sessions.map((session) =>
+        publishSessionStates(testEnvironment.database, scope, { id: session, states: [state] }),
+      ),
+    );
   await tell('InitiateRequested');
-  await until(() => heard().length === sessions.length);
-  await transact((tx) => changeSubscription(tx, id, { paused: true }));
+  await waitUntil(() => listReceived().length === sessions.length);
+  await runTransaction((tx) => changeSubscription(tx, id, { paused: true }));
   await tell('Initiated');
   await tell('Authorized');
-  await until(async () => (await rows()).filter(({ state }) => state === 'Held').length === 2 * sessions.length);
-  expect(heard()).toHaveLength(sessions.length);
-  await Promise.all([transact((tx) => changeSubscription(tx, id, { paused: false })), tell('Captured')]);
-  await until(() => heard().length === 4 * sessions.length);
-  for (const session of sessions) expect(receiver.statesOf(session)).toEqual(STATES);
+  await waitUntil(
+    async () => (await readDeliveryRows()).filter(({ state }) => state === 'Held').length === 2 * sessions.length,
+  );
+  expect(listReceived()).toHaveLength(sessions.length);
+  await Promise.all([runTransaction((tx) => changeSubscription(tx, id, { paused: false })), tell('Captured')]);
+  await waitUntil(() => listReceived().length === 4 * sessions.length);
+  for (const session of sessions) expect(receiver.listStates(session)).toEqual(STATES);
 });
 
 test('deliveries that wait go to the url and are signed by the secret of the moment, and end when it is deleted', async () => {
-  const id = await subscribed('/old');
+  const id = await createTestSubscription('/old');
   receiver.reaction = ({ path }) => (path.endsWith('/old') ? 500 : 200);
-  await work();
-  const intents = Array.from({ length: 7 }, freshIntent);
-  for (const intent of intents) await tellIntent(world.database, scope, { id: intent, states: ['Created'] });
-  await until(() => heard().length === intents.length);
-  const value = await transact(async (tx) => {
+  await startTestWorker();
+  const intents = Array.from({ length: 7 }, createIntentId);
+  for (const intent of intents)
+    await publishIntentStates(testEnvironment.database, scope, { id: intent, states: ['Created'] });
+  await waitUntil(() => listReceived().length === intents.length);
+  const value = await runTransaction(async (tx) => {
     const secrets = await addSigningSecret(tx, await getLockedSubscription(tx, id));
     const [old, next] = secrets;
     await activateSigningSecret(tx, await getLockedSubscription(tx, id), next!.id);
     removeSigningSecret(tx, await getLockedSubscription(tx, id), old!.id);
-    await changeSubscription(tx, id, { url: receiver.url(`/${scope.accountId}/new`) });
+    await changeSubscription(tx, id, { url: receiver.buildUrl(`/${scope.accountId}/new`) });
     return next!.value;
   });
-  await advanceClock(world.database, scope, 60_000);
-  const moved = heard().filter(({ path }) => path.endsWith('/new'));
+  await advanceClock(testEnvironment.database, scope, 60_000);
+  const moved = listReceived().filter(({ path }) => path.endsWith('/new'));
   expect(moved.map(({ attempt }) => attempt)).toEqual(intents.map(() => 2));
-  for (const { headers, raw } of moved) expect(headers['service-signature']).toBe(signatureByTheBook(value, raw));
+  for (const { headers, raw } of moved)
+    expect(headers['service-signature']).toBe(computeReferenceSignature(value, raw));
   receiver.reaction = () => 500;
-  await tellIntent(world.database, scope, { id: intents[0]!, states: ['Captured'] });
-  await until(() => heard().length === 2 * intents.length + 1);
-  await transact((tx) => unsubscribe(tx, id));
-  await until(async () => (await rows()).filter(({ state }) => state === 'DeadLettered').length === 1);
-  await advanceClock(world.database, scope, days(2));
-  expect(heard()).toHaveLength(2 * intents.length + 1);
+  await publishIntentStates(testEnvironment.database, scope, { id: intents[0]!, states: ['Captured'] });
+  await waitUntil(() => listReceived().length === 2 * intents.length + 1);
+  await runTransaction((tx) => unsubscribe(tx, id));
+  await waitUntil(async () => (await readDeliveryRows()).filter(({ state }) => state === 'DeadLettered').length === 1);
+  await advanceClock(testEnvironment.database, scope, daysToMs(2));
+  expect(listReceived()).toHaveLength(2 * intents.length + 1);
 });
 
 /** What came for this test's account; those of the tests before may still be trying. */
-function heard() {
-  return receiver.hooks.filter(({ path }) => path.startsWith(`/${scope.accountId}`));
+function listReceived() {
+  return receiver.receivedHooks.filter(({ path }) => path.startsWith(`/${scope.accountId}`));
 }
 
-async function subscribed(path = ''): Promise<string> {
-  const wish = { events: EVENT_KINDS, url: receiver.url(`/${scope.accountId}${path}`), description: null };
-  return (await transact((tx) => createSubscription(tx, wish))).id;
+async function createTestSubscription(path = ''): Promise<string> {
+  const request = { events: EVENT_KINDS, url: receiver.buildUrl(`/${scope.accountId}${path}`), description: null };
+  return (await runTransaction((tx) => createSubscription(tx, request))).id;
 }
 
-function transact<T>(doing: (tx: Tx) => Promise<T>): Promise<T> {
-  return world.database.transact(scope, doing);
+function runTransaction<T>(doing: (tx: Tx) => Promise<T>): Promise<T> {
+  return testEnvironment.database.transact(scope, doing);
 }
 
-const days = (count: number): number => count * 86_400_000;
+const daysToMs = (count: number): number => count * 86_400_000;
 
-async function work(settings: Partial<WorkerSettings> = {}, database: Database = world.database): Promise<Worker> {
+async function startTestWorker(
+  settings: Partial<WorkerSettings> = {},
+  database: Database = testEnvironment.database,
+): Promise<WebhookWorker> {
   const parts = { database, queue: new TimerQueue(database) };
-  const worker = await startWorker({
+  const worker = await startWebhookWorker({
     ...{
       database,
       egress,
       eposDoor: NO_GATEWAY,
-      log: openLog({ app: 'worker', level: 'error' }),
+      log: createLog({ app: 'worker', level: 'error' }),
       fault: () => undefined,
     },
     effects: {
@@ -220,17 +240,19 @@ async function work(settings: Partial<WorkerSettings> = {}, database: Database =
   return worker;
 }
 
-const ROWS = defineStatement(
+const LIST_DELIVERIES = defineStatement(
   'test_rows',
   `select id, state, attempts, last_status from deliveries where account_id = $1 and environment = $2 order by created_at`,
 );
-interface Row {
+interface DeliveryRow {
   readonly id: string;
   readonly state: string;
   readonly attempts: number;
   readonly last_status: number | null;
 }
 
-function rows(): Promise<Row[]> {
-  return world.database.read(scope, (reader) => reader.query<Row>(ROWS, [scope.accountId, scope.environment]));
+function readDeliveryRows(): Promise<DeliveryRow[]> {
+  return testEnvironment.database.read(scope, (reader) =>
+    reader.query<DeliveryRow>(LIST_DELIVERIES, [scope.accountId, scope.environment]),
+  );
 }

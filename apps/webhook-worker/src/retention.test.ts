@@ -8,8 +8,8 @@ import { createdIntent } from '@pos/core/testing';
 import { advanceClock } from '@pos/payments/sandbox-clock';
 import { changeSubscription, createSubscription } from '@pos/payments/webhooks';
 import { applySubscriptionChange, runRetention } from '@pos/payments/webhook-work';
-import { Egress } from '@pos/service-kit/egress';
-import { openLog } from '@pos/service-kit/log';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/log';
 import { createAccount } from '@pos/store/accounts';
 import type { Tx } from '@pos/store/database';
 import { LaneQueue } from '@pos/store/lanes';
@@ -21,21 +21,21 @@ import { defineStatement } from '@pos/store/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
 import { NO_GATEWAY } from './testing.js';
-import { startWorker, type Worker } from './worker.js';
+import { startWebhookWorker, type WebhookWorker } from './worker.js';
 
 const DAY_MS = 86_400_000;
 
-let world: TestDatabase;
-let egress: Egress;
+let testEnvironment: TestDatabase;
+let egress: EgressClient;
 let sandbox: Scope;
 let production: Scope;
-let worker: Worker;
+let worker: WebhookWorker;
 
-async function start(): Promise<Worker> {
-  const parts = { database: world.database, queue: new TimerQueue(world.database) };
-  return startWorker({
-    ...{ database: world.database, egress, eposDoor: NO_GATEWAY },
-    ...{ log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+async function startTestWorker(): Promise<WebhookWorker> {
+  const parts = { database: testEnvironment.database, queue: new TimerQueue(testEnvironment.database) };
+  return startWebhookWorker({
+    ...{ database: testEnvironment.database, egress, eposDoor: NO_GATEWAY },
+    ...{ log: createLog({ app: 'worker', level: 'error' }), fault: () => undefined },
     effects: {
       'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),
       retention: (claimed) => runRetention(parts, claimed),
@@ -55,18 +55,18 @@ async function start(): Promise<Worker> {
 }
 
 beforeAll(async () => {
-  world = await createTestDatabase();
+  testEnvironment = await createTestDatabase();
   // Nobody is on the list, so that no attempt goes anywhere.
-  egress = new Egress({ allow: [], certificateAuthority: null });
+  egress = new EgressClient({ allow: [], certificateAuthority: null });
 });
 afterAll(async () => {
   await egress.close();
-  await world.close();
+  await testEnvironment.close();
 });
 beforeEach(async () => {
   sandbox = createTestScope();
   production = { ...sandbox, environment: 'production' };
-  await createAccount(world.database, {
+  await createAccount(testEnvironment.database, {
     ...{
       id: sandbox.accountId,
       name: 'a',
@@ -76,44 +76,46 @@ beforeEach(async () => {
     },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
-  worker = await start();
+  worker = await startTestWorker();
 });
 afterEach(() => worker.stop());
 
 test('events are kept for thirty days of their account, whatever became of them, and their deliveries with them', async () => {
-  await tell(sandbox, 3);
-  const wish = { events: ['payment_intent.created'], url: 'https://192.0.2.1/hooks', description: null } as const;
-  const { id } = await world.database.transact(sandbox, (tx) => createSubscription(tx, wish));
-  await tell(sandbox, 2);
-  await advanceClock(world.database, sandbox, 6 * DAY_MS);
-  await world.database.transact(sandbox, (tx) => changeSubscription(tx, id, { paused: true }));
-  await tell(sandbox, 450);
-  await tell(production, 4);
-  expect(await kept(sandbox)).toEqual({ events: 455, deliveries: 452, lanes: 457, states: 'DeadLettered Held' });
-  await advanceClock(world.database, sandbox, 23 * DAY_MS);
-  expect(await kept(sandbox)).toMatchObject({ events: 455, deliveries: 452 });
-  await advanceClock(world.database, sandbox, 2 * DAY_MS);
-  expect(await kept(sandbox)).toEqual({ events: 450, deliveries: 450, lanes: 450, states: 'Held' });
-  await tell(sandbox, 1);
-  await advanceClock(world.database, sandbox, 6 * DAY_MS);
-  expect(await kept(sandbox)).toEqual({ events: 1, deliveries: 1, lanes: 1, states: 'Held' });
-  await advanceClock(world.database, sandbox, 366 * DAY_MS);
-  expect(await kept(sandbox)).toEqual({ events: 0, deliveries: 0, lanes: 0, states: '' });
+  await publishEvents(sandbox, 3);
+  const request = { events: ['payment_intent.created'], url: 'https://192.0.2.1/hooks', description: null } as const;
+  const { id } = await testEnvironment.database.transact(sandbox, (tx) => createSubscription(tx, request));
+  await publishEvents(sandbox, 2);
+  await advanceClock(testEnvironment.database, sandbox, 6 * DAY_MS);
+  await testEnvironment.database.transact(sandbox, (tx) => changeSubscription(tx, id, { paused: true }));
+  await publishEvents(sandbox, 450);
+  await publishEvents(production, 4);
+  expect(await countStored(sandbox)).toEqual({ events: 455, deliveries: 452, lanes: 457, states: 'DeadLettered Held' });
+  await advanceClock(testEnvironment.database, sandbox, 23 * DAY_MS);
+  expect(await countStored(sandbox)).toMatchObject({ events: 455, deliveries: 452 });
+  await advanceClock(testEnvironment.database, sandbox, 2 * DAY_MS);
+  expect(await countStored(sandbox)).toEqual({ events: 450, deliveries: 450, lanes: 450, states: 'Held' });
+  await publishEvents(sandbox, 1);
+  await advanceClock(testEnvironment.database, sandbox, 6 * DAY_MS);
+  expect(await countStored(sandbox)).toEqual({ events: 1, deliveries: 1, lanes: 1, states: 'Held' });
+  await advanceClock(testEnvironment.database, sandbox, 366 * DAY_MS);
+  expect(await countStored(sandbox)).toEqual({ events: 0, deliveries: 0, lanes: 0, states: '' });
   // No sandbox moves the time of production.
-  expect(await kept(production)).toMatchObject({ events: 4 });
-  expect(await new LaneQueue(world.database).listReadyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
+  expect(await countStored(production)).toMatchObject({ events: 4 });
+  expect(await new LaneQueue(testEnvironment.database).listReadyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
 });
 
 test('answers to idempotency keys are forgotten when their real time is over, those of refunds never', async () => {
   const remember = (key: string, keepMs: number) => {
     const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', keepMs };
-    return runOnce(world.database, { scope: sandbox, idempotency }, () => Promise.resolve({ status: 200, body: {} }));
+    return runOnce(testEnvironment.database, { scope: sandbox, idempotency }, () =>
+      Promise.resolve({ status: 200, body: {} }),
+    );
   };
   await remember('over', 0);
   await remember('kept', 30 * DAY_MS);
   await remember('refund', Infinity);
-  await advanceClock(world.database, sandbox, 40 * DAY_MS);
-  const rows = await look<{ days: number }>(
+  await advanceClock(testEnvironment.database, sandbox, 40 * DAY_MS);
+  const rows = await queryRows<{ days: number }>(
     `select extract(day from keep_until - now())::int as days from idempotency_keys where account_id = $1 order by 1`,
     sandbox,
   );
@@ -122,7 +124,7 @@ test('answers to idempotency keys are forgotten when their real time is over, th
 
 test('a sandbox forgets its mails after thirty days of its time', async () => {
   const mailed = async () => {
-    await world.database.transact(sandbox, async (tx) => {
+    await testEnvironment.database.transact(sandbox, async (tx) => {
       const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
       await insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] });
       const mail = { subject: 's', text: 't', html: 'h', recipient: 'guest@example.com', paymentIntentId: intent.id };
@@ -130,20 +132,20 @@ test('a sandbox forgets its mails after thirty days of its time', async () => {
     });
   };
   await mailed();
-  await advanceClock(world.database, sandbox, 20 * DAY_MS);
+  await advanceClock(testEnvironment.database, sandbox, 20 * DAY_MS);
   await mailed();
-  const count = () => look('select id from mails where account_id = $1', sandbox).then(({ length }) => length);
-  await advanceClock(world.database, sandbox, 9 * DAY_MS);
+  const count = () => queryRows('select id from mails where account_id = $1', sandbox).then(({ length }) => length);
+  await advanceClock(testEnvironment.database, sandbox, 9 * DAY_MS);
   expect(await count()).toBe(2);
-  await advanceClock(world.database, sandbox, 2 * DAY_MS);
+  await advanceClock(testEnvironment.database, sandbox, 2 * DAY_MS);
   expect(await count()).toBe(1);
-  await advanceClock(world.database, sandbox, 21 * DAY_MS);
+  await advanceClock(testEnvironment.database, sandbox, 21 * DAY_MS);
   expect(await count()).toBe(0);
 });
 
 /** Intents are made: one event each. */
-async function tell(scope: Scope, count: number): Promise<void> {
-  await world.database.transact(scope, async (tx: Tx) => {
+async function publishEvents(scope: Scope, count: number): Promise<void> {
+  await testEnvironment.database.transact(scope, async (tx: Tx) => {
     for (let at = 0; at < count; at += 1) {
       const kind = 'payment_intent.created' as const;
       const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
@@ -153,9 +155,9 @@ async function tell(scope: Scope, count: number): Promise<void> {
   });
 }
 
-async function kept(scope: Scope) {
+async function countStored(scope: Scope) {
   const of = 'where account_id = $1 and environment = $2';
-  const [row] = await look(
+  const [row] = await queryRows(
     `select (select count(*) from events ${of}) as events, (select count(*) from deliveries ${of}) as deliveries,
        (select count(*) from lanes ${of}) as lanes,
        (select coalesce(string_agg(distinct state, ' ' order by state), '') from deliveries ${of}) as states`,
@@ -164,20 +166,21 @@ async function kept(scope: Scope) {
   return row;
 }
 
-function look<Row>(sql: string, { accountId, environment }: Scope): Promise<Row[]> {
+function queryRows<Row>(sql: string, { accountId, environment }: Scope): Promise<Row[]> {
   const values = sql.includes('$2') ? [accountId, environment] : [accountId];
-  return world.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
+  return testEnvironment.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
 }
 
 test('rate limits are forgotten once they are full again, and not before', async () => {
   const full = { burst: 10, perSecond: 1 };
   const spent = { burst: 10, perSecond: 0.001 };
-  await world.database.takeTokens([
+  await testEnvironment.database.takeTokens([
     { name: 'full', allowance: full, spent: 0, aloneSeconds: 0, wanted: 0 },
     { name: 'spent', allowance: spent, spent: 0, aloneSeconds: 0, wanted: 10 },
   ]);
-  const another = await start();
-  const bursts = () => world.database.dataSource.query<{ tokens: number }[]>('select tokens from token_buckets');
+  const another = await startTestWorker();
+  const bursts = () =>
+    testEnvironment.database.dataSource.query<{ tokens: number }[]>('select tokens from token_buckets');
   while ((await bursts()).length > 1) await pause(5);
   await another.stop();
   expect(await bursts()).toEqual([{ tokens: 0 }]);

@@ -17,16 +17,16 @@ import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { createIntentRequest } from '@pos/payments/testing-wishes';
 import { createTimerEffects } from '@pos/payments/timers';
 import { createSubscription } from '@pos/payments/webhooks';
-import { Egress } from '@pos/service-kit/egress';
-import { openLog } from '@pos/service-kit/log';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/log';
 import { createAccount } from '@pos/store/accounts';
 import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { createTestDatabase } from '@pos/store/testing';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
 import { TimerQueue } from '@pos/store/timers';
-import { Receiver, until, NO_GATEWAY } from './testing.js';
-import { startWorker, type WorkerSettings } from './worker.js';
+import { TestReceiver, waitUntil, NO_GATEWAY } from './testing.js';
+import { startWebhookWorker, type WorkerSettings } from './worker.js';
 
 const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
   DELIVERY_CONCURRENCY: 8,
@@ -40,65 +40,67 @@ const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
   POLL_MS: 20,
   WEBHOOK_BACKOFF_SCALE: 1,
 };
-const DAYS = 86_400_000;
-const FULL = { permissions: new Set(ROLES.full) };
+const DAY_MS = 86_400_000;
+const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) };
 /** The seeded sandbox stands at noon of a day that its maker chose. */
 const scope: Scope = { accountId: newId('account', 'sandbox', Buffer.alloc(16, 9)), environment: 'sandbox' };
 
 /** A payment with a signature that nobody looks at, told to a receiver that fails: every byte that the receiver got. */
-async function evening(seed: string): Promise<string[]> {
-  const place = await createTestDatabase({ seed });
-  const receiver = await Receiver.open();
-  const egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
-  const { database } = place;
+async function runScenario(seed: string): Promise<string[]> {
+  const testDatabase = await createTestDatabase({ seed });
+  const receiver = await TestReceiver.open();
+  const egress = new EgressClient({ allow: [receiver.host], certificateAuthority: receiver.authority });
+  const { database } = testDatabase;
   await createAccount(database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA', merchantId: 'm' },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date('2026-03-01T12:00:00.000Z') },
   });
   await database.transact(scope, (tx) =>
-    createSubscription(tx, { events: EVENT_KINDS, url: receiver.url(), description: null }),
+    createSubscription(tx, { events: EVENT_KINDS, url: receiver.buildUrl(), description: null }),
   );
-  const worker = await startWorker({
+  const worker = await startWebhookWorker({
     ...{
       database,
       egress,
       eposDoor: NO_GATEWAY,
-      log: openLog({ app: 'worker', level: 'error' }),
+      log: createLog({ app: 'worker', level: 'error' }),
       fault: () => undefined,
     },
-    effects: effectsOf(database),
+    effects: createEffects(database),
     settings: { ...SETTINGS, SEED: seed },
   });
   // A session's next event waits until the one before is given up.
   receiver.reaction = ({ event }) => (event.endsWith('.created') ? 500 : 200);
   const begunAt = performance.now();
-  const session = await signed(database);
+  const session = await createPayments(database);
   await advanceClock(database, scope, 80_000);
-  await advanceClock(database, scope, 5 * DAYS);
-  await until(() => receiver.statesOf(session).at(-1) === 'Captured');
+  await advanceClock(database, scope, 5 * DAY_MS);
+  await waitUntil(() => receiver.listStates(session).at(-1) === 'Captured');
   // The database and the worker were there before: this is what a developer waits for.
   const tookMs = Math.round(performance.now() - begunAt);
   process.stderr.write(
-    `  a sale, 80 s of signature and ${receiver.hooks.length} attempts over five days: ${tookMs} ms\n`,
+    `  a sale, 80 s of signature and ${receiver.receivedHooks.length} attempts over five days: ${tookMs} ms\n`,
   );
   await worker.stop();
-  const heard = receiver.hooks.map(({ headers, raw, subject }) => {
+  const received = receiver.receivedHooks.map(({ headers, raw, subject }) => {
     const { host: _host, ...sent } = headers;
     return `${subject} ${JSON.stringify(sent)} ${raw.toString('utf8')}`;
   });
   receiver.close();
   await egress.close();
-  await place.close();
+  await testDatabase.close();
   // Lanes beside each other take turns as they like; within one the order is certain.
-  return heard.sort();
+  return received.sort();
 }
 
 /** A sale on a machine up to the signature that is asked for. */
-async function signed(database: Database): Promise<string> {
+async function createPayments(database: Database): Promise<string> {
   const accounts = new AccountCache();
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, DEFAULT_PAYMENT_SETTINGS);
-  const { intent } = await database.transact(scope, (tx) => intents.create(tx, FULL, createIntentRequest()));
+  const { intent } = await database.transact(scope, (tx) =>
+    intents.create(tx, FULL_PERMISSIONS, createIntentRequest()),
+  );
   const terminal = await database.transact(scope, async (tx) => {
     const id = await tx.newId('terminal');
     await insertTerminal(tx, { id, tid: '90000003', name: 'signature' });
@@ -107,7 +109,7 @@ async function signed(database: Database): Promise<string> {
     return (await findTerminal(tx, id))!;
   });
   const { session } = await database.transact(scope, (tx) =>
-    sessions.create(tx, FULL, { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: intent.id }),
+    sessions.create(tx, FULL_PERMISSIONS, { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: intent.id }),
   );
   const approval = approvalOf(session.total, { reference: session.acquirerReference });
   const reports: MachineReport[] = [
@@ -121,7 +123,7 @@ async function signed(database: Database): Promise<string> {
   return session.id;
 }
 
-function effectsOf(database: Database) {
+function createEffects(database: Database) {
   const accounts = new AccountCache();
   const settings = DEFAULT_PAYMENT_SETTINGS;
   // Nobody has to be asked in this story.
@@ -137,7 +139,7 @@ function effectsOf(database: Database) {
 }
 
 test('a signature that nobody looks at and all redeliveries pass in a moment, and come to the same bytes for one seed', async () => {
-  const [first, second, other] = [await evening('dawn'), await evening('dawn'), await evening('dusk')];
+  const [first, second, other] = [await runScenario('dawn'), await runScenario('dawn'), await runScenario('dusk')];
   const attempts = (state: string) => first.filter((line) => line.includes(`"${state}"`)).length;
   const states = ['InitiateRequested', 'Created', 'Initiated', 'SignatureVerificationAccepted', 'Captured'];
   expect(states.map(attempts)).toEqual([13, 13, 1, 1, 2]);

@@ -15,11 +15,11 @@ import { insertSubscription, type Subscription } from '@pos/store/subscriptions'
 import type { Database } from '@pos/store/database';
 import type { Tx } from '@pos/store/transaction';
 import { generate } from 'selfsigned';
-import type { EposDoor } from './epos-door.js';
+import type { EposGatewayClient } from './epos-door.js';
 import type { WorkerSettings } from './worker.js';
 
 /** One webhook as a receiver saw it. */
-export interface Hook {
+export interface ReceivedHook {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly raw: Buffer;
@@ -33,12 +33,12 @@ export interface Hook {
 }
 
 /** What the receiver does with a hook: a status to answer, at once or when it is done, or never to answer. */
-export type Reaction = (hook: Hook) => number | 'hang' | Promise<number>;
+export type HookReaction = (hook: ReceivedHook) => number | 'hang' | Promise<number>;
 
 /** A receiver on a real TLS socket, with a certificate that only its own authority vouches for. */
-export class Receiver {
-  readonly hooks: Hook[] = [];
-  reaction: Reaction = () => 200;
+export class TestReceiver {
+  readonly receivedHooks: ReceivedHook[] = [];
+  reaction: HookReaction = () => 200;
   /** Retries that an earlier test left behind are accepted and not recorded. */
   #accountIds: ReadonlySet<string> | null = null;
   private readonly sockets = new Set<Duplex>();
@@ -50,25 +50,25 @@ export class Receiver {
     server.on('connection', (socket) => this.sockets.add(socket));
   }
 
-  static async open(): Promise<Receiver> {
-    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+  static async open(): Promise<TestReceiver> {
+    const created = await generate([{ name: 'commonName', value: 'localhost' }], {
       extensions: [
         { name: 'basicConstraints', cA: true },
         { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
       ],
     });
-    const server = createServer({ key: made.private, cert: made.cert });
-    const receiver = new Receiver(server, made.cert);
+    const server = createServer({ key: created.private, cert: created.cert });
+    const receiver = new TestReceiver(server, created.cert);
     server.on('request', (request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
-        const hook = hookOf(request.url ?? '', request.headers, Buffer.concat(parts));
+        const hook = parseHook(request.url ?? '', request.headers, Buffer.concat(parts));
         if (receiver.#accountIds?.has(hook.accountId) === false) {
           response.writeHead(200).end();
           return;
         }
-        receiver.hooks.push(hook);
+        receiver.receivedHooks.push(hook);
         void Promise.resolve(receiver.reaction(hook)).then((reaction) => {
           if (reaction !== 'hang') response.writeHead(reaction).end();
         });
@@ -83,44 +83,44 @@ export class Receiver {
     return `localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
-  url(path = '/hooks'): string {
+  buildUrl(path = '/hooks'): string {
     return `https://${this.host}${path}`;
   }
 
   /** Forgets what it recorded, and from now on records hooks of these accounts only. */
-  expectOnly(...scopes: readonly Scope[]): void {
-    this.hooks.length = 0;
+  expectOnlyAccounts(...scopes: readonly Scope[]): void {
+    this.receivedHooks.length = 0;
     this.#accountIds = new Set(scopes.map(({ accountId }) => accountId));
   }
 
   /** What it saw of one subject, as states in order. */
-  statesOf(subject: string): string[] {
-    return this.hooks.filter((hook) => hook.subject === subject).map(({ state }) => state);
+  listStates(subject: string): string[] {
+    return this.receivedHooks.filter((hook) => hook.subject === subject).map(({ state }) => state);
   }
 
   /** Breaks every connection, and with it each hook that hangs. */
-  hangUp(): void {
+  closeSockets(): void {
     for (const socket of this.sockets) socket.destroy();
     this.sockets.clear();
   }
 
   close(): void {
-    this.hangUp();
+    this.closeSockets();
     this.server.close();
   }
 }
 
 /** The signature as the documents tell an integrator to make it; written apart from the code that signs. */
-export function signatureByTheBook(secret: string, body: Buffer): string {
+export function computeReferenceSignature(secret: string, body: Buffer): string {
   const digest = createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest();
   return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('-')}`;
 }
 
-export function freshSession(): TerminalSessionId {
+export function createSessionId(): TerminalSessionId {
   return newId('terminalSession', 'sandbox', randomBytes(16));
 }
 
-export function freshIntent(): PaymentIntentId {
+export function createIntentId(): PaymentIntentId {
   return newId('paymentIntent', 'sandbox', randomBytes(16));
 }
 
@@ -157,39 +157,39 @@ export async function subscribe(
 }
 
 /** A session reaches these statuses, each in a transaction of its own. */
-export async function tellSession(
+export async function publishSessionStates(
   database: Database,
   scope: Scope,
   { id, states }: { id: TerminalSessionId; states: readonly SessionStatus[] },
 ) {
   for (const state of states) {
     await database.transact(scope, async (tx) => {
-      const head = { ...(await eventHead(tx)), kind: 'terminal_session.status_updated' as const };
+      const head = { ...(await createEventHead(tx)), kind: 'terminal_session.status_updated' as const };
       await emit(tx, terminalSessionEvent(head, { ...createdSession(), id }, state));
     });
   }
 }
 
 /** An intent reaches these statuses, each in a transaction of its own. */
-export async function tellIntent(
+export async function publishIntentStates(
   database: Database,
   scope: Scope,
   { id, states }: { id: PaymentIntentId; states: readonly PaymentIntentStatus[] },
 ) {
   for (const status of states) {
     await database.transact(scope, async (tx) => {
-      const head = { ...(await eventHead(tx)), kind: 'payment_intent.status_updated' as const };
+      const head = { ...(await createEventHead(tx)), kind: 'payment_intent.status_updated' as const };
       await emitAll(tx, [paymentIntentEvent(head, { ...createdIntent(), id, status })]);
     });
   }
 }
 
-async function eventHead(tx: Tx): Promise<Pick<Envelope, 'id' | 'accountId'> & { createdAt: Date }> {
+async function createEventHead(tx: Tx): Promise<Pick<Envelope, 'id' | 'accountId'> & { createdAt: Date }> {
   return { id: await tx.newId('event'), accountId: tx.scope.accountId, createdAt: NOON };
 }
 
-function hookOf(path: string, headers: Hook['headers'], raw: Buffer): Hook {
-  const body = JSON.parse(raw.toString('utf8')) as Pick<Hook, 'id' | 'accountId' | 'event'> & {
+function parseHook(path: string, headers: ReceivedHook['headers'], raw: Buffer): ReceivedHook {
+  const body = JSON.parse(raw.toString('utf8')) as Pick<ReceivedHook, 'id' | 'accountId' | 'event'> & {
     data: Record<string, string>;
   };
   const { data } = body;
@@ -207,22 +207,22 @@ function hookOf(path: string, headers: Hook['headers'], raw: Buffer): Hook {
 }
 
 /** Waits for something that other processes bring about; fails after 20 s. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(isFulfilled: () => boolean | Promise<boolean>): Promise<void> {
   const LOOKS_MAX = 1_000;
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    if (await isSo()) return;
+    if (await isFulfilled()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('what was waited for did not happen');
 }
 
 /** Where no gateway runs. */
-export const NO_GATEWAY: Pick<EposDoor, 'tell'> = {
-  tell: () => Promise.resolve({ outcome: 'untold', reason: 'there is no gateway' }),
+export const NO_GATEWAY: Pick<EposGatewayClient, 'sendEvent'> = {
+  sendEvent: () => Promise.resolve({ outcome: 'untold', reason: 'there is no gateway' }),
 };
 
 /** A worker in a hurry. */
-export const SETTINGS: WorkerSettings = {
+export const TEST_SETTINGS: WorkerSettings = {
   DELIVERY_CONCURRENCY: 32,
   DELIVERY_ACCOUNT_CONCURRENCY: 8,
   DELIVERY_ENDPOINT_CONCURRENCY: 4,

@@ -2,8 +2,8 @@ import type { Environment, Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/timers';
 import type { Log } from '@pos/service-kit/log';
-import { continueTrace, inTrace } from '@pos/service-kit/trace';
-import type { Hands } from './hands.js';
+import { continueTrace, runInTrace } from '@pos/service-kit/trace';
+import type { ConcurrencyLimiter } from './hands.js';
 
 /**
  * What a due timer does. It ends the claim itself, by `TimerQueue.finish` in the transaction of its effect; a claim that
@@ -22,19 +22,19 @@ const RETRY_MAX_MS = 60_000;
 export class TimerWorker {
   readonly #database: Database;
   readonly #queue: TimerQueue;
-  readonly #hands: Hands;
+  readonly #limiter: ConcurrencyLimiter;
   readonly #effects: TimerEffects;
   readonly #kinds: readonly TimerKind[];
   readonly #log: Log;
   readonly #leaseMs: number;
   readonly #environment: Environment | null;
-  readonly #ended: () => void;
+  readonly #onTimerEnd: () => void;
   #isStopping = false;
 
   constructor(parts: {
     database: Database;
     queue: TimerQueue;
-    hands: Hands;
+    hands: ConcurrencyLimiter;
     effects: TimerEffects;
     log: Log;
     leaseMs: number;
@@ -45,49 +45,49 @@ export class TimerWorker {
   }) {
     this.#database = parts.database;
     this.#queue = parts.queue;
-    this.#hands = parts.hands;
+    this.#limiter = parts.hands;
     this.#effects = parts.effects;
     this.#kinds = Object.keys(parts.effects) as TimerKind[];
     this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
     this.#environment = parts.environment ?? null;
-    this.#ended = parts.ended;
+    this.#onTimerEnd = parts.ended;
   }
 
   /** One pass: takes due timers while there is room, and has them worked. True when it took any. */
-  async pass(): Promise<boolean> {
-    const { free } = this.#hands;
+  async runPass(): Promise<boolean> {
+    const { freeSlots: free } = this.#limiter;
     if (free <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
     const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
-    const except = this.#hands.fullAccounts();
+    const excludedScopes = this.#limiter.listFullAccounts();
     const scopes = await this.#queue.listReadyAccounts(this.#kinds, {
       limit,
-      excluded: except,
+      excluded: excludedScopes,
       environment: this.#environment,
     });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(free / scopes.length));
-    const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
-    return taken.some((count) => count > 0);
+    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimTimers(scope, share)));
+    return claimedCounts.some((count) => count > 0);
   }
 
   /** Takes no other; resolves when those in hand are done. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await this.#hands.empty();
+    await this.#limiter.drain();
   }
 
-  async #take(scope: Scope, share: number): Promise<number> {
-    const limit = Math.min(share, this.#hands.freeFor(scope));
+  async #claimTimers(scope: Scope, share: number): Promise<number> {
+    const limit = Math.min(share, this.#limiter.freeSlotsFor(scope));
     if (limit <= 0) return 0;
     const claimed = await this.#queue.claim(scope, this.#kinds, { limit, leaseMs: this.#leaseMs });
-    for (const timer of claimed) this.#hands.hold(scope, this.#work(timer), this.#ended);
+    for (const timer of claimed) this.#limiter.run(scope, this.#workTimer(timer), this.#onTimerEnd);
     return claimed.length;
   }
 
   /** Works one timer. Never rejects. */
-  #work(timer: ClaimedTimer): Promise<void> {
-    return inTrace(continueTrace(), async () => {
+  #workTimer(timer: ClaimedTimer): Promise<void> {
+    return runInTrace(continueTrace(), async () => {
       const startedAt = performance.now();
       const fields = {
         account_id: timer.scope.accountId,
@@ -107,13 +107,13 @@ export class TimerWorker {
           return;
         }
         this.#log.error('timer.failed', { ...fields, took_ms: tookMs(), error });
-        await this.#putBack(timer);
+        await this.#rescheduleTimer(timer);
       }
     });
   }
 
   /** A failed effect is tried again after a growing pause, and not only when its lease ends. */
-  async #putBack(timer: ClaimedTimer): Promise<void> {
+  async #rescheduleTimer(timer: ClaimedTimer): Promise<void> {
     const inMs = Math.min(RETRY_FIRST_MS * 2 ** (timer.attempts - 1), RETRY_MAX_MS);
     try {
       await this.#database.transact(timer.scope, (tx) => this.#queue.complete(tx, timer, { inMs }));

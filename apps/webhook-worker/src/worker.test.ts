@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
-import { Egress } from '@pos/service-kit/egress';
-import { openLog } from '@pos/service-kit/log';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/log';
 import { defineStatement } from '@pos/store/statement';
 import { webhookSecretContext } from '@pos/store/subscriptions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import {
-  Receiver,
-  freshIntent,
-  freshSession,
-  signatureByTheBook,
+  TestReceiver,
+  createIntentId,
+  createSessionId,
+  computeReferenceSignature,
   subscribe,
-  tellIntent,
-  tellSession,
-  until,
+  publishIntentStates,
+  publishSessionStates,
+  waitUntil,
   NO_GATEWAY,
-  SETTINGS,
+  TEST_SETTINGS,
 } from './testing.js';
-import { startWorker, type Worker, type WorkerSettings } from './worker.js';
+import { startWebhookWorker, type WebhookWorker, type WorkerSettings } from './worker.js';
 
 const DELIVERIES = defineStatement(
   'test_deliveries',
@@ -26,7 +26,7 @@ const DELIVERIES = defineStatement(
    from deliveries d join events e on e.account_id = d.account_id and e.environment = d.environment and e.id = d.event_id
    where d.account_id = $1 and d.environment = $2 order by e.recorded_at, d.number`,
 );
-const ROTATE = defineStatement(
+const ROTATE_SECRET = defineStatement(
   'test_rotate',
   `update webhook_secrets set value_ciphertext = $4 where account_id = $1 and environment = $2 and subscription_id = $3
    returning id`,
@@ -42,28 +42,28 @@ interface DeliveryRow {
   readonly subject_id: string;
 }
 
-let world: TestDatabase;
-let receiver: Receiver;
-let egress: Egress;
+let testEnvironment: TestDatabase;
+let receiver: TestReceiver;
+let egress: EgressClient;
 let scope: Scope;
-let workers: Worker[] = [];
+let workers: WebhookWorker[] = [];
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  world = await createTestDatabase();
-  receiver = await Receiver.open();
-  egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
+  testEnvironment = await createTestDatabase();
+  receiver = await TestReceiver.open();
+  egress = new EgressClient({ allow: [receiver.host], certificateAuthority: receiver.authority });
 });
 
 afterAll(async () => {
   receiver.close();
   await egress.close();
-  await world.close();
+  await testEnvironment.close();
 });
 
 beforeEach(() => {
   scope = createTestScope();
-  receiver.expectOnly(scope);
+  receiver.expectOnlyAccounts(scope);
   receiver.reaction = () => 200;
   lines.length = 0;
 });
@@ -74,21 +74,21 @@ afterEach(async () => {
 });
 
 test('a webhook carries the stored bytes, both signatures and its own names', async () => {
-  const { secret } = await subscribe(world.database, scope, receiver.url('/a?b=1'));
-  const intent = freshIntent();
-  await tellIntent(world.database, scope, { id: intent, states: ['Created'] });
-  await work();
-  await until(() => receiver.hooks.length === 1);
-  const [hook] = receiver.hooks;
+  const { secret } = await subscribe(testEnvironment.database, scope, receiver.buildUrl('/a?b=1'));
+  const intent = createIntentId();
+  await publishIntentStates(testEnvironment.database, scope, { id: intent, states: ['Created'] });
+  await startTestWorker();
+  await waitUntil(() => receiver.receivedHooks.length === 1);
+  const [hook] = receiver.receivedHooks;
   const { id, headers, raw } = hook!;
   expect(hook).toMatchObject({ path: '/a?b=1', event: 'payment_intent.status_updated', subject: intent, attempt: 1 });
   expect(headers['content-type']).toBe('application/json');
-  expect(headers['service-signature']).toBe(signatureByTheBook(secret, raw));
+  expect(headers['service-signature']).toBe(computeReferenceSignature(secret, raw));
   expect(headers['webhook-id']).toBe(id);
   const stamp = String(headers['webhook-timestamp']);
   const standard = createHmac('sha256', secret).update(`${id}.${stamp}.`).update(raw).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${standard}`);
-  const [row] = await settled();
+  const [row] = await waitUntilSettled();
   expect(row).toMatchObject({ id: headers['delivery-id'], state: 'Delivered', attempts: 1, last_status: 200 });
   expect(lines.filter(({ event }) => event === 'delivery.attempted')).toEqual([
     expect.objectContaining({ delivery_id: row!.id, outcome: 'delivered', http_status: 200, attempt: 1 }),
@@ -97,15 +97,18 @@ test('a webhook carries the stored bytes, both signatures and its own names', as
 });
 
 test("a session's events arrive in order across retries, and another session does not wait for them", async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const [slow, quick] = [freshSession(), freshSession()];
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const [slow, quick] = [createSessionId(), createSessionId()];
   receiver.reaction = ({ subject, state, attempt }) =>
     subject === slow && state === 'Initiated' && attempt < 4 ? 500 : 200;
-  await tellSession(world.database, scope, { id: slow, states: ['Initiated', 'Authorized', 'Captured'] });
-  await tellSession(world.database, scope, { id: quick, states: ['Initiated', 'Declined'] });
-  await work();
-  await until(() => receiver.hooks.length === 8);
-  expect(receiver.statesOf(slow)).toEqual([
+  await publishSessionStates(testEnvironment.database, scope, {
+    id: slow,
+    states: ['Initiated', 'Authorized', 'Captured'],
+  });
+  await publishSessionStates(testEnvironment.database, scope, { id: quick, states: ['Initiated', 'Declined'] });
+  await startTestWorker();
+  await waitUntil(() => receiver.receivedHooks.length === 8);
+  expect(receiver.listStates(slow)).toEqual([
     'Initiated',
     'Initiated',
     'Initiated',
@@ -113,8 +116,8 @@ test("a session's events arrive in order across retries, and another session doe
     'Authorized',
     'Captured',
   ]);
-  expect(receiver.statesOf(quick)).toEqual(['Initiated', 'Declined']);
-  const repeats = receiver.hooks.filter(({ subject, state }) => subject === slow && state === 'Initiated');
+  expect(receiver.listStates(quick)).toEqual(['Initiated', 'Declined']);
+  const repeats = receiver.receivedHooks.filter(({ subject, state }) => subject === slow && state === 'Initiated');
   expect(repeats.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
   expect(new Set(repeats.map(({ raw, headers }) => `${String(headers['delivery-id'])} ${raw.toString()}`)).size).toBe(
     1,
@@ -122,13 +125,13 @@ test("a session's events arrive in order across retries, and another session doe
 });
 
 test('a failed event of an intent does not hold up the next one', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const intent = freshIntent();
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const intent = createIntentId();
   receiver.reaction = ({ state, attempt }) => (state === 'Created' && attempt === 1 ? 503 : 200);
-  await tellIntent(world.database, scope, { id: intent, states: ['Created', 'Captured'] });
-  await work({ WEBHOOK_BACKOFF_SCALE: 0.2 });
-  await until(() => receiver.hooks.length === 3);
-  expect(receiver.statesOf(intent)).toEqual(['Created', 'Captured', 'Created']);
+  await publishIntentStates(testEnvironment.database, scope, { id: intent, states: ['Created', 'Captured'] });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 0.2 });
+  await waitUntil(() => receiver.receivedHooks.length === 3);
+  expect(receiver.listStates(intent)).toEqual(['Created', 'Captured', 'Created']);
 });
 
 test.each([
@@ -139,78 +142,78 @@ test.each([
   [302, 'answered 302'],
   [304, 'answered 304'],
 ])('an answer of %i is a failure', async (status, error) => {
-  await subscribe(world.database, scope, receiver.url());
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   receiver.reaction = () => status;
-  await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
-  await work({ WEBHOOK_BACKOFF_SCALE: 1 });
-  await until(async () => (await rows())[0]?.attempts === 1);
-  const [row] = await rows();
+  await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 1 });
+  await waitUntil(async () => (await readDeliveryRows())[0]?.attempts === 1);
+  const [row] = await readDeliveryRows();
   expect(row).toMatchObject({ state: 'Pending', last_status: status, last_error: error });
   expect(row!.next_attempt_at).not.toBeNull();
 });
 
 test.each([200, 201, 204, 299])('an answer of %i is a success', async (status) => {
-  await subscribe(world.database, scope, receiver.url());
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   receiver.reaction = () => status;
-  await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
-  await work();
-  expect(await settled()).toMatchObject([{ state: 'Delivered', last_status: status }]);
+  await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
+  await startTestWorker();
+  expect(await waitUntilSettled()).toMatchObject([{ state: 'Delivered', last_status: status }]);
 });
 
 test('after the first try and twelve more it is dead-lettered, and the next event goes out', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const session = freshSession();
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const session = createSessionId();
   receiver.reaction = ({ state }) => (state === 'Initiated' ? 500 : 200);
-  await tellSession(world.database, scope, { id: session, states: ['Initiated', 'Captured'] });
-  await work();
-  expect(await settled()).toMatchObject([
+  await publishSessionStates(testEnvironment.database, scope, { id: session, states: ['Initiated', 'Captured'] });
+  await startTestWorker();
+  expect(await waitUntilSettled()).toMatchObject([
     { state: 'DeadLettered', attempts: 13, last_status: 500, next_attempt_at: null },
     { state: 'Delivered', attempts: 1 },
   ]);
-  expect(receiver.statesOf(session)).toEqual([...Array.from({ length: 13 }, () => 'Initiated'), 'Captured']);
-  expect(receiver.hooks.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1]);
+  expect(receiver.listStates(session)).toEqual([...Array.from({ length: 13 }, () => 'Initiated'), 'Captured']);
+  expect(receiver.receivedHooks.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1]);
 });
 
 test('a receiver that never answers costs its own lane its turn, and nobody else', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const [stuck, ...others] = [freshSession(), freshSession(), freshSession(), freshSession()];
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const [stuck, ...others] = [createSessionId(), createSessionId(), createSessionId(), createSessionId()];
   receiver.reaction = ({ subject }) => (subject === stuck ? 'hang' : 200);
-  await tellSession(world.database, scope, { id: stuck, states: ['Initiated', 'Captured'] });
+  await publishSessionStates(testEnvironment.database, scope, { id: stuck, states: ['Initiated', 'Captured'] });
   for (const other of others)
-    await tellSession(world.database, scope, { id: other, states: ['Initiated', 'Captured'] });
-  await work({ LANE_LEASE_MS: 12_000, WEBHOOK_BACKOFF_SCALE: 1 });
-  await until(() => others.every((other) => receiver.statesOf(other).length === 2));
-  await until(async () =>
-    (await rows()).some(({ last_error }) => last_error === 'The receiver did not answer in time.'),
+    await publishSessionStates(testEnvironment.database, scope, { id: other, states: ['Initiated', 'Captured'] });
+  await startTestWorker({ LANE_LEASE_MS: 12_000, WEBHOOK_BACKOFF_SCALE: 1 });
+  await waitUntil(() => others.every((other) => receiver.listStates(other).length === 2));
+  await waitUntil(async () =>
+    (await readDeliveryRows()).some(({ last_error }) => last_error === 'The receiver did not answer in time.'),
   );
-  expect(receiver.statesOf(stuck)).toEqual(['Initiated']);
+  expect(receiver.listStates(stuck)).toEqual(['Initiated']);
 });
 
 test('one account with a dead receiver does not keep the others waiting', async () => {
   const noisy = createTestScope();
-  receiver.expectOnly(scope, noisy);
-  await subscribe(world.database, noisy, receiver.url('/noisy'));
-  await subscribe(world.database, scope, receiver.url('/quiet'));
+  receiver.expectOnlyAccounts(scope, noisy);
+  await subscribe(testEnvironment.database, noisy, receiver.buildUrl('/noisy'));
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl('/quiet'));
   receiver.reaction = ({ path }) => (path === '/noisy' ? 'hang' : 200);
   for (let count = 0; count < 20; count += 1)
-    await tellIntent(world.database, noisy, { id: freshIntent(), states: ['Created'] });
-  await work({ DELIVERY_CONCURRENCY: 6, DELIVERY_ACCOUNT_CONCURRENCY: 5, DELIVERY_ENDPOINT_CONCURRENCY: 2 });
-  await until(() => receiver.hooks.length >= 2);
-  const intents = Array.from({ length: 10 }, freshIntent);
-  for (const id of intents) await tellIntent(world.database, scope, { id, states: ['Created'] });
-  await until(() => intents.every((id) => receiver.statesOf(id).length === 1));
-  expect(receiver.hooks.filter(({ path }) => path === '/noisy').length).toBeLessThanOrEqual(2);
+    await publishIntentStates(testEnvironment.database, noisy, { id: createIntentId(), states: ['Created'] });
+  await startTestWorker({ DELIVERY_CONCURRENCY: 6, DELIVERY_ACCOUNT_CONCURRENCY: 5, DELIVERY_ENDPOINT_CONCURRENCY: 2 });
+  await waitUntil(() => receiver.receivedHooks.length >= 2);
+  const intents = Array.from({ length: 10 }, createIntentId);
+  for (const id of intents) await publishIntentStates(testEnvironment.database, scope, { id, states: ['Created'] });
+  await waitUntil(() => intents.every((id) => receiver.listStates(id).length === 1));
+  expect(receiver.receivedHooks.filter(({ path }) => path === '/noisy').length).toBeLessThanOrEqual(2);
   receiver.reaction = () => 200;
-  receiver.hangUp();
-  await settled(noisy);
+  receiver.closeSockets();
+  await waitUntilSettled(noisy);
 });
 
 test('what is not on the allow-list and not public is never called', async () => {
-  await subscribe(world.database, scope, 'https://127.0.0.1:8443/hooks');
-  await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
-  await work({ WEBHOOK_BACKOFF_SCALE: 1 });
-  await until(async () => (await rows())[0]?.attempts === 1);
-  expect(await rows()).toMatchObject([
+  await subscribe(testEnvironment.database, scope, 'https://127.0.0.1:8443/hooks');
+  await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 1 });
+  await waitUntil(async () => (await readDeliveryRows())[0]?.attempts === 1);
+  expect(await readDeliveryRows()).toMatchObject([
     {
       state: 'Pending',
       last_error: 'The address is not one of the public internet, so it is never called.',
@@ -220,21 +223,21 @@ test('what is not on the allow-list and not public is never called', async () =>
 });
 
 test('a name that does not resolve is said in a sentence', async () => {
-  await subscribe(world.database, scope, 'https://no-such-name.invalid/hooks');
-  await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
-  await work({ WEBHOOK_BACKOFF_SCALE: 1 });
-  await until(async () => (await rows())[0]?.attempts === 1);
+  await subscribe(testEnvironment.database, scope, 'https://no-such-name.invalid/hooks');
+  await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 1 });
+  await waitUntil(async () => (await readDeliveryRows())[0]?.attempts === 1);
   const last_error = 'The name does not resolve to a public address.';
-  expect(await rows()).toMatchObject([{ state: 'Pending', last_error, last_status: null }]);
+  expect(await readDeliveryRows()).toMatchObject([{ state: 'Pending', last_error, last_status: null }]);
 });
 
 test('each attempt is signed with the secret that is active then', async () => {
-  const { id, secret, secretId } = await subscribe(world.database, scope, receiver.url());
+  const { id, secret, secretId } = await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   // The secret changes while the first attempt is under way, so that no speed of the machine decides which one signs.
   receiver.reaction = async ({ attempt }) => {
     if (attempt > 1) return 200;
-    await world.database.transact(scope, (tx) =>
-      tx.query(ROTATE, [
+    await testEnvironment.database.transact(scope, (tx) =>
+      tx.query(ROTATE_SECRET, [
         scope.accountId,
         scope.environment,
         id,
@@ -243,84 +246,91 @@ test('each attempt is signed with the secret that is active then', async () => {
     );
     return 500;
   };
-  await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
-  await work({ WEBHOOK_BACKOFF_SCALE: 0.03 });
-  await until(() => receiver.hooks.length === 2);
-  const [first, second] = receiver.hooks;
-  expect(first!.headers['service-signature']).toBe(signatureByTheBook(secret, first!.raw));
-  expect(second!.headers['service-signature']).toBe(signatureByTheBook('rotated', second!.raw));
+  await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
+  await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 0.03 });
+  await waitUntil(() => receiver.receivedHooks.length === 2);
+  const [first, second] = receiver.receivedHooks;
+  expect(first!.headers['service-signature']).toBe(computeReferenceSignature(secret, first!.raw));
+  expect(second!.headers['service-signature']).toBe(computeReferenceSignature('rotated', second!.raw));
   expect(second!.raw.equals(first!.raw)).toBe(true);
 });
 
 test('two workers share the lanes: everything once, every session in order', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const sessions = Array.from({ length: 30 }, freshSession);
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const sessions = Array.from({ length: 30 }, createSessionId);
   const states = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
-  const other = await world.open();
-  await work({ DELIVERY_ACCOUNT_CONCURRENCY: 4 });
-  await work({ DELIVERY_ACCOUNT_CONCURRENCY: 4 }, other);
-  await Promise.all(sessions.map((id) => tellSession(world.database, scope, { id, states })));
-  await until(() => receiver.hooks.length >= sessions.length * states.length);
-  await settled();
-  for (const id of sessions) expect(receiver.statesOf(id)).toEqual(states);
-  expect(new Set(receiver.hooks.map(({ headers }) => headers['delivery-id'])).size).toBe(receiver.hooks.length);
+  const other = await testEnvironment.open();
+  await startTestWorker({ DELIVERY_ACCOUNT_CONCURRENCY: 4 });
+  await startTestWorker({ DELIVERY_ACCOUNT_CONCURRENCY: 4 }, other);
+  await Promise.all(sessions.map((id) => publishSessionStates(testEnvironment.database, scope, { id, states })));
+  await waitUntil(() => receiver.receivedHooks.length >= sessions.length * states.length);
+  await waitUntilSettled();
+  for (const id of sessions) expect(receiver.listStates(id)).toEqual(states);
+  expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(
+    receiver.receivedHooks.length,
+  );
 });
 
 test('a worker that is told to stop finishes its attempt and hands the rest of the lane to the next', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  const session = freshSession();
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  const session = createSessionId();
   const states = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
-  await tellSession(world.database, scope, { id: session, states });
-  const first = work();
+  await publishSessionStates(testEnvironment.database, scope, { id: session, states });
+  const first = startTestWorker();
   const stopping: Promise<void>[] = [];
   receiver.reaction = async () => {
     const worker = await first;
     stopping.push(worker.stop());
     return 200;
   };
-  await until(() => stopping.length > 0);
+  await waitUntil(() => stopping.length > 0);
   await Promise.all(stopping);
-  const sent = receiver.hooks.length;
+  const sent = receiver.receivedHooks.length;
   expect(sent).toBeLessThan(states.length);
-  await work();
-  await settled();
-  expect(receiver.statesOf(session)).toEqual(states);
+  await startTestWorker();
+  await waitUntilSettled();
+  expect(receiver.listStates(session)).toEqual(states);
 });
 
 test('a worker that is told of new work looks at once, and without being told looks by itself', async () => {
-  await subscribe(world.database, scope, receiver.url());
-  await work({ POLL_MS: 1_000 });
+  await subscribe(testEnvironment.database, scope, receiver.buildUrl());
+  await startTestWorker({ POLL_MS: 1_000 });
   for (let round = 0; round < 3; round += 1) {
-    await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
-    await until(() => receiver.hooks.length === round + 1);
+    await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
+    await waitUntil(() => receiver.receivedHooks.length === round + 1);
   }
 });
 
-async function work(settings: Partial<WorkerSettings> = {}, database = world.database): Promise<Worker> {
-  const log = openLog({
+async function startTestWorker(
+  settings: Partial<WorkerSettings> = {},
+  database = testEnvironment.database,
+): Promise<WebhookWorker> {
+  const log = createLog({
     app: 'worker',
     level: 'info',
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const worker = await startWorker({
+  const worker = await startWebhookWorker({
     database,
     egress,
     eposDoor: NO_GATEWAY,
     effects: {},
     log,
     fault: () => undefined,
-    settings: { ...SETTINGS, ...settings },
+    settings: { ...TEST_SETTINGS, ...settings },
   });
   workers.push(worker);
   return worker;
 }
 
-async function rows(of = scope): Promise<DeliveryRow[]> {
-  return world.database.read(of, (reader) => reader.query<DeliveryRow>(DELIVERIES, [of.accountId, of.environment]));
+async function readDeliveryRows(of = scope): Promise<DeliveryRow[]> {
+  return testEnvironment.database.read(of, (reader) =>
+    reader.query<DeliveryRow>(DELIVERIES, [of.accountId, of.environment]),
+  );
 }
 
 /** The deliveries of the account, when none is on its way any more. */
-async function settled(of = scope): Promise<DeliveryRow[]> {
-  await until(async () => (await rows(of)).every(({ state }) => state !== 'Pending'));
-  return rows(of);
+async function waitUntilSettled(of = scope): Promise<DeliveryRow[]> {
+  await waitUntil(async () => (await readDeliveryRows(of)).every(({ state }) => state !== 'Pending'));
+  return readDeliveryRows(of);
 }

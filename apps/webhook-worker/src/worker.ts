@@ -1,4 +1,4 @@
-import type { Egress } from '@pos/service-kit/egress';
+import type { EgressClient } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -11,15 +11,15 @@ import {
 } from '@pos/store/lanes';
 import { deleteFullBuckets } from '@pos/store/token-buckets';
 import type { Config } from './config.js';
-import { attemptDelivery, type DeliveryOutside } from './delivery.js';
-import { attemptEposDelivery, type EposOutside } from './epos-delivery.js';
-import type { EposDoor } from './epos-door.js';
-import { EndpointGate } from './endpoint-gate.js';
-import { Hands } from './hands.js';
-import { jitterOf } from './jitter.js';
-import { type LaneTask, LaneWorker } from './lane-worker.js';
-import { Polling } from '@pos/service-kit/polling';
-import { makeTimerLanes } from './timer-lanes.js';
+import { attemptDelivery, type DeliveryServices } from './delivery.js';
+import { attemptEposDelivery, type EposDeliveryServices } from './epos-delivery.js';
+import type { EposGatewayClient } from './epos-door.js';
+import { EndpointLimiter } from './endpoint-gate.js';
+import { ConcurrencyLimiter } from './hands.js';
+import { createJitter } from './jitter.js';
+import { type LaneDefinition, LaneWorker } from './lane-worker.js';
+import { PollingLoop } from '@pos/service-kit/polling';
+import { createTimerLanes } from './timer-lanes.js';
 import type { TimerEffects } from './timer-worker.js';
 
 /** The settings the loops need; the rest of the configuration is the process's. */
@@ -39,13 +39,13 @@ export type WorkerSettings = Pick<
 >;
 
 /** All loops of the worker, running. */
-export interface Worker {
+export interface WebhookWorker {
   /** Claims nothing more, finishes or hands back what is in hand. */
   stop(): Promise<void>;
 }
 
 /** Starts delivering webhooks and working timers. Hints wake the loops; without any they look by themselves. */
-export async function startWorker({
+export async function startWebhookWorker({
   database,
   egress,
   eposDoor,
@@ -55,36 +55,47 @@ export async function startWorker({
   settings,
 }: {
   database: Database;
-  egress: Pick<Egress, 'send'>;
-  eposDoor: Pick<EposDoor, 'tell'>;
+  egress: Pick<EgressClient, 'send'>;
+  eposDoor: Pick<EposGatewayClient, 'sendEvent'>;
   effects: TimerEffects;
   log: Log;
   fault: FaultPoint;
   settings: WorkerSettings;
-}): Promise<Worker> {
-  const outside: DeliveryOutside = {
+}): Promise<WebhookWorker> {
+  const services: DeliveryServices = {
     egress,
     log,
     fault,
     clock: () => new Date(),
-    jitter: jitterOf(settings.SEED ?? null),
+    jitter: createJitter(settings.SEED ?? null),
     backoffScale: settings.WEBHOOK_BACKOFF_SCALE,
   };
-  const around = { settings, log };
-  const live = laneWorker(webhookTask(new LaneQueue(database), outside), { ...around, ended: () => liveLoop.wake() });
-  const beside = { ...around, share: BESIDE_SHARE };
-  const replays = laneWorker(webhookTask(new LaneQueue(database, 'replays'), outside), {
-    ...beside,
+  const workerOptions = { settings, log };
+  const liveWorker = createLaneWorker(createWebhookLane(new LaneQueue(database), services), {
+    ...workerOptions,
+    ended: () => liveLoop.wake(),
+  });
+  const backgroundOptions = { ...workerOptions, share: BACKGROUND_SHARE };
+  const replayWorker = createLaneWorker(createWebhookLane(new LaneQueue(database, 'replays'), services), {
+    ...backgroundOptions,
     ended: () => replayLoop.wake(),
   });
-  const epos = laneWorker(eposTask(new EposLaneQueue(database), { ...outside, door: eposDoor }), {
-    ...beside,
-    ended: () => eposLoop.wake(),
+  const eposWorker = createLaneWorker(
+    createEposLane(new EposLaneQueue(database), { ...services, gatewayClient: eposDoor }),
+    {
+      ...backgroundOptions,
+      ended: () => eposLoop.wake(),
+    },
+  );
+  const timers = createTimerLanes({ database, effects, settings, log });
+  const liveLoop = new PollingLoop({ name: 'lanes', pass: () => liveWorker.runPass(), pauseMs: settings.POLL_MS, log });
+  const replayLoop = new PollingLoop({
+    name: 'replays',
+    pass: () => replayWorker.runPass(),
+    pauseMs: settings.POLL_MS,
+    log,
   });
-  const timers = makeTimerLanes({ database, effects, settings, log });
-  const liveLoop = new Polling({ name: 'lanes', pass: () => live.pass(), pauseMs: settings.POLL_MS, log });
-  const replayLoop = new Polling({ name: 'replays', pass: () => replays.pass(), pauseMs: settings.POLL_MS, log });
-  const eposLoop = new Polling({ name: 'epos', pass: () => epos.pass(), pauseMs: settings.POLL_MS, log });
+  const eposLoop = new PollingLoop({ name: 'epos', pass: () => eposWorker.runPass(), pauseMs: settings.POLL_MS, log });
   const unlisten = [
     await database.listen('lanes', () => {
       liveLoop.wake();
@@ -93,14 +104,14 @@ export async function startWorker({
     }),
     await database.listen('timers', () => timers.wake()),
   ];
-  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, bucketLoop(database, log)];
+  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, createBucketLoop(database, log)];
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
       // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
-      const workers = [live, replays, epos, ...timers.workers];
-      const told = workers.map((worker) => worker.stop());
-      await Promise.all([...loops.map((loop) => loop.stop()), ...told]);
+      const workers = [liveWorker, replayWorker, eposWorker, ...timers.workers];
+      const stopping = workers.map((worker) => worker.stop());
+      await Promise.all([...loops.map((loop) => loop.stop()), ...stopping]);
       await Promise.all(workers.map((worker) => worker.stop()));
       for (const stop of unlisten) await stop();
     },
@@ -108,31 +119,31 @@ export async function startWorker({
 }
 
 /** The slowest bucket is full a minute after its last call. */
-const FULL_BUCKETS_PAUSE_MS = 60_000;
+const BUCKET_CLEANUP_INTERVAL_MS = 60_000;
 
-function bucketLoop(database: Database, log: Log): Polling {
+function createBucketLoop(database: Database, log: Log): PollingLoop {
   const pass = () => deleteFullBuckets(database);
-  return new Polling({ name: 'full buckets', pass, pauseMs: FULL_BUCKETS_PAUSE_MS, log });
+  return new PollingLoop({ name: 'full buckets', pass, pauseMs: BUCKET_CLEANUP_INTERVAL_MS, log });
 }
 
 /** Of everything that this process may do at once: a replay or a till is never in the place of a webhook that is due. */
-const BESIDE_SHARE = 1 / 4;
+const BACKGROUND_SHARE = 1 / 4;
 
-function webhookTask(queue: LaneQueue, outside: DeliveryOutside): LaneTask<ClaimedDelivery> {
+function createWebhookLane(queue: LaneQueue, services: DeliveryServices): LaneDefinition<ClaimedDelivery> {
   return {
     queue,
     // Named by its url: a subscription that is sent elsewhere begins there without the failures of the old place.
-    endpointOf: ({ url }) => url,
-    attempt: (order) => attemptDelivery(outside, order),
+    getEndpoint: ({ url }) => url,
+    attemptDelivery: (order) => attemptDelivery(services, order),
   };
 }
 
-function eposTask(queue: EposLaneQueue, outside: EposOutside): LaneTask<EposDelivery> {
-  return { queue, endpointOf: () => 'epos', attempt: (order) => attemptEposDelivery(outside, order) };
+function createEposLane(queue: EposLaneQueue, services: EposDeliveryServices): LaneDefinition<EposDelivery> {
+  return { queue, getEndpoint: () => 'epos', attemptDelivery: (order) => attemptEposDelivery(services, order) };
 }
 
-function laneWorker<Delivery extends PendingDelivery>(
-  task: LaneTask<Delivery>,
+function createLaneWorker<Delivery extends PendingDelivery>(
+  task: LaneDefinition<Delivery>,
   {
     share = 1,
     settings,
@@ -145,14 +156,14 @@ function laneWorker<Delivery extends PendingDelivery>(
     readonly ended: () => void;
   },
 ): LaneWorker<Delivery> {
-  const shareOf = (max: number): number => Math.max(1, Math.floor(max * share));
+  const takeShare = (max: number): number => Math.max(1, Math.floor(max * share));
   return new LaneWorker({
     task,
-    hands: new Hands({
-      max: shareOf(settings.DELIVERY_CONCURRENCY),
-      perAccountMax: shareOf(settings.DELIVERY_ACCOUNT_CONCURRENCY),
+    hands: new ConcurrencyLimiter({
+      max: takeShare(settings.DELIVERY_CONCURRENCY),
+      perAccountMax: takeShare(settings.DELIVERY_ACCOUNT_CONCURRENCY),
     }),
-    gate: new EndpointGate({ max: shareOf(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
+    gate: new EndpointLimiter({ max: takeShare(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
     log,
     leaseMs: settings.LANE_LEASE_MS,
     ended,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -59,7 +59,7 @@ async function createRejectedSignature(testAccount: TestAccount): Promise<TestCa
 
 const reversalsOf = (machine: TestCardMachine) =>
   testEnvironment.acquirerServer.acquirer.books
-    .belongingTo(machine.session.acquirerReference)
+    .listRelatedCalls(machine.session.acquirerReference)
     .filter(({ kind, outcome }) => kind === 'Reverse' && outcome === 'Approved');
 
 test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promise<unknown>]>([
@@ -81,7 +81,7 @@ test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promis
     await createIntent(testEnvironment, testAccount),
   );
   await machine.confirmSession();
-  testEnvironment.acquirerServer.rules.replace(rules);
+  testEnvironment.acquirerServer.rules.replaceRules(rules);
   await happens(machine);
   await moveClock(testEnvironment, testAccount.scope, 90_000);
   await runDueWork(testEnvironment, testAccount.scope);
@@ -100,10 +100,10 @@ test('an acquirer that comes back tells how the call ended', async () => {
     await createIntent(testEnvironment, testAccount),
   );
   await machine.chargeCard();
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down' }]);
   await elapseTime(testEnvironment, testAccount.scope, 10_000);
   expect((await machine.readAcquirerCall()).state).toBe('Unknown');
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await elapseTime(testEnvironment, testAccount.scope, REPEAT_MS);
   expect((await readIntent(testEnvironment, testAccount, machine.session.paymentIntentId!)).status).toBe('Captured');
   expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
@@ -117,7 +117,7 @@ test.each<[string, AcquirerRule[]]>([
 ])('a reversal whose answer %s is repeated under its reference and happens once', async (_title, rules) => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await createRejectedSignature(testAccount);
-  testEnvironment.acquirerServer.rules.replace(rules);
+  testEnvironment.acquirerServer.rules.replaceRules(rules);
   await runDueWork(testEnvironment, testAccount.scope);
   for (let round = 0; round < 2; round += 1)
     await elapseTime(testEnvironment, testAccount.scope, REPEAT_MS * 2 ** round);

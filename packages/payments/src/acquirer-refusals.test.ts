@@ -23,7 +23,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -70,7 +70,7 @@ const each = <S extends AcquirerErrorStatus>(statuses: readonly S[]): [Kind, S][
   KINDS.flatMap((kind) => statuses.map((status): [Kind, S] => [kind, status]));
 
 const rule = (kind: Kind, status: AcquirerErrorStatus, effect: 'refuse' | 'book-and-refuse' = 'refuse') =>
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect, status, times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect, status, times: 1 }]);
 
 test.each(each(REFUSING))(
   '%s answered with %s is refused, frees the money and can be done again',
@@ -131,7 +131,7 @@ test.each(each(ACCESS))(
 
 test('a hold can be captured after a raise at an acquirer that has no incremental authorisation', async () => {
   const { shop: testAccount, id, till: moneyOperations, move } = await createTakenPayment('Increase');
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Increase' }, effect: 'refuse', status: 'UNIMPLEMENTED' },
   ]);
   expect([await move(), await move()]).toEqual(['amount_raise_refused', 'amount_raise_refused']);
@@ -142,7 +142,7 @@ test('a hold can be captured after a raise at an acquirer that has no incrementa
 
 test('while an inquiry does not answer, a refusal by status frees nothing', async () => {
   const { shop: testAccount, id, move } = await createTakenPayment('Capture');
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Capture' }, effect: 'book-and-refuse', status: 'FAILED_PRECONDITION', times: 1 },
     { match: { kind: 'Inquire' }, effect: 'down', times: 1 },
   ]);
@@ -155,7 +155,7 @@ test('while an inquiry does not answer, a refusal by status frees nothing', asyn
 
 test('a payment whose reversal is refused by status stands as before and can be refunded', async () => {
   const { shop: testAccount, id, till: moneyOperations } = await createTakenPayment('Refund');
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'FAILED_PRECONDITION', times: 1 },
   ]);
   expect(await moneyOperations.reverse(id)).toBe('reversal_refused');
@@ -167,7 +167,7 @@ test('a payment whose reversal is refused by status stands as before and can be 
 test('the rest of a hold that the acquirer does not release raises an alarm, once', async () => {
   const { shop: testAccount, id, till: moneyOperations } = await createTakenPayment('Capture');
   await moneyOperations.capture(id, 1_200);
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'UNIMPLEMENTED' },
   ]);
   expect(await moneyOperations.refund(id, 1_200)).toBe('done');

@@ -20,7 +20,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -96,7 +96,7 @@ test.each<[string, Money, number, string]>([
 
 test('a raise that the issuer refuses leaves the hold as it was', async () => {
   const { shop: testAccount, id, till: moneyOperations } = await createHeldPayment();
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Increase' }, effect: 'decline', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Increase' }, effect: 'decline', times: 1 }]);
   expect(await moneyOperations.changeAmount(id, gbp(2_500))).toBe('amount_raise_refused');
   const { amount, authorized, pendingCapture } = await readIntent(testEnvironment, testAccount, id);
   expect([amount, authorized, pendingCapture]).toEqual([gbp(2_000), gbp(2_000), gbp(0)]);
@@ -108,7 +108,7 @@ test.each(listUnansweredCases('Increase'))(
   'a raise whose answer %s is asked for again, and happens once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.changeAmount(id, gbp(2_500))).toBe('acquirer_unanswered');
     expect([
       await moneyOperations.capture(id, 1),

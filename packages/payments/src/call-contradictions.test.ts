@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerRule, RuledCall } from '@pos/sandbox/acquirer-rules';
+import type { AcquirerRule, RuledCallKind } from '@pos/sandbox/acquirer-rules';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { approvalOf, declineOf, gbp } from '@pos/core/testing';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -73,14 +73,14 @@ async function createTakenPayment(kind: Kind) {
 }
 
 /** Resolves once the acquirer has been asked of it. */
-async function isInquired(kind: RuledCall): Promise<void> {
+async function isInquired(kind: RuledCallKind): Promise<void> {
   const used = () =>
-    testEnvironment.acquirerServer.rules.list().some(({ match, used: times }) => match.kind === kind && times > 0);
+    testEnvironment.acquirerServer.rules.listRules().some(({ match, used: times }) => match.kind === kind && times > 0);
   while (!used()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** The first answer to arrive is the truth; an earlier one arrives after it and lies. */
-const lateLie = (kind: RuledCall): AcquirerRule[] => [
+const lateLie = (kind: RuledCallKind): AcquirerRule[] => [
   { match: { kind }, effect: 'delay', delayMs: LATE_MS, times: 1 },
   { match: { kind }, effect: 'contradict', times: 1 },
 ];
@@ -89,7 +89,7 @@ test.each(KINDS)(
   'a second answer to a %s that contradicts the first raises an alarm and moves nothing',
   async (kind) => {
     const { shop: testAccount, id, reference, move, lastCall } = await createTakenPayment(kind);
-    testEnvironment.acquirerServer.rules.replace(lateLie(kind));
+    testEnvironment.acquirerServer.rules.replaceRules(lateLie(kind));
     const moving = move();
     await isInquired(kind);
     const call = await lastCall();
@@ -105,7 +105,7 @@ test.each(KINDS)(
 
 test.each(KINDS)('a second answer to a %s that says the same raises no alarm', async (kind) => {
   const { shop: testAccount, move, lastCall } = await createTakenPayment(kind);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect: 'delay', delayMs: LATE_MS, times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'delay', delayMs: LATE_MS, times: 1 }]);
   const moving = move();
   await isInquired(kind);
   await testEnvironment.calls.pursueCall(testAccount.scope, (await lastCall()).reference);
@@ -117,7 +117,7 @@ test.each(['Increase', 'Capture', 'Refund'] as const)(
   'a %s that is answered with another amount stays open with one alarm, until the amount is right',
   async (kind) => {
     const { shop: testAccount, id, move } = await createTakenPayment(kind);
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect: 'misstate-amount', times: 2 }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'misstate-amount', times: 2 }]);
     expect(await move()).toBe('acquirer_unanswered');
     await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
     const { pendingCapture, pendingRefund } = await readIntent(testEnvironment, testAccount, id);
@@ -227,9 +227,9 @@ async function createUnansweredSale() {
 
 test('an acquirer that contradicts what the machine has reported meanwhile raises an alarm', async () => {
   const { shop: testAccount, machine, approval, id } = await createUnansweredSale();
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down', times: 1 }]);
   await elapseTime(testEnvironment, testAccount.scope, 90_000);
-  testEnvironment.acquirerServer.rules.replace(lateLie('Inquire'));
+  testEnvironment.acquirerServer.rules.replaceRules(lateLie('Inquire'));
   const pursuing = testEnvironment.calls.pursueCall(testAccount.scope, machine.session.acquirerReference);
   await isInquired('Inquire');
   await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
@@ -241,7 +241,9 @@ test('an acquirer that contradicts what the machine has reported meanwhile raise
 
 test('an acquirer that names another amount of a silent machine’s sale settles nothing and raises an alarm', async () => {
   const { shop: testAccount, id } = await createUnansweredSale();
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'misstate-amount', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([
+    { match: { kind: 'Inquire' }, effect: 'misstate-amount', times: 1 },
+  ]);
   await elapseTime(testEnvironment, testAccount.scope, 90_000);
   expect(await alarmsOf(testAccount)).toEqual(['AcquirerAnswerContradicted: Authorise amount 2000 GBP 2001 GBP']);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual([]);

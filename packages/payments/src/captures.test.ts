@@ -20,7 +20,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -98,7 +98,7 @@ test.each([
   'a capture that the acquirer answers with %s is %s, and its money can be captured again',
   async (effect, then) => {
     const { shop: testAccount, id, till: moneyOperations } = await createHeldPayment();
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
     expect(await moneyOperations.capture(id, 2_000)).toBe('capture_refused');
     const refused = await readIntent(testEnvironment, testAccount, id);
     expect([refused.status, refused.pendingCapture, refused.details.captures[0]?.status]).toEqual([
@@ -116,7 +116,7 @@ test.each(listUnansweredCases('Capture'))(
   'a capture whose answer %s is asked for again by a worker, and taken once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.capture(id, 1_500)).toBe('acquirer_unanswered');
     const open = await readIntent(testEnvironment, testAccount, id);
     expect([open.pendingCapture, open.captured, open.details.captures[0]?.status]).toEqual([

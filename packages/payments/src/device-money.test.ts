@@ -104,7 +104,7 @@ test('without an acquirer for production nothing of production is asked of the s
     originalReference: intent.paymentDetails?.reference ?? '',
   } as const;
   const production = { ...testAccount.scope, environment: 'production' } as const;
-  const booked = () => testEnvironment.acquirerServer.acquirer.books.find('rv-1');
+  const booked = () => testEnvironment.acquirerServer.acquirer.books.findCall('rv-1');
   const answer = await testEnvironment.calls.sendCall(production, {
     ...{ ...call, paymentIntentId: intent.id, setupIntentId: null, terminalSessionId: null },
     ...{ amount: intent.captured, state: 'Prepared' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -41,7 +41,9 @@ const giveBack = (testAccount: TestAccount, intentId: string, by: GiveBack = tes
 
 /** What the acquirer has booked of an authorisation beside itself, refused or not. */
 const runAfter = (reference: string): string[] =>
-  testEnvironment.acquirerServer.acquirer.books.belongingTo(reference).map(({ kind, outcome }) => `${kind} ${outcome}`);
+  testEnvironment.acquirerServer.acquirer.books
+    .listRelatedCalls(reference)
+    .map(({ kind, outcome }) => `${kind} ${outcome}`);
 
 async function runToEnd(
   testAccount: TestAccount,
@@ -137,12 +139,12 @@ test('a refund that the acquirer refuses leaves nothing reserved, and the next r
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   await moveClock(testEnvironment, testAccount.scope, DAY_MS);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Refund' }, effect: 'decline' }]);
   expect(await giveBack(testAccount, paid.intentId)).toBe('refused');
   const refused = { status: 'Captured', reserved: 0, history: ['Captured'], booked: ['Refund Declined'] };
   expect(await runToEnd(testAccount, paid)).toEqual(refused);
   // Under the same reference the acquirer would say the same for ever.
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'down', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Refund' }, effect: 'down', times: 1 }]);
   expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
   expect(await runToEnd(testAccount, paid)).toEqual({ ...REFUNDED, booked: ['Refund Declined', 'Refund Approved'] });
@@ -175,7 +177,7 @@ test.each([
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   await moveClock(testEnvironment, testAccount.scope, laterMs);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect: 'drop-answer', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'drop-answer', times: 1 }]);
   // The payment at the table is recorded by a late answer now, and is not stepped any more.
   expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
   await elapseTime(testEnvironment, testAccount.scope, 60_000);
@@ -193,7 +195,7 @@ test.each([
     const testAccount = await createTestAccount(testEnvironment);
     const paid = await createPaidIntent(testEnvironment, testAccount);
     await moveClock(testEnvironment, testAccount.scope, laterMs);
-    testEnvironment.acquirerServer.rules.replace([
+    testEnvironment.acquirerServer.rules.replaceRules([
       { match: { kind }, effect: 'down', times: 1 },
       { match: { kind }, effect: 'drop-answer', times: 2 },
     ]);
@@ -209,7 +211,7 @@ test.each([
 test('a reversal that was asked for before midnight is still asked for after it', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'drop-answer', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'drop-answer', times: 1 }]);
   expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
   await moveClock(testEnvironment, testAccount.scope, DAY_MS);
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');

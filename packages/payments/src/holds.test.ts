@@ -25,7 +25,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -72,7 +72,7 @@ test.each<[string, Partial<PaymentIntentRequest>, number, number, string, string
 
 test('a refused automatic capture is tried hourly, and the one that is accepted ends the hold', async () => {
   const { shop: testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline', times: 2 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline', times: 2 }]);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS - MINUTE_MS);
   expect(listBookings(testEnvironment, reference)).toEqual(['Capture 2000 Declined']);
@@ -94,7 +94,7 @@ test('an automatic capture that is refused to the end is let go when the hold it
     id,
     reference,
   } = await createHeldPayment({ ...CAPTURE_IN_AN_HOUR, autoExpireInMs: 7 * DAY_MS - 2 * HOUR_MS });
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   await elapseTime(testEnvironment, testAccount.scope, 7 * DAY_MS - 2 * HOUR_MS);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Authorized');
@@ -110,11 +110,11 @@ test('an automatic capture that is refused to the end is let go when the hold it
 
 test('a capture whose answer is open is waited for, and only the rest is let go', async () => {
   const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
   expect(await moneyOperations.capture(id, 700)).toBe('acquirer_unanswered');
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Authorized');
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   const { status, captured } = await readIntent(testEnvironment, testAccount, id);
@@ -125,7 +125,7 @@ test('a capture whose answer is open is waited for, and only the rest is let go'
 
 test('an automatic capture whose answer is lost is repeated under its reference, and happens once', async () => {
   const { shop: testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'drop-answer', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'drop-answer', times: 1 }]);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(2_000));
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
@@ -150,9 +150,9 @@ test('many workers end one hold at once, and it ends once', async () => {
 
 test('a hold that the acquirer never reverses raises one alarm, and is asked about a day long', async () => {
   const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
   for (let hour = 0; hour < 30; hour += 1) await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
-  expect(testEnvironment.acquirerServer.rules.list().map(({ used }) => used)).toEqual([24]);
+  expect(testEnvironment.acquirerServer.rules.listRules().map(({ used }) => used)).toEqual([24]);
   expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
   const { alarms } = await testEnvironment.database.read(testAccount.scope, (reader) =>
     listAlarmPage(reader, { limit: 9 }),
@@ -160,7 +160,7 @@ test('a hold that the acquirer never reverses raises one alarm, and is asked abo
   expect(alarms.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([`MoneyNotReturned ${reference}`]);
   // The payment is usable as before.
   expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(0));
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   expect(await moneyOperations.reverse(id)).toBe('done');
   await expectConsistent(testEnvironment, testAccount);
 });

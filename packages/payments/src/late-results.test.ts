@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
-import { declined } from '@pos/sandbox/card-verdict';
+import { createDeclinedVerdict } from '@pos/sandbox/card-verdict';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import { listPendingMachineRefunds } from './pending-refunds.js';
 import {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -49,7 +49,7 @@ const readState = async (machine: TestCardMachine): Promise<string> => {
   return `${state} ${outcome}`;
 };
 const reversalsOf = (reference: string) =>
-  testEnvironment.acquirerServer.acquirer.books.belongingTo(reference).filter(({ kind }) => kind === 'Reverse');
+  testEnvironment.acquirerServer.acquirer.books.listRelatedCalls(reference).filter(({ kind }) => kind === 'Reverse');
 
 describe('a session has expired, and nobody knows whether the card was charged', () => {
   test('the machine says so late: the payment is taken, the session stays Expired', async () => {
@@ -92,7 +92,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
   test('the acquirer says that the card was declined: the intent may be paid again', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
-    await machine.chargeCard(declined('Not today'));
+    await machine.chargeCard(createDeclinedVerdict('Not today'));
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
     expect([await readState(machine), await listEventTypes(testEnvironment, testAccount, intentId)]).toEqual([
       ...['Settled Declined', ['Declined']],
@@ -130,7 +130,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
       testAccount,
       await createIntent(testEnvironment, testAccount),
     );
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down' }]);
     await machine.chargeCard();
     await elapseTime(testEnvironment, testAccount.scope, 10_000);
     await elapseTime(testEnvironment, testAccount.scope, 61_000);
@@ -142,7 +142,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();
-    testEnvironment.acquirerServer.rules.replace([SILENT]);
+    testEnvironment.acquirerServer.rules.replaceRules([SILENT]);
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
     await elapseTime(testEnvironment, testAccount.scope, 61_000);
     const ordered = await machine.readAcquirerCall();
@@ -154,7 +154,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     expect((await machine.readAcquirerCall()).state).toBe('Unknown');
     // From the order on the attempt is over: the guest may pay again while the first money is on its way back.
     const again = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
-    testEnvironment.acquirerServer.rules.replace([]);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
     await elapseTime(testEnvironment, testAccount.scope, 2 * REPEAT_MS);
     expect(await readState(machine)).toBe('Settled Reversed');
     expect(reversalsOf(machine.session.acquirerReference)).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
   });
 
   test.each([
-    ['the acquirer declined it', (machine: TestCardMachine) => machine.chargeCard(declined('Not today'))],
+    ['the acquirer declined it', (machine: TestCardMachine) => machine.chargeCard(createDeclinedVerdict('Not today'))],
     ['the machine says that it was cancelled', (machine: TestCardMachine) => machine.sendReport({ kind: 'canceled' })],
   ])('a refund that expired is free again when %s', async (_title, happens) => {
     const testAccount = await createTestAccount(testEnvironment);
@@ -263,7 +263,7 @@ describe('money that nobody waits for any more goes back', () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'contradict' }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'contradict' }]);
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
     expect(await readState(machine)).toBe('Settled Declined');
     await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -105,10 +105,10 @@ test('an acquirer that does not answer is asked again', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { machine } = await sale(testAccount);
   await machine.approvePayment();
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down' }]);
   await runDueWork(testEnvironment, testAccount.scope);
   expect(await checksOf(testAccount)).toBe(1);
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await elapseTime(testEnvironment, testAccount.scope, 60_000);
   expect(await checksOf(testAccount)).toBe(0);
   expect(await alarmsOf(testAccount)).toEqual([]);

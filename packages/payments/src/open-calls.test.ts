@@ -22,7 +22,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -38,7 +38,7 @@ async function openCapture(rules: readonly AcquirerRule[]) {
   const { intentId: id, reference: taken } = await createPaidIntent(testEnvironment, testAccount, {
     captureMode: 'Manual',
   });
-  testEnvironment.acquirerServer.rules.replace(rules);
+  testEnvironment.acquirerServer.rules.replaceRules(rules);
   expect(await new MoneyOperations(testEnvironment, testAccount).capture(id, 1_500)).toBe('acquirer_unanswered');
   const { details } = await readIntent(testEnvironment, testAccount, id);
   return { shop: testAccount, id, taken, reference: details.captures[0]!.id };
@@ -59,7 +59,7 @@ async function alarmsOf({ scope }: TestAccount): Promise<string[]> {
 
 /** How often the acquirer was asked of that kind, refused or not. */
 const countEffects = (effect: AcquirerRule['effect']): number =>
-  testEnvironment.acquirerServer.rules.list().find((rule) => rule.effect === effect)?.used ?? 0;
+  testEnvironment.acquirerServer.rules.listRules().find((rule) => rule.effect === effect)?.used ?? 0;
 
 test('the waits between tries double from 5 s to 15 minutes', async () => {
   const { shop: testAccount } = await openCapture([DOWN]);
@@ -83,7 +83,7 @@ test('a call that is open for long is on the pending list, and raises one alarm'
   for (let minute = 0; minute < 40; minute += 1) await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   expect(await pendingOf(testAccount)).toEqual([`Capture ${reference}`]);
   expect(await alarmsOf(testAccount)).toEqual([`AcquirerCallOpen ${reference}`]);
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await elapseTime(testEnvironment, testAccount.scope, 15 * MINUTE_MS);
   expect(await pendingOf(testAccount)).toEqual([]);
   await expectConsistent(testEnvironment, testAccount);
@@ -131,7 +131,7 @@ test.each<[string, AcquirerRule[]]>([
   expect(await settle(testAccount, reference)).toBe('open');
   expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(1_500));
   expect(listBookings(testEnvironment, taken)).toEqual(bookings);
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   await runDueWork(testEnvironment, testAccount.scope);
   expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(1_500));

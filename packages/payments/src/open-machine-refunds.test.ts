@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
-import { APPROVED, declined } from '@pos/sandbox/card-verdict';
+import { APPROVED, createDeclinedVerdict } from '@pos/sandbox/card-verdict';
 import { SESSION_WINDOWS } from '@pos/core/terminal-session';
 import { listLedgerEntries } from '@pos/store/ledger';
 import { listAlarmPage } from './alarms.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -203,7 +203,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.chargeCard();
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
     expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
     expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
@@ -212,7 +212,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     );
     expect(calls).toMatchObject([{ action: 'SettleAsListed', subject: machine.session.id, outcome: 'Done' }]);
     expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
-    testEnvironment.acquirerServer.rules.replace([]);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
     await machine.sendReport({ kind: 'approved', approval: machine.readApproval(), isSignatureRequired: false });
     expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
     expect(await alarmsOf(testAccount)).toEqual([]);
@@ -225,12 +225,12 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
   ])('it is free when %s that it was declined', async (_, rules) => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
-    await machine.chargeCard(declined('Not today'));
-    testEnvironment.acquirerServer.rules.replace(rules);
+    await machine.chargeCard(createDeclinedVerdict('Not today'));
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
     expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Declined' });
-    testEnvironment.acquirerServer.rules.replace([]);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
     await expectConsistent(testEnvironment, testAccount);
   });
 
@@ -241,7 +241,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.chargeCard(APPROVED, gbp(1_500));
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
     expect(await alarmsOf(testAccount)).toMatchObject([
@@ -297,7 +297,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.resendReport({ kind: 'unknownSession', number: 1 });
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     for (let times = 0; times < 4; times += 1) {
       expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
     }
@@ -320,13 +320,13 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     });
     await elapseTime(testEnvironment, testAccount.scope, 10_000);
     await machine.chargeCard();
-    testEnvironment.acquirerServer.rules.replace([NO_INQUIRY]);
+    testEnvironment.acquirerServer.rules.replaceRules([NO_INQUIRY]);
     expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
     const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
       listLedgerEntries(reader, machine.session.id),
     );
     expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
-    testEnvironment.acquirerServer.rules.replace([]);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
     await expectConsistent(testEnvironment, testAccount);
   });
 

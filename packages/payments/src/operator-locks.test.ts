@@ -30,7 +30,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -155,7 +155,7 @@ test('RetryNow orders no second refund when the refund in place of a reversal en
   await transactAs(testEnvironment, testAccount, (tx) =>
     testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
   );
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'FAILED_PRECONDITION' },
     { match: { kind: 'Refund' }, effect: 'drop-answer' },
   ]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -304,7 +304,7 @@ test.each(['decline', 'fail', 'drop-answer', 'down'] as const)(
     const testEpos = await TestEpos.open(testEnvironment);
     const { placement, run } = await createCaptureCall(testEpos);
     await run.applyResult(ORDER_CREATED);
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
     expect(await capture(testEpos, placement)).toBe(
       effect === 'decline' || effect === 'fail' ? 'refused' : 'unanswered',
     );

@@ -26,7 +26,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -161,7 +161,7 @@ async function then<T>(made: Promise<T>, act: (made: T) => Promise<unknown>): Pr
 }
 
 async function ignoreAnswer(kind: 'Capture' | 'Reverse' | 'Increase', operation: () => Promise<string>): Promise<void> {
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'down' }]);
   expect(await operation()).toBe('acquirer_unanswered');
 }
 

@@ -121,7 +121,7 @@ class PaymentScenario {
 
   /** The acquirer is up again, every machine has told what it did, and time has passed. */
   async endScenario(): Promise<void> {
-    testEnvironment.acquirerServer.rules.replace([]);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
     for (let round = 0; round < 4; round += 1) {
       for (const machine of this.machines) await this.#reportApproval(machine, false);
       await elapseTime(testEnvironment, this.testAccount.scope, 90_000);
@@ -205,7 +205,7 @@ const COMMANDS: readonly (readonly [number, fc.Arbitrary<readonly [string, Comma
     fc.constantFrom('down', 'up').map((state) => [
       state,
       async () => {
-        testEnvironment.acquirerServer.rules.replace(state === 'up' ? [] : [{ match: {}, effect: 'down' }]);
+        testEnvironment.acquirerServer.rules.replaceRules(state === 'up' ? [] : [{ match: {}, effect: 'down' }]);
       },
     ]),
   ],

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { money } from '@pos/core/money';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
-import { declined } from '@pos/sandbox/card-verdict';
-import { charge } from '@pos/sandbox/testing';
+import { createDeclinedVerdict } from '@pos/sandbox/card-verdict';
+import { createAuthorisation } from '@pos/sandbox/testing';
 import { defineStatement } from '@pos/store/statement';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import { compareWithAcquirer } from './reconcile.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -80,9 +80,9 @@ type Restore = () => unknown;
 /** Writes something else into the acquirer's books than it has decided. */
 function tamper(reference: string, change: object): Restore {
   const { books } = testEnvironment.acquirerServer.acquirer;
-  const before = books.find(reference)!;
-  books.write({ ...before, ...change });
-  return () => books.write(before);
+  const before = books.findCall(reference)!;
+  books.recordCall({ ...before, ...change });
+  return () => books.recordCall(before);
 }
 
 /** Writes another outcome into our own row of a call. */
@@ -97,7 +97,7 @@ async function setRecordedOutcome(testAccount: TestAccount, reference: string, o
 
 async function chargeWithoutCall({ merchantId }: TestAccount): Promise<Restore> {
   const reference = `stray ${merchantId}`;
-  await testEnvironment.acquirerServer.authorise(charge(reference, { merchantId }));
+  await testEnvironment.acquirerServer.authorise(createAuthorisation(reference, { merchantId }));
   return () => tamper(reference, { merchantId: 'another' });
 }
 
@@ -204,7 +204,7 @@ test('what is still open is no difference: a payment at work, a refund that wait
   );
   await machine.approvePayment(true);
   expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'down' }]);
   await transactAs(testEnvironment, testAccount, (tx) =>
     testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
   );
@@ -227,11 +227,11 @@ test('a payment that ends while the list is on its way is no difference', async 
     testAccount,
     await createIntent(testEnvironment, testAccount),
   );
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'ListBooked' }, effect: 'delay', delayMs: 500, times: 1 },
   ]);
   const comparing = findDifferences(testEnvironment, testAccount);
-  while (testEnvironment.acquirerServer.rules.list()[0]!.used === 0)
+  while (testEnvironment.acquirerServer.rules.listRules()[0]!.used === 0)
     await new Promise((resolve) => setTimeout(resolve, 1));
   // The list was made before the card was charged, and our books are read after it.
   await machine.approvePayment();
@@ -244,7 +244,7 @@ test('a payment at the edge of the span is a difference on neither side of it', 
   const started = new Date();
   await createPaidIntent(testEnvironment, testAccount);
   const { bookedAt } = testEnvironment.acquirerServer.acquirer.books
-    .all()
+    .listCalls()
     .findLast(({ merchantId }) => merchantId === testAccount.merchantId)!;
   const parts = {
     database: testEnvironment.database,
@@ -262,7 +262,7 @@ test('a payment at the edge of the span is a difference on neither side of it', 
 
 test('the list of an acquirer that does not answer is no empty list', async () => {
   const testAccount = await createTestAccount(testEnvironment);
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
   await expect(findDifferences(testEnvironment, testAccount)).rejects.toThrow('the acquirer is down');
 });
 
@@ -271,12 +271,12 @@ test('a long list is read to its end', async () => {
   const bookings = 1_200;
   for (let index = 0; index < bookings; index += 1) {
     testEnvironment.acquirerServer.acquirer.authorise(
-      charge(`many ${testAccount.merchantId} ${index}`, { merchantId: testAccount.merchantId }),
+      createAuthorisation(`many ${testAccount.merchantId} ${index}`, { merchantId: testAccount.merchantId }),
     );
   }
   testEnvironment.acquirerServer.acquirer.authorise(
-    charge(`no ${testAccount.merchantId}`, { merchantId: testAccount.merchantId }),
-    declined('no'),
+    createAuthorisation(`no ${testAccount.merchantId}`, { merchantId: testAccount.merchantId }),
+    createDeclinedVerdict('no'),
   );
   expect(await findDifferences(testEnvironment, testAccount)).toHaveLength(bookings + 1);
 });

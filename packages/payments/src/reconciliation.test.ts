@@ -4,7 +4,7 @@ import { newId } from '@pos/core/ids';
 import type { Difference, Finding } from '@pos/core/reconciliation';
 import { createdSetup, gbp, NOON } from '@pos/core/testing';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
-import { charge } from '@pos/sandbox/testing';
+import { createAuthorisation } from '@pos/sandbox/testing';
 import type { Database } from '@pos/store/database';
 import { listDifferences, lockDifference, updateDifference } from '@pos/store/reconciliation-differences';
 import { updateReconciliationProgress, findReconciliationProgress } from '@pos/store/reconciliations';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   ended = [];
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(() => testEnvironment.close());
 
@@ -85,9 +85,9 @@ function stored(): Promise<readonly Difference[]> {
 /** Writes something else into the acquirer's books than it has decided. */
 function tamper(reference: string, change: object): () => void {
   const { books } = testEnvironment.acquirerServer.acquirer;
-  const before = books.find(reference)!;
-  books.write({ ...before, ...change });
-  return () => void books.write(before);
+  const before = books.findCall(reference)!;
+  books.recordCall({ ...before, ...change });
+  return () => void books.recordCall(before);
 }
 
 async function answer(): Promise<void> {
@@ -144,7 +144,9 @@ test('what an operator has answered stays answered, until it changes', async () 
 test('the daily check goes on where it ended, and looks again at days with an open difference', async () => {
   await createPaidIntent(testEnvironment, testAccount);
   const reference = `stray ${testAccount.merchantId}`;
-  await testEnvironment.acquirerServer.authorise(charge(reference, { merchantId: testAccount.merchantId }));
+  await testEnvironment.acquirerServer.authorise(
+    createAuthorisation(reference, { merchantId: testAccount.merchantId }),
+  );
   const twoDaysAgo = new Date(Date.now() - 2 * DAY_MS).toISOString();
   tamper(reference, { bookedAt: twoDaysAgo });
   await check('acquirer');
@@ -181,7 +183,7 @@ test.each([
   expect(before).toMatchObject([{ state: 'Open' }]);
   tamper(kept.reference, { amount: gbp(2_000) });
   tamper(gone.reference, { merchantId: 'another' });
-  testEnvironment.acquirerServer.rules.replace(rules);
+  testEnvironment.acquirerServer.rules.replaceRules(rules);
   await checkNow();
   expect(await stored()).toEqual(before);
   expect(alarms).toHaveLength(1);
@@ -189,7 +191,7 @@ test.each([
   expect(failed.listError).not.toBeNull();
   expect(failed.requested).not.toBeNull();
   expect(await nextCheck('acquirer')).toMatchObject({ in_ms: expect.closeTo(15 * 60_000, -5) });
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await check('acquirer');
   const states = (await stored()).map(({ kind, state }) => `${kind} ${state}`).sort();
   expect(states).toEqual(['NotBooked Open', 'OtherAmount Closed']);
@@ -199,16 +201,16 @@ test.each([
 test('a reference that no column holds is stored without what cannot be stored', async () => {
   await createPaidIntent(testEnvironment, testAccount);
   await testEnvironment.acquirerServer.authorise(
-    charge(`stray\0 ${'x'.repeat(40)}`, { merchantId: testAccount.merchantId }),
+    createAuthorisation(`stray\0 ${'x'.repeat(40)}`, { merchantId: testAccount.merchantId }),
   );
   await checkNow();
   expect(await stored()).toMatchObject([{ kind: 'NotAskedFor', reference: `stray ${'x'.repeat(40)}` }]);
 });
 
 test('an account that never asked its acquirer for anything asks for no list', async () => {
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
   await check('acquirer');
-  expect(testEnvironment.acquirerServer.rules.list()[0]!.used).toBe(0);
+  expect(testEnvironment.acquirerServer.rules.listRules()[0]!.used).toBe(0);
   expect(ended).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -86,7 +86,7 @@ test('of a hold only what was captured is refunded, and the rest is released wit
 test('the release of the rest is repeated until the acquirer has heard it', async () => {
   const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment('Manual');
   await moneyOperations.capture(id, 1_200);
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'down', times: 1 },
     { match: { kind: 'Reverse' }, effect: 'drop-answer', times: 2 },
   ]);
@@ -115,7 +115,7 @@ test('what was never paid, was given up, reversed or belongs to somebody else is
 
 test('a refund that the acquirer refuses changes nothing and is no refund', async () => {
   const { shop: testAccount, id, till: moneyOperations } = await createPayment();
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
   const order = { amount: 2_000, reason: null, notes: null, previousTransactionId: null };
   const refund = await testEnvironment.database.transact(testAccount.scope, (tx) =>
     testEnvironment.refunds.reserve(tx, id, order),
@@ -138,7 +138,7 @@ test.each(listUnansweredCases('Refund'))(
   'a refund whose answer %s is asked for again by a worker, and made once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment();
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.refund(id, 1_500)).toBe('acquirer_unanswered');
     expect((await readIntent(testEnvironment, testAccount, id)).pendingRefund).toEqual(gbp(1_500));
     expect(await moneyOperations.refund(id, 501)).toBe('refund_exceeds_captured');

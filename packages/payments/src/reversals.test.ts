@@ -23,7 +23,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -102,7 +102,7 @@ test('what is partly captured, was held first, is partly refunded, unpaid or unk
 test('a reversal that the acquirer refuses leaves the payment as it was, to be refunded or tried again', async () => {
   const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment('Auto');
   // Behind our back the acquirer has refunded a part, so it cannot undo the whole.
-  await testEnvironment.acquirerServer.follow('Refund', {
+  await testEnvironment.acquirerServer.followUp('Refund', {
     reference: `other ${testAccount.merchantId}`,
     originalReference: reference,
     amount: gbp(1),
@@ -119,7 +119,7 @@ test.each(listUnansweredCases('Reverse'))(
   'a reversal whose answer %s is asked for again by a worker, and happens once',
   async (_title, rules) => {
     const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment('Auto');
-    testEnvironment.acquirerServer.rules.replace(rules);
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.reverse(id)).toBe('acquirer_unanswered');
     expect([await moneyOperations.refund(id, 1), await moneyOperations.reverse(id)]).toEqual([
       'refund_exceeds_captured',

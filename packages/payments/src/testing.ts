@@ -13,12 +13,12 @@ import type { AcquirerPort } from '@pos/core/ports';
 import type { Finding } from '@pos/core/reconciliation';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
-import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
+import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
 import { Acquirer } from '@pos/sandbox/acquirer';
-import { AcquirerDoor } from '@pos/sandbox/acquirer-door';
-import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
-import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
-import { wallClock } from '@pos/sandbox/clock';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
+import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
+import { createWallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
 import { createAccount } from '@pos/store/accounts';
 import { listCallsOfIntent, findAcquirerCall } from '@pos/store/acquirer-calls';
@@ -58,7 +58,7 @@ export const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) } as const;
 export interface TestEnvironment {
   readonly testDatabase: TestDatabase;
   readonly database: Database;
-  readonly acquirerServer: AcquirerDoor;
+  readonly acquirerServer: AcquirerSimulator;
   readonly acquirer: AcquirerClient;
   /** For what reconciles: production has none. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
@@ -94,11 +94,15 @@ const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
 /** `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. */
 export async function createTestEnvironment({ patienceMs = ACQUIRER_DEADLINE_MS.free } = {}): Promise<TestEnvironment> {
   const testDatabase = await createTestDatabase({ poolMax: 30 });
-  const clock = wallClock({ timeScale: 1, standingAt: null });
-  const simulated = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed: new Seed('payments') });
-  const acquirerServer = new AcquirerDoor({ acquirer: simulated, rules: new AcquirerRules(), clock });
+  const clock = createWallClock({ timeScale: 1, frozenAt: null });
+  const simulated = new Acquirer({
+    books: new AcquirerBooks(createMemoryJournal()),
+    clock,
+    seed: new Seed('payments'),
+  });
+  const acquirerServer = new AcquirerSimulator({ acquirer: simulated, rules: new AcquirerRuleSet(), clock });
   const server = new Server();
-  serveAcquirer(server, { door: acquirerServer, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+  addAcquirerService(server, { simulator: acquirerServer, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
       if (error === null) resolve(opened);
@@ -112,7 +116,7 @@ export async function createTestEnvironment({ patienceMs = ACQUIRER_DEADLINE_MS.
     ...DEFAULT_PAYMENT_SETTINGS,
     inquiryIntervalMs: INQUIRY_MS,
     get acquirerDeadlineMs() {
-      return acquirerServer.rules.list().length > 0 ? ACQUIRER_DEADLINE_MS.ruled : patienceMs;
+      return acquirerServer.rules.listRules().length > 0 ? ACQUIRER_DEADLINE_MS.ruled : patienceMs;
     },
   };
   const accounts = new AccountCache();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -108,7 +108,7 @@ const decideSignature = (testAccount: TestAccount, machine: TestCardMachine, isA
     testEnvironment.sessions.decideSignature(tx, machine.session.id, isAccepted),
   );
 const silence = () => {
-  testEnvironment.acquirerServer.rules.replace([{ match: {}, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: {}, effect: 'down' }]);
 };
 const unlinked = (testAccount: TestAccount) =>
   TestCardMachine.createSession(testEnvironment, testAccount, {
@@ -137,7 +137,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   }, ['PreAuth Authorized 2000', 'Collection Authorized 1200', 'Collection Authorized 700 + 100']],
   ['a capture is refused', async ({ paid, moneyOperations }) => {
     const id = await paid(MANUAL);
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
     await moneyOperations.capture(id, 1_200);
   }, ['PreAuth AwaitingCollection 2000']],
   ['a hold is raised', async ({ paid, moneyOperations }) => moneyOperations.changeAmount(await paid({ ...MANUAL, ...FLEXIBLE }), gbp(2_500)), ['PreAuth AwaitingCollection 2500']],
@@ -155,7 +155,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   }, ['PreAuth Authorized 2000', 'Collection Authorized 2000']],
   ['a hold whose own capture was refused is given up by the merchant', async ({ paid, moneyOperations, testAccount }) => {
     const id = await paid({ ...MANUAL, autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
     await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
     await moneyOperations.reverse(id);
   }, ['PreAuth Reversed 2000']],
@@ -183,7 +183,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
     silence();
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
     await elapseTime(testEnvironment, testAccount.scope, 61_000);
-    testEnvironment.acquirerServer.rules.replace([]);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
     await runDueWork(testEnvironment, testAccount.scope);
     await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.intents.cancel(tx, machine.session.paymentIntentId!));
     await machine.declinePayment();
@@ -203,7 +203,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   }, ['Sale Authorized 2000', 'Refund Authorized 500', 'Refund Authorized 1500']],
   ['a refund is refused', async ({ paid, moneyOperations }) => {
     const id = await paid();
-    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
     await moneyOperations.refund(id, 500);
     await moneyOperations.refund(id, 400);
   }, ['Sale Authorized 2000', 'Refund Declined 500', 'Refund Authorized 400']],
@@ -222,7 +222,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   const at = await createScenario();
   await happens(at);
   expect(await listLines(at.testAccount)).toEqual(lines);
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
   await expectConsistent(testEnvironment, at.testAccount);
 });
 
@@ -237,7 +237,7 @@ test('a reversal that the acquirer refuses leaves the line as it was', async () 
   const id = await paid();
   const originalReference = (await readIntent(testEnvironment, testAccount, id)).paymentDetails!.reference;
   // Behind our back the acquirer has refunded a part, so it cannot undo the whole.
-  await testEnvironment.acquirerServer.follow('Refund', {
+  await testEnvironment.acquirerServer.followUp('Refund', {
     reference: `other ${testAccount.merchantId}`,
     originalReference,
     amount: gbp(1),

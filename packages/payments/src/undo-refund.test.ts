@@ -28,7 +28,7 @@ beforeAll(async () => {
   testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  testEnvironment.acquirerServer.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
 });
 afterAll(async () => {
   await testEnvironment.close();
@@ -86,7 +86,7 @@ test.each<[string, AcquirerRule]>([
   ['by a failure', { match: { kind: 'Reverse' }, effect: 'fail' }],
 ])('a reversal that is refused %s becomes a refund, once', async (_title, rule) => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
-  testEnvironment.acquirerServer.rules.replace([rule]);
+  testEnvironment.acquirerServer.rules.replaceRules([rule]);
   await runDueWork(testEnvironment, testAccount.scope);
   await elapseHours(testAccount);
   const booked = listBookings(testEnvironment, reference).filter((line) => line.endsWith('Approved'));
@@ -105,7 +105,7 @@ test.each<[string, AcquirerRule]>([
 test('a reversal that something at the acquirer stands in the way of becomes a refund of what is left to it', async () => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
   // Behind our back the acquirer has refunded a part: neither the whole reversal nor the whole refund can be.
-  await testEnvironment.acquirerServer.follow('Refund', {
+  await testEnvironment.acquirerServer.followUp('Refund', {
     ...{ reference: `other ${testAccount.merchantId}`, originalReference: reference, amount: gbp(1) },
   });
   await runDueWork(testEnvironment, testAccount.scope);
@@ -120,10 +120,10 @@ test('a reversal that something at the acquirer stands in the way of becomes a r
 
 test('a refund that is refused, too, raises one alarm, and the money is on the pending list until it is back', async () => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
-  testEnvironment.acquirerServer.rules.replace([refuse('Reverse'), refuse('Refund')]);
+  testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse'), refuse('Refund')]);
   await runDueWork(testEnvironment, testAccount.scope);
   await elapseHours(testAccount);
-  expect(testEnvironment.acquirerServer.rules.list().map(({ used }) => used)).toEqual([1, 1]);
+  expect(testEnvironment.acquirerServer.rules.listRules().map(({ used }) => used)).toEqual([1, 1]);
   expect(await alarmsOf(testAccount)).toEqual([`MoneyNotReturned ${reference}`]);
   const [line] = await pendingOf(testAccount);
   expect([line?.call.kind, line?.call.state, line?.call.amount]).toEqual(['Reverse', 'Declined', gbp(2_000)]);
@@ -132,8 +132,8 @@ test('a refund that is refused, too, raises one alarm, and the money is on the p
   expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('open');
   expect(await pendingOf(testAccount)).toHaveLength(1);
   // The acquirer returns it by hand.
-  testEnvironment.acquirerServer.rules.replace([refuse('Reverse')]);
-  await testEnvironment.acquirerServer.follow('Refund', {
+  testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse')]);
+  await testEnvironment.acquirerServer.followUp('Refund', {
     ...{ reference: `by hand ${testAccount.merchantId}`, originalReference: reference, amount: gbp(2_000) },
   });
   expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('over');
@@ -142,7 +142,7 @@ test('a refund that is refused, too, raises one alarm, and the money is on the p
 
 test('an operator has a refused refund tried again under a reference of its own', async () => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
-  testEnvironment.acquirerServer.rules.replace([refuse('Reverse'), { ...refuse('Refund'), times: 2 }]);
+  testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse'), { ...refuse('Refund'), times: 2 }]);
   await runDueWork(testEnvironment, testAccount.scope);
   for (let again = 0; again < 2; again += 1) {
     const [line] = await pendingOf(testAccount);
@@ -162,7 +162,7 @@ test('an operator has a refused refund tried again under a reference of its own'
 
 test('a refund whose answer is lost is repeated under its reference, and happens once', async () => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
-  testEnvironment.acquirerServer.rules.replace([
+  testEnvironment.acquirerServer.rules.replaceRules([
     refuse('Reverse'),
     { match: { kind: 'Refund' }, effect: 'drop-answer', times: 2 },
   ]);
@@ -175,7 +175,7 @@ test('a refund whose answer is lost is repeated under its reference, and happens
 
 test('twelve workers that receive the refusal at once order one refund', async () => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
-  testEnvironment.acquirerServer.rules.replace([refuse('Reverse')]);
+  testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse')]);
   const reversal = (await machine.readAcquirerCall()).reverseReference!;
   await Promise.all(Array.from({ length: 12 }, () => testEnvironment.calls.pursueCall(testAccount.scope, reversal)));
   await runDueWork(testEnvironment, testAccount.scope);
@@ -189,7 +189,7 @@ test.each<[string, AcquirerRule[], string]>([
 ])('nothing is refunded where %s', async (_title, rules, state) => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
   const reversal = (await machine.readAcquirerCall()).reverseReference!;
-  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'decline' }, ...rules]);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'decline' }, ...rules]);
   await runDueWork(testEnvironment, testAccount.scope);
   expect((await readCall(testEnvironment, testAccount, reversal)).state).toBe(state);
   expect(listBookings(testEnvironment, reference).filter((line) => line.startsWith('Refund'))).toEqual([]);
@@ -197,7 +197,7 @@ test.each<[string, AcquirerRule[], string]>([
 
 test('a hold that is neither reversed nor refunded raises an alarm', async () => {
   const { shop: testAccount, reference } = await createRefusedSignature('Manual');
-  testEnvironment.acquirerServer.rules.replace([refuse('Reverse')]);
+  testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse')]);
   await runDueWork(testEnvironment, testAccount.scope);
   await elapseHours(testAccount);
   expect(await alarmsOf(testAccount)).toEqual([`MoneyNotReturned ${reference}`]);

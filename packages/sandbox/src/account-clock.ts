@@ -1,95 +1,95 @@
-import type { Cancel, WorldClock } from './clock.js';
+import type { CancelTask, SimulationClock } from './clock.js';
 
-interface Waiting {
+interface ScheduledTask {
   /** By the clock that this one rests upon. */
   dueAt: number;
-  cancel: Cancel;
-  readonly order: number;
+  cancel: CancelTask;
+  readonly sequence: number;
   readonly work: () => void;
 }
 
 /** A smaller lead is the time that a message took. */
-const LEAD_MIN_MS = 1_000;
+const CLOCK_STEP_MIN_MS = 1_000;
 
 /**
  * Time as the simulated machines of one account have it: when the service's time of the account goes forward by a leap, what
  * the machines wait for comes nearer by the same stretch.
  */
-export class AccountClock implements WorldClock {
-  readonly #base: WorldClock;
-  readonly #advanced: (byMs: number) => void;
-  readonly #waiting = new Set<Waiting>();
-  #ordered = 0;
-  #leadMs: number | null = null;
+export class AccountClock implements SimulationClock {
+  readonly #base: SimulationClock;
+  readonly #onAdvance: (byMs: number) => void;
+  readonly #tasks = new Set<ScheduledTask>();
+  #lastSequence = 0;
+  #offsetMs: number | null = null;
 
   /** `advanced` is called with each leap, before the work that comes due by it. */
-  constructor(base: WorldClock, advanced: (byMs: number) => void) {
+  constructor(base: SimulationClock, onAdvance: (byMs: number) => void) {
     this.#base = base;
-    this.#advanced = advanced;
+    this.#onAdvance = onAdvance;
   }
 
   now(): Date {
     return this.#base.now();
   }
 
-  stamp(): Date {
-    return this.#base.stamp();
+  getTimestamp(): Date {
+    return this.#base.getTimestamp();
   }
 
-  realMs(simulatedMs: number): number {
-    return this.#base.realMs(simulatedMs);
+  toRealMs(simulatedMs: number): number {
+    return this.#base.toRealMs(simulatedMs);
   }
 
-  after(simulatedMs: number, work: () => void): Cancel {
-    return this.afterReal(this.realMs(simulatedMs), work);
+  schedule(simulatedMs: number, work: () => void): CancelTask {
+    return this.scheduleRealTime(this.toRealMs(simulatedMs), work);
   }
 
-  afterReal(realMs: number, work: () => void): Cancel {
-    const waiting: Waiting = {
+  scheduleRealTime(realMs: number, work: () => void): CancelTask {
+    const task: ScheduledTask = {
       dueAt: this.#base.now().getTime() + realMs,
       cancel: () => undefined,
-      order: (this.#ordered += 1),
+      sequence: (this.#lastSequence += 1),
       work,
     };
-    this.#wait(waiting, realMs);
+    this.#scheduleTask(task, realMs);
     return () => {
-      waiting.cancel();
-      this.#waiting.delete(waiting);
+      task.cancel();
+      this.#tasks.delete(task);
     };
   }
 
   /** Takes the time that the service has told of the account; told by each machine, a leap counts once. */
-  observe(serviceTime: Date): void {
+  observeServiceTime(serviceTime: Date): void {
     const leadMs = serviceTime.getTime() - this.#base.now().getTime();
-    const before = this.#leadMs ?? leadMs;
-    this.#leadMs = leadMs;
-    if (leadMs - before < LEAD_MIN_MS) return;
-    this.#advance(leadMs - before);
+    const previousMs = this.#offsetMs ?? leadMs;
+    this.#offsetMs = leadMs;
+    if (leadMs - previousMs < CLOCK_STEP_MIN_MS) return;
+    this.#advance(leadMs - previousMs);
   }
 
   #advance(byMs: number): void {
-    this.#advanced(byMs);
+    this.#onAdvance(byMs);
     const now = this.#base.now().getTime();
-    const all = [...this.#waiting].sort((left, right) => left.dueAt - right.dueAt || left.order - right.order);
-    for (const waiting of all) waiting.dueAt -= byMs;
-    for (const waiting of all) {
+    const tasks = [...this.#tasks].sort((left, right) => left.dueAt - right.dueAt || left.sequence - right.sequence);
+    for (const task of tasks) task.dueAt -= byMs;
+    for (const task of tasks) {
       // What came due before it may have called it off.
-      if (!this.#waiting.has(waiting)) continue;
-      waiting.cancel();
-      if (waiting.dueAt > now) this.#wait(waiting, waiting.dueAt - now);
-      else this.#run(waiting);
+      if (!this.#tasks.has(task)) continue;
+      task.cancel();
+      if (task.dueAt > now) this.#scheduleTask(task, task.dueAt - now);
+      else this.#runTask(task);
     }
   }
 
-  #wait(waiting: Waiting, realMs: number): void {
-    this.#waiting.add(waiting);
-    waiting.cancel = this.#base.afterReal(realMs, () => {
-      this.#run(waiting);
+  #scheduleTask(task: ScheduledTask, realMs: number): void {
+    this.#tasks.add(task);
+    task.cancel = this.#base.scheduleRealTime(realMs, () => {
+      this.#runTask(task);
     });
   }
 
-  #run(waiting: Waiting): void {
-    this.#waiting.delete(waiting);
-    waiting.work();
+  #runTask(task: ScheduledTask): void {
+    this.#tasks.delete(task);
+    task.work();
   }
 }

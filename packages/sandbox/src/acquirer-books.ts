@@ -7,7 +7,7 @@ export type BookedKind = 'Authorise' | 'Increase' | 'Capture' | 'Refund' | 'Reve
 export type BookedOutcome = 'Approved' | 'Declined' | 'Referred' | 'Failed' | 'Challenged';
 
 /** A card without its number. */
-export interface CardFacts {
+export interface CardDetails {
   readonly maskedNumber: string;
   readonly last4: string;
   readonly scheme: CardScheme | null;
@@ -42,7 +42,7 @@ export interface BookedCall {
   readonly transactionId: string;
   readonly authCode: string;
   readonly message: string;
-  readonly card: CardFacts | null;
+  readonly card: CardDetails | null;
   readonly avsResult: AvsResult | null;
   readonly challenge: { readonly md: string; readonly canPass: boolean } | null;
   readonly isChallengePassed: boolean;
@@ -50,89 +50,89 @@ export interface BookedCall {
 }
 
 /** What an authorisation holds, has taken and has given back. */
-export interface Figures {
+export interface AuthorisationTotals {
   readonly held: Money;
   readonly captured: Money;
   readonly refunded: Money;
   readonly isReversed: boolean;
-  readonly isRestReleased: boolean;
+  readonly isRemainderReleased: boolean;
 }
 
 /** Where the books are written to: a file in the running sandbox, a list in a test. */
-export interface Journal {
+export interface AcquirerJournal {
   /** Every line written so far, oldest first. */
-  read(): readonly string[];
+  readLines(): readonly string[];
   /** Durable when it returns. */
-  append(line: string): void;
+  appendLine(line: string): void;
 }
 
 /** A journal that lasts as long as the process. */
-export function memoryJournal(lines: string[] = []): Journal {
-  return { read: () => lines, append: (line) => void lines.push(line) };
+export function createMemoryJournal(lines: string[] = []): AcquirerJournal {
+  return { readLines: () => lines, appendLine: (line) => void lines.push(line) };
 }
 
 /** The acquirer's books: each call once, by its reference. Written through to the journal, read from it at the start. */
 export class AcquirerBooks {
-  readonly #journal: Journal;
+  readonly #journal: AcquirerJournal;
   readonly #byReference = new Map<string, BookedCall>();
   readonly #byOriginal = new Map<string, string[]>();
 
-  constructor(journal: Journal) {
+  constructor(journal: AcquirerJournal) {
     this.#journal = journal;
-    for (const line of journal.read()) {
-      const call = parseLine(line);
-      if (call !== null) this.#keep(call);
+    for (const line of journal.readLines()) {
+      const call = parseJournalLine(line);
+      if (call !== null) this.#indexCall(call);
     }
   }
 
-  find(reference: string): BookedCall | null {
+  findCall(reference: string): BookedCall | null {
     return this.#byReference.get(reference) ?? null;
   }
 
   /** Writes the call, or its new standing; on return it is in the journal. */
-  write(call: BookedCall): BookedCall {
-    this.#journal.append(JSON.stringify(call));
-    this.#keep(call);
+  recordCall(call: BookedCall): BookedCall {
+    this.#journal.appendLine(JSON.stringify(call));
+    this.#indexCall(call);
     return call;
   }
 
-  nextNumber(): number {
+  getNextNumber(): number {
     return this.#byReference.size + 1;
   }
 
   /** Everything booked, in the order of the first writing. */
-  all(): BookedCall[] {
+  listCalls(): BookedCall[] {
     return [...this.#byReference.values()].sort((left, right) => left.number - right.number);
   }
 
   /** The captures, refunds, increases and reversals of an authorisation. */
-  belongingTo(reference: string): BookedCall[] {
-    return (this.#byOriginal.get(reference) ?? []).flatMap((each) => this.find(each) ?? []);
+  listRelatedCalls(reference: string): BookedCall[] {
+    return (this.#byOriginal.get(reference) ?? []).flatMap((each) => this.findCall(each) ?? []);
   }
 
   /** What an approved authorisation holds now, from its own line and those that belong to it. */
-  figuresOf(authorisation: BookedCall): Figures {
+  computeTotals(authorisation: BookedCall): AuthorisationTotals {
     const { currencyCode } = authorisation.amount;
-    const parts = this.belongingTo(authorisation.reference).filter(({ outcome }) => outcome === 'Approved');
-    const of = (kind: BookedKind): Money =>
+    const parts = this.listRelatedCalls(authorisation.reference).filter(({ outcome }) => outcome === 'Approved');
+    const sumOf = (kind: BookedKind): Money =>
       sum(
         parts.filter((part) => part.kind === kind).map(({ amount }) => amount),
         currencyCode,
       );
     const isApproved = authorisation.outcome === 'Approved';
-    const first = isApproved ? authorisation.amount : zero(currencyCode);
+    const authorised = isApproved ? authorisation.amount : zero(currencyCode);
     const isRestReleased = parts.some((part) => part.kind === 'Reverse' && part.values.includes('"releaseRest":true'));
-    const captured = authorisation.isPurchase ? first : of('Capture');
+    const captured = authorisation.isPurchase ? authorised : sumOf('Capture');
     return {
-      held: add(first, of('Increase')),
+      held: add(authorised, sumOf('Increase')),
       captured,
-      refunded: of('Refund'),
+      refunded: sumOf('Refund'),
       isReversed: authorisation.isReversed,
-      isRestReleased,
+      isRemainderReleased: isRestReleased,
     };
   }
 
-  #keep(call: BookedCall): void {
+  #indexCall(call: BookedCall): void {
     const isNew = !this.#byReference.has(call.reference);
     this.#byReference.set(call.reference, call);
     if (isNew && call.originalReference !== null) {
@@ -143,19 +143,19 @@ export class AcquirerBooks {
 }
 
 /** What may still be captured. Nothing, once the rest is released. */
-export function capturable(figures: Figures): Money {
-  if (figures.isReversed || figures.isRestReleased) return zero(figures.held.currencyCode);
-  return subtract(figures.held, figures.captured);
+export function computeCapturable(totals: AuthorisationTotals): Money {
+  if (totals.isReversed || totals.isRemainderReleased) return zero(totals.held.currencyCode);
+  return subtract(totals.held, totals.captured);
 }
 
 /** What may still be given back. */
-export function refundable(figures: Figures): Money {
-  if (figures.isReversed) return zero(figures.held.currencyCode);
-  return subtract(figures.captured, figures.refunded);
+export function computeRefundable(totals: AuthorisationTotals): Money {
+  if (totals.isReversed) return zero(totals.held.currencyCode);
+  return subtract(totals.captured, totals.refunded);
 }
 
 /** A line of the journal; null for the torn last line that a killed process leaves behind. */
-function parseLine(line: string): BookedCall | null {
+function parseJournalLine(line: string): BookedCall | null {
   if (!line.endsWith('}')) return null;
   const call = JSON.parse(line) as BookedCall;
   return { ...call, amount: money(call.amount.value, call.amount.currencyCode) };

@@ -13,7 +13,7 @@ export class AcquirerError extends Error {
 }
 
 /** How a call stands: what was booked, and what the caller is told of it. */
-export interface Standing {
+export interface AcquirerCallState {
   readonly reference: string;
   readonly outcome: BookedOutcome | 'InProgress' | 'NotFound' | 'Reversed';
   readonly amount: Money | null;
@@ -21,7 +21,7 @@ export interface Standing {
 }
 
 /** A charge of a card, online or by a card machine. */
-export interface Authorisation {
+export interface AuthorisationRequest {
   readonly reference: string;
   readonly merchantId: string;
   readonly amount: Money;
@@ -37,14 +37,14 @@ export interface Authorisation {
 }
 
 /** A call about an authorisation that was made before. */
-export interface Follow {
+export interface FollowUpRequest {
   readonly reference: string;
   readonly originalReference: string;
   readonly amount: Money;
 }
 
 /** A refund that a card machine makes. */
-export interface MachineRefund {
+export interface MachineRefundRequest {
   readonly reference: string;
   readonly originalReference: string | null;
   readonly merchantId: string;

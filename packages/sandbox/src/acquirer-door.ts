@@ -1,19 +1,24 @@
 import type { AcquirerErrorStatus } from '@pos/core/acquirer-status';
 import { add, money, type Money } from '@pos/core/money';
 import type { Acquirer } from './acquirer.js';
-import type { Authorisation, Follow, MachineRefund, Standing } from './acquirer-call.js';
-import type { AcquirerRules, ArrivingCall, RuledCall, Ruling } from './acquirer-rules.js';
-import type { WorldClock } from './clock.js';
+import type {
+  AuthorisationRequest,
+  FollowUpRequest,
+  MachineRefundRequest,
+  AcquirerCallState,
+} from './acquirer-call.js';
+import type { AcquirerRuleSet, IncomingAcquirerCall, RuledCallKind, RuleOutcome } from './acquirer-rules.js';
+import type { SimulationClock } from './clock.js';
 
 /** The caller gets no answer. `dropped`: something may have been booked. `down`: nothing was. */
-export class Unanswered extends Error {
-  constructor(readonly way: 'down' | 'dropped' | 'late') {
-    super(`no answer: ${way}`);
+export class NoAnswerError extends Error {
+  constructor(override readonly cause: 'down' | 'dropped' | 'late') {
+    super(`no answer: ${cause}`);
   }
 }
 
 /** A rule has the acquirer answer an error status. */
-export class RuledStatus extends Error {
+export class RuledStatusError extends Error {
   constructor(
     readonly status: AcquirerErrorStatus,
     readonly isBooked: boolean,
@@ -23,94 +28,105 @@ export class RuledStatus extends Error {
 }
 
 /** The way to the acquirer, for the service's calls and the machines' alike: here the rules of the control API act. */
-export class AcquirerDoor {
+export class AcquirerSimulator {
   readonly acquirer: Acquirer;
-  readonly rules: AcquirerRules;
-  readonly #clock: WorldClock;
+  readonly rules: AcquirerRuleSet;
+  readonly #clock: SimulationClock;
 
-  constructor(parts: { readonly acquirer: Acquirer; readonly rules: AcquirerRules; readonly clock: WorldClock }) {
+  constructor(parts: {
+    readonly acquirer: Acquirer;
+    readonly rules: AcquirerRuleSet;
+    readonly clock: SimulationClock;
+  }) {
     this.acquirer = parts.acquirer;
     this.rules = parts.rules;
     this.#clock = parts.clock;
   }
 
-  authorise(asked: Authorisation): Promise<Standing> {
-    const { reference, merchantId, amount, instrument } = asked;
+  authorise(request: AuthorisationRequest): Promise<AcquirerCallState> {
+    const { reference, merchantId, amount, instrument } = request;
     const terminalId = instrument.kind === 'present' ? instrument.terminalId : null;
-    return this.#pass(
-      { ...arriving('Authorise', reference), merchantId, terminalId, amount: amount.value },
-      ({ verdict }) => this.acquirer.authorise(asked, verdict),
+    return this.#applyRules(
+      { ...createIncomingCall('Authorise', reference), merchantId, terminalId, amount: amount.value },
+      ({ verdict }) => this.acquirer.authorise(request, verdict),
     );
   }
 
-  completeChallenge(reference: string, answer: { hasPassed: boolean; md: string }): Promise<Standing> {
-    return this.#pass(this.#about('CompleteChallenge', reference), () =>
+  completeChallenge(reference: string, answer: { hasPassed: boolean; md: string }): Promise<AcquirerCallState> {
+    return this.#applyRules(this.#describeCall('CompleteChallenge', reference), () =>
       this.acquirer.completeChallenge(reference, answer),
     );
   }
 
-  follow(kind: 'Increase' | 'Capture' | 'Refund', asked: Follow): Promise<Standing> {
-    const { reference, originalReference, amount } = asked;
-    const call = { ...arriving(kind, reference), originalReference, amount: amount.value };
-    return this.#pass({ ...call, merchantId: this.#merchantOf(originalReference) }, ({ verdict }) => {
+  followUp(kind: 'Increase' | 'Capture' | 'Refund', request: FollowUpRequest): Promise<AcquirerCallState> {
+    const { reference, originalReference, amount } = request;
+    const call = { ...createIncomingCall(kind, reference), originalReference, amount: amount.value };
+    return this.#applyRules({ ...call, merchantId: this.#findMerchantId(originalReference) }, ({ verdict }) => {
       switch (kind) {
         case 'Increase':
-          return this.acquirer.increase(asked, verdict);
+          return this.acquirer.increase(request, verdict);
         case 'Capture':
-          return this.acquirer.capture(asked, verdict);
+          return this.acquirer.capture(request, verdict);
         case 'Refund':
-          return this.acquirer.refund(asked, verdict);
+          return this.acquirer.refund(request, verdict);
       }
     });
   }
 
-  refundAtMachine(asked: MachineRefund): Promise<Standing> {
-    const { reference, originalReference, merchantId, terminalId, amount } = asked;
-    const call = { ...arriving('Refund', reference), originalReference, merchantId, terminalId, amount: amount.value };
-    return this.#pass(call, ({ verdict }) => this.acquirer.refundAtMachine(asked, verdict));
+  refundAtMachine(request: MachineRefundRequest): Promise<AcquirerCallState> {
+    const { reference, originalReference, merchantId, terminalId, amount } = request;
+    const call = {
+      ...createIncomingCall('Refund', reference),
+      originalReference,
+      merchantId,
+      terminalId,
+      amount: amount.value,
+    };
+    return this.#applyRules(call, ({ verdict }) => this.acquirer.refundAtMachine(request, verdict));
   }
 
-  reverse(asked: Parameters<Acquirer['reverse']>[0]): Promise<Standing> {
-    const { reference, originalReference, merchantId } = asked;
-    const amount = this.acquirer.books.find(originalReference)?.amount.value ?? null;
-    return this.#pass({ ...arriving('Reverse', reference), originalReference, merchantId, amount }, ({ verdict }) =>
-      this.acquirer.reverse(asked, verdict),
+  reverse(request: Parameters<Acquirer['reverse']>[0]): Promise<AcquirerCallState> {
+    const { reference, originalReference, merchantId } = request;
+    const amount = this.acquirer.books.findCall(originalReference)?.amount.value ?? null;
+    return this.#applyRules(
+      { ...createIncomingCall('Reverse', reference), originalReference, merchantId, amount },
+      ({ verdict }) => this.acquirer.reverse(request, verdict),
     );
   }
 
-  inquire(reference: string): Promise<Standing> {
-    return this.#pass(this.#about('Inquire', reference), () => this.acquirer.inquire(reference));
+  inquire(reference: string): Promise<AcquirerCallState> {
+    return this.#applyRules(this.#describeCall('Inquire', reference), () => this.acquirer.inquire(reference));
   }
 
   /** For what has no standing of its own, such as a list. */
-  read<T>(kind: 'ListBooked', merchantId: string, work: () => T): Promise<T> {
-    return this.#pass({ ...arriving(kind, null), merchantId }, work);
+  readList<T>(kind: 'ListBooked', merchantId: string, work: () => T): Promise<T> {
+    return this.#applyRules({ ...createIncomingCall(kind, null), merchantId }, work);
   }
 
-  async #pass<T>(call: ArrivingCall, work: (ruling: Ruling) => T): Promise<T> {
-    const ruling = this.rules.take(call);
-    if (ruling.isDown) throw new Unanswered('down');
+  async #applyRules<T>(call: IncomingAcquirerCall, work: (ruling: RuleOutcome) => T): Promise<T> {
+    const ruling = this.rules.applyRules(call);
+    if (ruling.isDown) throw new NoAnswerError('down');
     const { refusal } = ruling;
-    if (refusal !== null && !refusal.isBooked) throw new RuledStatus(refusal.status, false);
+    if (refusal !== null && !refusal.isBooked) throw new RuledStatusError(refusal.status, false);
     const answer = work(ruling);
-    if (ruling.isDoubled) work(ruling);
-    if (ruling.delayMs > 0) await this.#wait(ruling.delayMs);
-    if (refusal !== null) throw new RuledStatus(refusal.status, true);
-    if (ruling.isAnswerDropped) throw new Unanswered('dropped');
-    if (call.kind === 'Authorise' && isUndecided(answer)) throw new Unanswered('late');
-    return isStanding(answer) ? falsified(answer, ruling) : answer;
+    if (ruling.isRepeated) work(ruling);
+    if (ruling.delayMs > 0) await this.#waitRealTime(ruling.delayMs);
+    if (refusal !== null) throw new RuledStatusError(refusal.status, true);
+    if (ruling.isAnswerDropped) throw new NoAnswerError('dropped');
+    if (call.kind === 'Authorise' && isCallUndecided(answer)) throw new NoAnswerError('late');
+    return isCallState(answer) ? applyMisstatements(answer, ruling) : answer;
   }
 
-  #wait(realMs: number): Promise<void> {
+  #waitRealTime(realMs: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#clock.afterReal(realMs, resolve);
+      this.#clock.scheduleRealTime(realMs, resolve);
     });
   }
 
-  #about(kind: RuledCall, reference: string): ArrivingCall {
-    const call = this.acquirer.books.find(reference);
+  #describeCall(kind: RuledCallKind, reference: string): IncomingAcquirerCall {
+    const call = this.acquirer.books.findCall(reference);
     return {
-      ...arriving(kind, reference),
+      ...createIncomingCall(kind, reference),
       originalReference: call?.originalReference ?? null,
       merchantId: call?.merchantId ?? null,
       terminalId: call?.terminalId ?? null,
@@ -118,47 +134,52 @@ export class AcquirerDoor {
     };
   }
 
-  #merchantOf(reference: string): string | null {
-    return this.acquirer.books.find(reference)?.merchantId ?? null;
+  #findMerchantId(reference: string): string | null {
+    return this.acquirer.books.findCall(reference)?.merchantId ?? null;
   }
 }
 
-function arriving(kind: RuledCall, reference: string | null): ArrivingCall {
+function createIncomingCall(kind: RuledCallKind, reference: string | null): IncomingAcquirerCall {
   return { kind, reference, originalReference: null, merchantId: null, terminalId: null, amount: null };
 }
 
-function isUndecided(answer: unknown): boolean {
-  return isStanding(answer) && answer.outcome === 'InProgress';
+function isCallUndecided(answer: unknown): boolean {
+  return isCallState(answer) && answer.outcome === 'InProgress';
 }
 
-function isStanding(answer: unknown): answer is Standing {
+function isCallState(answer: unknown): answer is AcquirerCallState {
   return typeof answer === 'object' && answer !== null && 'outcome' in answer;
 }
 
 /** What is told of a call in place of the truth. */
-function falsified<T extends Standing>(truth: T, { isContradicted, isAmountMisstated }: Ruling): T {
-  const told = isContradicted ? { ...truth, ...contradicted(truth) } : truth;
-  return isAmountMisstated && told.amount !== null ? { ...told, amount: oneMore(told.amount) } : told;
+function applyMisstatements<T extends AcquirerCallState>(
+  actual: T,
+  { isContradicted, isAmountMisstated }: RuleOutcome,
+): T {
+  const reported = isContradicted ? { ...actual, ...contradictState(actual) } : actual;
+  return isAmountMisstated && reported.amount !== null
+    ? { ...reported, amount: addOneMinorUnit(reported.amount) }
+    : reported;
 }
 
-function oneMore(amount: Money): Money {
+function addOneMinorUnit(amount: Money): Money {
   return add(amount, money(1, amount.currencyCode));
 }
 
 /** The opposite of the truth, as an acquirer with two data centres may tell it. */
-function contradicted(standing: Standing): Standing {
-  switch (standing.outcome) {
+function contradictState(callState: AcquirerCallState): AcquirerCallState {
+  switch (callState.outcome) {
     case 'Approved':
-      return { ...standing, outcome: 'Declined' };
+      return { ...callState, outcome: 'Declined' };
     case 'Declined':
     case 'Referred':
     case 'Failed':
-      return { ...standing, outcome: 'Approved' };
+      return { ...callState, outcome: 'Approved' };
     case 'Challenged':
     case 'InProgress':
     case 'Reversed':
-      return { ...standing, outcome: 'NotFound' };
+      return { ...callState, outcome: 'NotFound' };
     case 'NotFound':
-      return { ...standing, outcome: 'InProgress' };
+      return { ...callState, outcome: 'InProgress' };
   }
 }

@@ -5,60 +5,71 @@ import {
   type AuthoriseRequest,
 } from '@pos/grpc-contracts/acquirer';
 import { money, type Money } from '@pos/core/money';
-import { AcquirerError, type Authorisation, type Follow, type Standing } from './acquirer-call.js';
+import {
+  AcquirerError,
+  type AuthorisationRequest,
+  type FollowUpRequest,
+  type AcquirerCallState,
+} from './acquirer-call.js';
 import { CHALLENGE_PASSED } from './challenge-answer.js';
-import { RuledStatus, Unanswered, type AcquirerDoor } from './acquirer-door.js';
-import { bookingLines } from './acquirer-list.js';
-import { presentBooking, presentStanding } from './acquirer-wire.js';
-import type { WorldClock } from './clock.js';
+import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from './acquirer-door.js';
+import { listBookingLines } from './acquirer-list.js';
+import { presentBooking, presentCallState } from './acquirer-wire.js';
+import type { SimulationClock } from './clock.js';
 
-const PAGE_DEFAULT = 100;
-const PAGE_MAX = 1000;
-interface AcquirerPlace {
-  readonly door: AcquirerDoor;
-  readonly clock: WorldClock;
+const PAGE_SIZE_DEFAULT = 100;
+const PAGE_SIZE_MAX = 1000;
+interface AcquirerServerOptions {
+  readonly simulator: AcquirerSimulator;
+  readonly clock: SimulationClock;
   /** Where the issuer's page is. */
   readonly stepUpUrl: string;
 }
 
 /** Puts the simulated acquirer on a gRPC server. */
-export function serveAcquirer(server: Server, place: AcquirerPlace): void {
-  const { door } = place;
-  const told = async (standing: Promise<Standing>) => ({ result: presentStanding(await standing, place.stepUpUrl) });
+export function addAcquirerService(server: Server, serverOptions: AcquirerServerOptions): void {
+  const { simulator: door } = serverOptions;
+  const toReply = async (callState: Promise<AcquirerCallState>) => ({
+    result: presentCallState(await callState, serverOptions.stepUpUrl),
+  });
   const service: AcquirerServiceServer = {
-    authorise: unary((asked) => told(door.authorise(readAuthorisation(asked)))),
-    completeChallenge: unary(({ reference, paRes, md }) =>
-      told(door.completeChallenge(reference, { hasPassed: paRes === CHALLENGE_PASSED, md })),
+    authorise: createUnaryHandler((request) => toReply(door.authorise(readAuthorisationRequest(request)))),
+    completeChallenge: createUnaryHandler(({ reference, paRes, md }) =>
+      toReply(door.completeChallenge(reference, { hasPassed: paRes === CHALLENGE_PASSED, md })),
     ),
-    increaseAuthorisation: unary((asked) => told(door.follow('Increase', readFollow(asked)))),
-    capture: unary((asked) => told(door.follow('Capture', readFollow(asked)))),
-    refund: unary((asked) => told(door.follow('Refund', readFollow(asked)))),
-    reverse: unary(({ reference, originalReference, merchantId, releaseRest }) =>
-      told(door.reverse({ reference, originalReference, merchantId, releaseRest })),
+    increaseAuthorisation: createUnaryHandler((request) =>
+      toReply(door.followUp('Increase', readFollowUpRequest(request))),
     ),
-    inquire: unary(({ reference }) => told(door.inquire(reference))),
-    listBooked: unary((asked) => door.read('ListBooked', asked.merchantId, () => listBooked(place, asked))),
+    capture: createUnaryHandler((request) => toReply(door.followUp('Capture', readFollowUpRequest(request)))),
+    refund: createUnaryHandler((request) => toReply(door.followUp('Refund', readFollowUpRequest(request)))),
+    reverse: createUnaryHandler(({ reference, originalReference, merchantId, releaseRest }) =>
+      toReply(door.reverse({ reference, originalReference, merchantId, releaseRest })),
+    ),
+    inquire: createUnaryHandler(({ reference }) => toReply(door.inquire(reference))),
+    listBooked: createUnaryHandler((request) =>
+      door.readList('ListBooked', request.merchantId, () => listBooked(serverOptions, request)),
+    ),
   };
   server.addService(AcquirerServiceService, service);
 }
 
 function listBooked(
-  { door, clock }: AcquirerPlace,
-  asked: { merchantId: string; from: Date | undefined; to: Date | undefined; pageSize: number; pageToken: string },
+  { simulator: door, clock }: AcquirerServerOptions,
+  request: { merchantId: string; from: Date | undefined; to: Date | undefined; pageSize: number; pageToken: string },
 ) {
-  if (asked.pageToken !== '' && !/^\d{1,15}$/.test(asked.pageToken)) {
+  if (request.pageToken !== '' && !/^\d{1,15}$/.test(request.pageToken)) {
     throw new AcquirerError('InvalidArgument', 'page_token of another list');
   }
-  if (asked.pageSize < 0 || asked.pageSize > PAGE_MAX) {
-    throw new AcquirerError('InvalidArgument', `page_size is at most ${PAGE_MAX}`);
+  if (request.pageSize < 0 || request.pageSize > PAGE_SIZE_MAX) {
+    throw new AcquirerError('InvalidArgument', `page_size is at most ${PAGE_SIZE_MAX}`);
   }
-  const size = asked.pageSize === 0 ? PAGE_DEFAULT : asked.pageSize;
-  const lines = bookingLines(door.acquirer.books, clock.now()).filter(
+  const size = request.pageSize === 0 ? PAGE_SIZE_DEFAULT : request.pageSize;
+  const lines = listBookingLines(door.acquirer.books, clock.now()).filter(
     ({ merchantId, bookedAt, number }) =>
-      merchantId === asked.merchantId &&
-      number > Number(asked.pageToken) &&
-      (asked.from === undefined || bookedAt >= asked.from) &&
-      (asked.to === undefined || bookedAt < asked.to),
+      merchantId === request.merchantId &&
+      number > Number(request.pageToken) &&
+      (request.from === undefined || bookedAt >= request.from) &&
+      (request.to === undefined || bookedAt < request.to),
   );
   const page = lines.slice(0, size);
   const last = page.at(-1);
@@ -68,26 +79,31 @@ function listBooked(
   };
 }
 
-function readAuthorisation(asked: AuthoriseRequest): Authorisation {
-  const { instrument, cardholderNotPresent: isRemote } = asked;
+function readAuthorisationRequest(request: AuthoriseRequest): AuthorisationRequest {
+  const { instrument, cardholderNotPresent: isRemote } = request;
   if (instrument === undefined) throw new AcquirerError('InvalidArgument', 'an instrument is needed');
-  if (asked.merchantId === '') throw new AcquirerError('InvalidArgument', 'a merchant_id is needed');
+  if (request.merchantId === '') throw new AcquirerError('InvalidArgument', 'a merchant_id is needed');
   return {
-    reference: asked.reference,
-    merchantId: asked.merchantId,
-    amount: readMoney(asked),
-    isPurchase: asked.capture,
+    reference: request.reference,
+    merchantId: request.merchantId,
+    amount: readMoney(request),
+    isPurchase: request.capture,
     instrument: {
       kind: instrument.$case === 'card' ? 'card' : 'stored',
       card: instrument.value,
-      isRemote: isRemote || !asked.customerInitiated,
-      hasAddress: asked.billingAddressLine !== '' || asked.billingPostcode !== '',
+      isRemote: isRemote || !request.customerInitiated,
+      hasAddress: request.billingAddressLine !== '' || request.billingPostcode !== '',
     },
   };
 }
 
-function readFollow(asked: { reference: string; originalReference: string; amount: bigint; currency: string }): Follow {
-  return { reference: asked.reference, originalReference: asked.originalReference, amount: readMoney(asked) };
+function readFollowUpRequest(request: {
+  reference: string;
+  originalReference: string;
+  amount: bigint;
+  currency: string;
+}): FollowUpRequest {
+  return { reference: request.reference, originalReference: request.originalReference, amount: readMoney(request) };
 }
 
 function readMoney({ amount, currency }: { amount: bigint; currency: string }): Money {
@@ -105,24 +121,24 @@ const ERROR_STATUS = {
 } as const satisfies Record<AcquirerError['code'], status>;
 
 /** A dropped answer leaves the call open, as a lost packet would: the caller's deadline ends it. */
-function unary<Q, A>(work: (asked: Q) => Promise<A>): handleUnaryCall<Q, A> {
+function createUnaryHandler<Q, A>(work: (request: Q) => Promise<A>): handleUnaryCall<Q, A> {
   return (call: ServerUnaryCall<Q, A>, callback) => {
     void (async () => {
       try {
         callback(null, await work(call.request));
       } catch (error) {
-        if (error instanceof Unanswered && error.way === 'dropped') return;
-        callback(statusOf(error));
+        if (error instanceof NoAnswerError && error.cause === 'dropped') return;
+        callback(toGrpcStatus(error));
       }
     })();
   };
 }
 
-function statusOf(error: unknown): { code: status; details: string } {
+function toGrpcStatus(error: unknown): { code: status; details: string } {
   if (error instanceof AcquirerError) return { code: ERROR_STATUS[error.code], details: error.message };
-  if (error instanceof RuledStatus) return { code: status[error.status], details: error.message };
-  if (error instanceof Unanswered) {
-    return error.way === 'down'
+  if (error instanceof RuledStatusError) return { code: status[error.status], details: error.message };
+  if (error instanceof NoAnswerError) {
+    return error.cause === 'down'
       ? { code: status.UNAVAILABLE, details: 'the acquirer is down' }
       : { code: status.INTERNAL, details: 'no answer from the issuer' };
   }

@@ -1,19 +1,19 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync, existsSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Journal } from './acquirer-books.js';
+import type { AcquirerJournal } from './acquirer-books.js';
 
 /**
  * The acquirer's books as a file of JSON lines that is only ever appended to. A line is with the operating system before
  * the caller is answered, so a killed sandbox forgets nothing that it has said; a torn last line was never answered and
  * is cut off.
  */
-export function fileJournal(path: string): Journal {
+export function openFileJournal(path: string): AcquirerJournal {
   mkdirSync(dirname(path), { recursive: true });
   const lines = readWholeLines(path);
   const file = openSync(path, 'a', 0o600);
   return {
-    read: () => lines,
-    append: (line) => {
+    readLines: () => lines,
+    appendLine: (line) => {
       writeSync(file, `${line}\n`);
     },
   };

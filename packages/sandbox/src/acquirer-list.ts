@@ -17,20 +17,20 @@ export interface BookingLine {
 }
 
 /** Everything that was booked by now, oldest first; a purchase is two lines. An undecided call is not booked yet. */
-export function bookingLines(books: AcquirerBooks, now: Date): BookingLine[] {
+export function listBookingLines(books: AcquirerBooks, now: Date): BookingLine[] {
   return books
-    .all()
+    .listCalls()
     .filter((call) => Date.parse(call.decidedAt) <= now.getTime() && call.outcome !== 'Challenged')
     .flatMap((call) => {
-      const line = lineOf(call, books);
-      const isTaken = call.isPurchase && call.outcome === 'Approved';
-      return isTaken ? [line, { ...line, kind: 'Capture' as const, number: line.number + 1 }] : [line];
+      const line = toBookingLine(call, books);
+      const isCapturedPurchase = call.isPurchase && call.outcome === 'Approved';
+      return isCapturedPurchase ? [line, { ...line, kind: 'Capture' as const, number: line.number + 1 }] : [line];
     });
 }
 
-function lineOf(call: BookedCall, books: AcquirerBooks): BookingLine {
-  const original = call.originalReference === null ? null : books.find(call.originalReference);
-  const isUndone = call.isReversed || (call.kind !== 'Reverse' && original?.isReversed === true);
+function toBookingLine(call: BookedCall, books: AcquirerBooks): BookingLine {
+  const original = call.originalReference === null ? null : books.findCall(call.originalReference);
+  const isReversed = call.isReversed || (call.kind !== 'Reverse' && original?.isReversed === true);
   return {
     number: call.number * 2,
     reference: call.reference,
@@ -40,7 +40,7 @@ function lineOf(call: BookedCall, books: AcquirerBooks): BookingLine {
     terminalId: call.terminalId,
     amount: call.amount,
     bookedAt: new Date(call.bookedAt),
-    status: call.outcome !== 'Approved' ? 'Declined' : isUndone ? 'Reversed' : 'Booked',
+    status: call.outcome !== 'Approved' ? 'Declined' : isReversed ? 'Reversed' : 'Booked',
     transactionId: call.transactionId,
   };
 }

@@ -1,14 +1,14 @@
 import type { AcquirerErrorStatus } from '@pos/core/acquirer-status';
 import type { RULE_EFFECTS, RULED_CALLS } from '@pos/rest-contracts/sandbox-acquirer';
-import { APPROVED, declined, type Verdict } from './card-verdict.js';
+import { APPROVED, createDeclinedVerdict, type Verdict } from './card-verdict.js';
 
-export type RuledCall = (typeof RULED_CALLS)[number];
+export type RuledCallKind = (typeof RULED_CALLS)[number];
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
 /** One instruction of the control API. A member of `match` that is absent matches every call. */
 export interface AcquirerRule {
   readonly match: {
-    readonly kind?: RuledCall | undefined;
+    readonly kind?: RuledCallKind | undefined;
     readonly reference?: string | undefined;
     readonly originalReference?: string | undefined;
     readonly merchantId?: string | undefined;
@@ -25,8 +25,8 @@ export interface AcquirerRule {
 }
 
 /** What is known of a call when it arrives. */
-export interface ArrivingCall {
-  readonly kind: RuledCall;
+export interface IncomingAcquirerCall {
+  readonly kind: RuledCallKind;
   readonly reference: string | null;
   readonly originalReference: string | null;
   readonly merchantId: string | null;
@@ -35,12 +35,12 @@ export interface ArrivingCall {
 }
 
 /** What the rules together make of one call. */
-export interface Ruling {
+export interface RuleOutcome {
   readonly verdict: Verdict | null;
   readonly delayMs: number;
   readonly isDown: boolean;
   readonly isAnswerDropped: boolean;
-  readonly isDoubled: boolean;
+  readonly isRepeated: boolean;
   readonly isContradicted: boolean;
   readonly isAmountMisstated: boolean;
   /** The error status that is answered, and whether the call is booked before that. */
@@ -48,42 +48,44 @@ export interface Ruling {
 }
 
 /** The rules in force, with how often each was used. All rules that match a call apply; of two decisions the first. */
-export class AcquirerRules {
+export class AcquirerRuleSet {
   #rules: { readonly rule: AcquirerRule; used: number }[] = [];
 
-  replace(rules: readonly AcquirerRule[]): void {
+  replaceRules(rules: readonly AcquirerRule[]): void {
     this.#rules = rules.map((rule) => ({ rule, used: 0 }));
   }
 
-  list(): (AcquirerRule & { readonly used: number })[] {
+  listRules(): (AcquirerRule & { readonly used: number })[] {
     return this.#rules.map(({ rule, used }) => ({ ...rule, used }));
   }
 
   /** Uses up one time of every rule that matches. */
-  take(call: ArrivingCall): Ruling {
-    const taken = this.#rules.filter(({ rule, used }) => used < (rule.times ?? Infinity) && matches(rule.match, call));
-    for (const each of taken) each.used += 1;
-    const rules = taken.map(({ rule }) => rule);
-    const has = (effect: RuleEffect): boolean => rules.some((rule) => rule.effect === effect);
+  applyRules(call: IncomingAcquirerCall): RuleOutcome {
+    const matched = this.#rules.filter(
+      ({ rule, used }) => used < (rule.times ?? Infinity) && matchesCall(rule.match, call),
+    );
+    for (const each of matched) each.used += 1;
+    const rules = matched.map(({ rule }) => rule);
+    const hasEffect = (effect: RuleEffect): boolean => rules.some((rule) => rule.effect === effect);
     return {
-      verdict: rules.flatMap((rule) => verdictOf(rule.effect) ?? [])[0] ?? null,
+      verdict: rules.flatMap((rule) => toVerdict(rule.effect) ?? [])[0] ?? null,
       delayMs: Math.max(0, ...rules.map((rule) => (rule.effect === 'delay' ? (rule.delayMs ?? 0) : 0))),
-      isDown: has('down'),
-      isAnswerDropped: has('drop-answer'),
-      isDoubled: has('answer-twice'),
-      isContradicted: has('contradict'),
-      isAmountMisstated: has('misstate-amount'),
-      refusal: rules.flatMap((rule) => refusalOf(rule) ?? [])[0] ?? null,
+      isDown: hasEffect('down'),
+      isAnswerDropped: hasEffect('drop-answer'),
+      isRepeated: hasEffect('answer-twice'),
+      isContradicted: hasEffect('contradict'),
+      isAmountMisstated: hasEffect('misstate-amount'),
+      refusal: rules.flatMap((rule) => toRefusal(rule) ?? [])[0] ?? null,
     };
   }
 }
 
-function refusalOf({ effect, status }: AcquirerRule): Ruling['refusal'] {
+function toRefusal({ effect, status }: AcquirerRule): RuleOutcome['refusal'] {
   const isRefusal = effect === 'refuse' || effect === 'book-and-refuse';
   return isRefusal && status !== undefined ? { status, isBooked: effect === 'book-and-refuse' } : null;
 }
 
-function matches(match: AcquirerRule['match'], call: ArrivingCall): boolean {
+function matchesCall(match: AcquirerRule['match'], call: IncomingAcquirerCall): boolean {
   return (
     (match.kind === undefined || match.kind === call.kind) &&
     (match.reference === undefined || match.reference === call.reference) &&
@@ -94,12 +96,12 @@ function matches(match: AcquirerRule['match'], call: ArrivingCall): boolean {
   );
 }
 
-function verdictOf(effect: RuleEffect): Verdict | null {
+function toVerdict(effect: RuleEffect): Verdict | null {
   switch (effect) {
     case 'approve':
       return APPROVED;
     case 'decline':
-      return declined('Declined by rule');
+      return createDeclinedVerdict('Declined by rule');
     case 'fail':
       return { ...APPROVED, outcome: 'Failed', message: 'Failed by rule' };
     case 'delay':

@@ -8,11 +8,11 @@ import {
   type Result,
 } from '@pos/grpc-contracts/acquirer';
 import type { AvsResult as Avs } from '@pos/core/card';
-import type { BookedKind, CardFacts } from './acquirer-books.js';
-import type { Standing } from './acquirer-call.js';
+import type { BookedKind, CardDetails } from './acquirer-books.js';
+import type { AcquirerCallState } from './acquirer-call.js';
 import type { BookingLine } from './acquirer-list.js';
 
-const outcomes = {
+const OUTCOMES = {
   Approved: Outcome.OUTCOME_APPROVED,
   Declined: Outcome.OUTCOME_DECLINED,
   Referred: Outcome.OUTCOME_REFERRED,
@@ -21,9 +21,9 @@ const outcomes = {
   InProgress: Outcome.OUTCOME_IN_PROGRESS,
   NotFound: Outcome.OUTCOME_NOT_FOUND,
   Reversed: Outcome.OUTCOME_REVERSED,
-} as const satisfies Record<Standing['outcome'], Outcome>;
+} as const satisfies Record<AcquirerCallState['outcome'], Outcome>;
 
-const avsResults = {
+const AVS_RESULTS = {
   ADDRESS_MATCH_POSTCODE_MATCH: AvsResult.AVS_RESULT_ADDRESS_MATCH_POSTCODE_MATCH,
   ADDRESS_MATCH_POSTCODE_MISMATCH: AvsResult.AVS_RESULT_ADDRESS_MATCH_POSTCODE_MISMATCH,
   ADDRESS_MISMATCH_POSTCODE_MATCH: AvsResult.AVS_RESULT_ADDRESS_MISMATCH_POSTCODE_MATCH,
@@ -31,7 +31,7 @@ const avsResults = {
   NOT_CHECKED: AvsResult.AVS_RESULT_UNSPECIFIED,
 } as const satisfies Record<Avs, AvsResult>;
 
-const kinds = {
+const BOOKING_KINDS = {
   Authorise: BookingKind.BOOKING_KIND_AUTHORISE,
   Increase: BookingKind.BOOKING_KIND_INCREASE,
   Capture: BookingKind.BOOKING_KIND_CAPTURE,
@@ -39,29 +39,29 @@ const kinds = {
   Reverse: BookingKind.BOOKING_KIND_REVERSE,
 } as const satisfies Record<BookedKind, BookingKind>;
 
-const statuses = {
+const BOOKING_STATUSES = {
   Booked: BookingStatus.BOOKING_STATUS_BOOKED,
   Reversed: BookingStatus.BOOKING_STATUS_REVERSED,
   Declined: BookingStatus.BOOKING_STATUS_DECLINED,
 } as const satisfies Record<BookingLine['status'], BookingStatus>;
 
 /** How a call stands, as the service reads it. Of an undecided call nothing but that is told. */
-export function presentStanding(standing: Standing, stepUpUrl: string): Result {
-  const { reference, outcome, amount, call } = standing;
+export function presentCallState(callState: AcquirerCallState, stepUpUrl: string): Result {
+  const { reference, outcome, amount, call } = callState;
   const avsResult = call?.avsResult ?? 'NOT_CHECKED';
   const challenge = call?.challenge ?? null;
   const card = call?.card ?? null;
   const isDecided = call !== null && outcome !== 'InProgress' && outcome !== 'NotFound';
   return {
     reference,
-    outcome: outcomes[outcome],
+    outcome: OUTCOMES[outcome],
     transactionId: call?.transactionId ?? '',
     authCode: isDecided ? call.authCode : '',
     processedAt: isDecided && outcome !== 'Challenged' ? new Date(call.bookedAt) : undefined,
     amount: BigInt(amount?.value ?? 0),
     currency: amount?.currencyCode ?? '',
     message: isDecided ? call.message : '',
-    avsResult: avsResults[avsResult],
+    avsResult: AVS_RESULTS[avsResult],
     challenge:
       outcome === 'Challenged' && challenge !== null
         ? { stepUpUrl, paReq: Buffer.from(reference).toString('base64url'), md: challenge.md }
@@ -77,17 +77,17 @@ export function presentBooking(line: BookingLine): Booking {
   return {
     reference: line.reference,
     originalReference: line.originalReference ?? '',
-    kind: kinds[line.kind],
+    kind: BOOKING_KINDS[line.kind],
     amount: BigInt(line.amount.value),
     currency: line.amount.currencyCode,
     bookedAt: line.bookedAt,
-    status: statuses[line.status],
+    status: BOOKING_STATUSES[line.status],
     transactionId: line.transactionId,
     terminalId: line.terminalId ?? '',
   };
 }
 
-function presentCard(card: CardFacts): CardSummary {
+function presentCard(card: CardDetails): CardSummary {
   return {
     maskedNumber: card.maskedNumber,
     last4Pan: card.last4,

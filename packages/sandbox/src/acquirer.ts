@@ -1,12 +1,24 @@
 import { exceeds, isPositive, isSameAmount, money, type Money } from '@pos/core/money';
-import { capturable, refundable, type AcquirerBooks, type BookedCall, type Figures } from './acquirer-books.js';
-import { AcquirerError, type Authorisation, type Follow, type MachineRefund, type Standing } from './acquirer-call.js';
-import { cardFacts, cardFingerprint } from './card-facts.js';
-import { APPROVED, declined, judgeOnline, type Verdict } from './card-verdict.js';
-import type { WorldClock } from './clock.js';
+import {
+  computeCapturable,
+  computeRefundable,
+  type AcquirerBooks,
+  type BookedCall,
+  type AuthorisationTotals,
+} from './acquirer-books.js';
+import {
+  AcquirerError,
+  type AuthorisationRequest,
+  type FollowUpRequest,
+  type MachineRefundRequest,
+  type AcquirerCallState,
+} from './acquirer-call.js';
+import { toCardDetails, computeCardFingerprint } from './card-facts.js';
+import { APPROVED, createDeclinedVerdict, evaluateOnlineCharge, type Verdict } from './card-verdict.js';
+import type { SimulationClock } from './clock.js';
 import type { Seed } from './seed.js';
 
-const REFERENCE_MAX = 64;
+const REFERENCE_LENGTH_MAX = 64;
 const NO_CURRENCY = 'XXX';
 
 /**
@@ -15,13 +27,13 @@ const NO_CURRENCY = 'XXX';
  */
 export class Acquirer {
   readonly books: AcquirerBooks;
-  readonly #clock: WorldClock;
+  readonly #clock: SimulationClock;
   /** References of calls that are decided later than they were asked. */
-  readonly #late = new Set<string>();
+  readonly #undecidedReferences = new Set<string>();
   readonly #seed: Seed;
-  readonly #withoutTriggers = new Set<string>();
+  readonly #merchantsWithoutTriggers = new Set<string>();
 
-  constructor(parts: { readonly books: AcquirerBooks; readonly clock: WorldClock; readonly seed: Seed }) {
+  constructor(parts: { readonly books: AcquirerBooks; readonly clock: SimulationClock; readonly seed: Seed }) {
     this.books = parts.books;
     this.#clock = parts.clock;
     this.#seed = parts.seed;
@@ -29,87 +41,92 @@ export class Acquirer {
 
   /** Whether the last two digits of an amount decide for this merchant. */
   setAmountTriggers(merchantId: string, areOn: boolean): void {
-    if (areOn) this.#withoutTriggers.delete(merchantId);
-    else this.#withoutTriggers.add(merchantId);
+    if (areOn) this.#merchantsWithoutTriggers.delete(merchantId);
+    else this.#merchantsWithoutTriggers.add(merchantId);
   }
 
   areAmountTriggersOn(merchantId: string): boolean {
-    return !this.#withoutTriggers.has(merchantId);
+    return !this.#merchantsWithoutTriggers.has(merchantId);
   }
 
-  authorise(asked: Authorisation, verdict: Verdict | null = null): Standing {
-    const { instrument } = asked;
+  authorise(request: AuthorisationRequest, verdict: Verdict | null = null): AcquirerCallState {
+    const { instrument } = request;
     const values = JSON.stringify({
       kind: 'Authorise',
-      merchantId: asked.merchantId,
-      amount: asked.amount,
-      isPurchase: asked.isPurchase,
-      card: cardFingerprint(this.#seed, instrument.card.number),
+      merchantId: request.merchantId,
+      amount: request.amount,
+      isPurchase: request.isPurchase,
+      card: computeCardFingerprint(this.#seed, instrument.card.number),
     });
-    const known = this.#known(asked.reference, values);
-    if (known !== null) return this.#authorisationAnswer(known);
+    const repeated = this.#findRepeated(request.reference, values);
+    if (repeated !== null) return this.#toAuthorisationState(repeated);
 
-    const prevented = this.#isPrevented(asked.reference);
-    const judged = prevented ? declined('Reversed before it arrived') : (verdict ?? this.#judge(asked));
-    return this.#authorisationAnswer(
-      this.#book({
-        ...this.#blank(asked.reference, asked.amount, judged),
+    const isAlreadyReversed = this.#isReversedBefore(request.reference);
+    const evaluated = isAlreadyReversed
+      ? createDeclinedVerdict('Reversed before it arrived')
+      : (verdict ?? this.#evaluate(request));
+    return this.#toAuthorisationState(
+      this.#recordCall({
+        ...this.#createCall(request.reference, request.amount, evaluated),
         kind: 'Authorise',
         originalReference: null,
-        merchantId: asked.merchantId,
+        merchantId: request.merchantId,
         terminalId: instrument.kind === 'present' ? instrument.terminalId : null,
-        isPurchase: asked.isPurchase,
+        isPurchase: request.isPurchase,
         values,
-        isReversed: prevented,
-        card: cardFacts(this.#seed, instrument.card),
+        isReversed: isAlreadyReversed,
+        card: toCardDetails(this.#seed, instrument.card),
         challenge:
-          judged.outcome === 'Challenged'
-            ? { md: this.#seed.uuid('challenge', asked.reference), canPass: judged.canPassChallenge }
+          evaluated.outcome === 'Challenged'
+            ? { md: this.#seed.deriveUuid('challenge', request.reference), canPass: evaluated.canPassChallenge }
             : null,
       }),
     );
   }
 
   /** The payer came back from the issuer's page; `hasPassed` is what that page said. */
-  completeChallenge(reference: string, answer: { readonly hasPassed: boolean; readonly md: string }): Standing {
-    const call = this.#get(reference);
+  completeChallenge(
+    reference: string,
+    answer: { readonly hasPassed: boolean; readonly md: string },
+  ): AcquirerCallState {
+    const call = this.#getCall(reference);
     if (call.challenge === null) throw new AcquirerError('FailedPrecondition', 'never challenged');
     if (call.challenge.md !== answer.md) throw new AcquirerError('InvalidArgument', 'md of another challenge');
-    if (call.outcome !== 'Challenged' || call.isReversed) return this.#authorisationAnswer(call);
+    if (call.outcome !== 'Challenged' || call.isReversed) return this.#toAuthorisationState(call);
 
     const isPassed = answer.hasPassed && call.challenge.canPass;
-    return this.#authorisationAnswer(
-      this.books.write({
+    return this.#toAuthorisationState(
+      this.books.recordCall({
         ...call,
         outcome: isPassed ? 'Approved' : 'Declined',
         message: isPassed ? 'Approved' : 'Challenge failed',
-        authCode: isPassed ? this.#authCode(reference) : '',
+        authCode: isPassed ? this.#createAuthCode(reference) : '',
         isChallengePassed: isPassed,
         decidedAt: this.#clock.now().toISOString(),
-        bookedAt: this.#clock.stamp().toISOString(),
+        bookedAt: this.#clock.getTimestamp().toISOString(),
       }),
     );
   }
 
-  increase(asked: Follow, verdict: Verdict | null = null): Standing {
-    return this.#follow({ ...asked, kind: 'Increase', verdict }, (figures) => {
-      if (figures.isReversed || figures.isRestReleased || isPositive(figures.captured)) return 'captured or reversed';
+  increase(request: FollowUpRequest, verdict: Verdict | null = null): AcquirerCallState {
+    return this.#bookFollowUp({ ...request, kind: 'Increase', verdict }, (totals) => {
+      if (totals.isReversed || totals.isRemainderReleased || isPositive(totals.captured)) return 'captured or reversed';
       return null;
     });
   }
 
-  capture(asked: Follow, verdict: Verdict | null = null): Standing {
-    return this.#follow({ ...asked, kind: 'Capture', verdict }, (figures) => {
-      if (figures.isReversed) return 'the authorisation was reversed';
-      return exceeds(asked.amount, capturable(figures)) ? 'more than is held' : null;
+  capture(request: FollowUpRequest, verdict: Verdict | null = null): AcquirerCallState {
+    return this.#bookFollowUp({ ...request, kind: 'Capture', verdict }, (totals) => {
+      if (totals.isReversed) return 'the authorisation was reversed';
+      return exceeds(request.amount, computeCapturable(totals)) ? 'more than is held' : null;
     });
   }
 
-  refund(asked: Follow, verdict: Verdict | null = null): Standing {
-    const original = this.books.find(asked.originalReference);
-    const refusal = original?.isRefundable === false ? declined('Refund refused') : null;
-    return this.#follow({ ...asked, kind: 'Refund', verdict: verdict ?? refusal }, (figures) =>
-      exceeds(asked.amount, refundable(figures)) ? 'more than was taken' : null,
+  refund(request: FollowUpRequest, verdict: Verdict | null = null): AcquirerCallState {
+    const original = this.books.findCall(request.originalReference);
+    const refusal = original?.isRefundable === false ? createDeclinedVerdict('Refund refused') : null;
+    return this.#bookFollowUp({ ...request, kind: 'Refund', verdict: verdict ?? refusal }, (totals) =>
+      exceeds(request.amount, computeRefundable(totals)) ? 'more than was taken' : null,
     );
   }
 
@@ -117,25 +134,25 @@ export class Acquirer {
    * Money back onto a card that a machine reads, of a payment or of none. Online a caller is told that it asked for
    * nonsense; at the machine the cardholder sees a plain no.
    */
-  refundAtMachine(asked: MachineRefund, verdict: Verdict | null = null): Standing {
-    const { reference, originalReference, merchantId, terminalId, amount } = asked;
+  refundAtMachine(request: MachineRefundRequest, verdict: Verdict | null = null): AcquirerCallState {
+    const { reference, originalReference, merchantId, terminalId, amount } = request;
     const values = JSON.stringify({ kind: 'Refund', of: originalReference, merchantId, amount });
-    const known = this.#known(reference, values);
-    if (known !== null) return this.#standing(known);
+    const repeated = this.#findRepeated(reference, values);
+    if (repeated !== null) return this.#toCallState(repeated);
 
-    const original = originalReference === null ? null : this.books.find(originalReference);
-    const obstacle = originalReference === null ? null : this.#refundObstacle(original, amount);
-    const judged = obstacle === null ? (verdict ?? asked.verdict ?? APPROVED) : declined(obstacle);
-    return this.#standing(
-      this.#book({
-        ...this.#blank(reference, amount, judged),
+    const original = originalReference === null ? null : this.books.findCall(originalReference);
+    const obstacle = originalReference === null ? null : this.#findRefundObstacle(original, amount);
+    const evaluated = obstacle === null ? (verdict ?? request.verdict ?? APPROVED) : createDeclinedVerdict(obstacle);
+    return this.#toCallState(
+      this.#recordCall({
+        ...this.#createCall(reference, amount, evaluated),
         kind: 'Refund',
         originalReference,
         merchantId,
         terminalId,
         isPurchase: false,
         values,
-        card: original?.card ?? cardFacts(this.#seed, asked.card),
+        card: original?.card ?? toCardDetails(this.#seed, request.card),
       }),
     );
   }
@@ -145,82 +162,89 @@ export class Acquirer {
    * authorisation that may still be on its way is declined when it arrives.
    */
   reverse(
-    asked: { reference: string; originalReference: string; merchantId: string; releaseRest: boolean },
-    ruled: Verdict | null = null,
-  ): Standing {
-    checkReference(asked.reference);
-    checkReference(asked.originalReference);
-    const values = JSON.stringify({ kind: 'Reverse', of: asked.originalReference, releaseRest: asked.releaseRest });
-    const known = this.#known(asked.reference, values);
-    if (known !== null) return this.#standing(known);
+    request: { reference: string; originalReference: string; merchantId: string; releaseRest: boolean },
+    ruledVerdict: Verdict | null = null,
+  ): AcquirerCallState {
+    requireReference(request.reference);
+    requireReference(request.originalReference);
+    const values = JSON.stringify({ kind: 'Reverse', of: request.originalReference, releaseRest: request.releaseRest });
+    const repeated = this.#findRepeated(request.reference, values);
+    if (repeated !== null) return this.#toCallState(repeated);
 
-    const original = this.books.find(asked.originalReference);
-    const figures = original === null ? null : this.books.figuresOf(original);
+    const original = this.books.findCall(request.originalReference);
+    const totals = original === null ? null : this.books.computeTotals(original);
     const isBlocked =
-      figures !== null &&
+      totals !== null &&
       original !== null &&
-      !asked.releaseRest &&
-      !figures.isReversed &&
-      (isPositive(figures.refunded) || (!original.isPurchase && isPositive(figures.captured)));
-    const amount = figures === null ? money(0, NO_CURRENCY) : asked.releaseRest ? capturable(figures) : figures.held;
-    const judged = isBlocked
-      ? declined('A capture or a refund stands in the way')
+      !request.releaseRest &&
+      !totals.isReversed &&
+      (isPositive(totals.refunded) || (!original.isPurchase && isPositive(totals.captured)));
+    const amount =
+      totals === null ? money(0, NO_CURRENCY) : request.releaseRest ? computeCapturable(totals) : totals.held;
+    const evaluated = isBlocked
+      ? createDeclinedVerdict('A capture or a refund stands in the way')
       : { ...APPROVED, message: 'Reversed' };
-    const verdict = ruled ?? judged;
-    const reversal = this.#book({
-      ...this.#blank(asked.reference, amount, verdict),
+    const verdict = ruledVerdict ?? evaluated;
+    const reversal = this.#recordCall({
+      ...this.#createCall(request.reference, amount, verdict),
       kind: 'Reverse',
-      originalReference: asked.originalReference,
-      merchantId: original?.merchantId ?? asked.merchantId,
+      originalReference: request.originalReference,
+      merchantId: original?.merchantId ?? request.merchantId,
       terminalId: null,
       isPurchase: false,
       values,
       card: original?.card ?? null,
     });
-    if (original !== null && verdict.outcome === 'Approved' && !asked.releaseRest)
-      this.books.write({ ...original, isReversed: true });
-    return this.#standing(reversal);
+    if (original !== null && verdict.outcome === 'Approved' && !request.releaseRest)
+      this.books.recordCall({ ...original, isReversed: true });
+    return this.#toCallState(reversal);
   }
 
   /** How the call under this reference ended, or stands. Changes nothing. */
-  inquire(reference: string): Standing {
-    const call = this.books.find(reference);
+  inquire(reference: string): AcquirerCallState {
+    const call = this.books.findCall(reference);
     if (call === null) {
-      const outcome = this.#isPrevented(reference) ? 'Reversed' : 'NotFound';
+      const outcome = this.#isReversedBefore(reference) ? 'Reversed' : 'NotFound';
       return { reference, outcome, amount: null, call: null };
     }
-    return this.#standing(call);
+    return this.#toCallState(call);
   }
 
-  #refundObstacle(original: BookedCall | null, amount: Money): string | null {
+  #findRefundObstacle(original: BookedCall | null, amount: Money): string | null {
     if (original === null) return 'Unknown payment';
     if (!original.isRefundable) return 'Refund refused';
     if (original.amount.currencyCode !== amount.currencyCode) return 'Another currency';
-    return exceeds(amount, refundable(this.books.figuresOf(original))) ? 'More than was taken' : null;
+    return exceeds(amount, computeRefundable(this.books.computeTotals(original))) ? 'More than was taken' : null;
   }
 
-  #follow(
-    { kind, verdict, ...asked }: Follow & { kind: 'Increase' | 'Capture' | 'Refund'; verdict: Verdict | null },
-    obstacle: (figures: Figures) => string | null,
-  ): Standing {
-    checkReference(asked.reference);
-    if (!isPositive(asked.amount)) throw new AcquirerError('InvalidArgument', 'an amount above 0 is needed');
-    const values = JSON.stringify({ kind, of: asked.originalReference, amount: asked.amount });
-    const known = this.#known(asked.reference, values);
-    if (known !== null) return this.#standing(known);
+  #bookFollowUp(
+    {
+      kind,
+      verdict,
+      ...request
+    }: FollowUpRequest & { kind: 'Increase' | 'Capture' | 'Refund'; verdict: Verdict | null },
+    obstacle: (totals: AuthorisationTotals) => string | null,
+  ): AcquirerCallState {
+    requireReference(request.reference);
+    if (!isPositive(request.amount)) throw new AcquirerError('InvalidArgument', 'an amount above 0 is needed');
+    const values = JSON.stringify({ kind, of: request.originalReference, amount: request.amount });
+    const repeated = this.#findRepeated(request.reference, values);
+    if (repeated !== null) return this.#toCallState(repeated);
 
-    const original = this.#get(asked.originalReference);
+    const original = this.#getCall(request.originalReference);
     if (original.kind !== 'Authorise') throw new AcquirerError('FailedPrecondition', 'not an authorisation');
-    if (original.amount.currencyCode !== asked.amount.currencyCode) {
+    if (original.amount.currencyCode !== request.amount.currencyCode) {
       throw new AcquirerError('FailedPrecondition', `the authorisation is in ${original.amount.currencyCode}`);
     }
-    const refused = this.#isUndecided(original) ? 'not decided yet' : obstacle(this.books.figuresOf(original));
-    if (refused !== null) throw new AcquirerError('FailedPrecondition', refused);
-    return this.#standing(
-      this.#book({
-        ...this.#blank(asked.reference, asked.amount, verdict ?? APPROVED),
+    const refusalReason = this.#isUndecided(original)
+      ? 'not decided yet'
+      : obstacle(this.books.computeTotals(original));
+    if (refusalReason !== null) throw new AcquirerError('FailedPrecondition', refusalReason);
+    return this.#toCallState(
+      this.#recordCall({
+        ...this.#createCall(request.reference, request.amount, verdict ?? APPROVED),
         kind,
-        originalReference: asked.originalReference,
+        originalReference: request.originalReference,
         merchantId: original.merchantId,
         terminalId: null,
         isPurchase: false,
@@ -230,10 +254,10 @@ export class Acquirer {
     );
   }
 
-  #judge({ instrument, merchantId, amount }: Authorisation): Verdict {
+  #evaluate({ instrument, merchantId, amount }: AuthorisationRequest): Verdict {
     if (instrument.kind === 'present') return instrument.verdict;
     const { card, isRemote, hasAddress } = instrument;
-    return judgeOnline({
+    return evaluateOnlineCharge({
       card,
       amount: amount.value,
       isStored: instrument.kind === 'stored',
@@ -241,43 +265,43 @@ export class Acquirer {
       hasAddress,
       areAmountTriggersOn: this.areAmountTriggersOn(merchantId),
       now: this.#clock.now(),
-      earlierAttempts: () => this.earlierAttempts({ merchantId, amount, cardNumber: card.number }),
+      countEarlierAttempts: () => this.earlierAttempts({ merchantId, amount, cardNumber: card.number }),
     });
   }
 
   /** How often this card was charged with this amount before. */
-  earlierAttempts(of: { merchantId: string; amount: Money; cardNumber: string }): number {
-    const fingerprint = cardFingerprint(this.#seed, of.cardNumber);
+  earlierAttempts(attempt: { merchantId: string; amount: Money; cardNumber: string }): number {
+    const fingerprint = computeCardFingerprint(this.#seed, attempt.cardNumber);
     return this.books
-      .all()
+      .listCalls()
       .filter(
         ({ kind, merchantId, card, amount }) =>
           kind === 'Authorise' &&
-          merchantId === of.merchantId &&
+          merchantId === attempt.merchantId &&
           card?.fingerprint === fingerprint &&
-          isSameAmount(amount, of.amount),
+          isSameAmount(amount, attempt.amount),
       ).length;
   }
 
   /** The call under this reference if it was made before; with other values it is an error. */
-  #known(reference: string, values: string): BookedCall | null {
-    checkReference(reference);
-    const call = this.books.find(reference);
+  #findRepeated(reference: string, values: string): BookedCall | null {
+    requireReference(reference);
+    const call = this.books.findCall(reference);
     if (call !== null && call.values !== values) {
       throw new AcquirerError('AlreadyExists', 'the reference was used with other values');
     }
     return call;
   }
 
-  #get(reference: string): BookedCall {
-    const call = this.books.find(reference);
+  #getCall(reference: string): BookedCall {
+    const call = this.books.findCall(reference);
     if (call === null) throw new AcquirerError('NotFound', 'unknown reference');
     return call;
   }
 
-  #isPrevented(reference: string): boolean {
+  #isReversedBefore(reference: string): boolean {
     return this.books
-      .belongingTo(reference)
+      .listRelatedCalls(reference)
       .some(
         ({ kind, outcome, values }) =>
           kind === 'Reverse' && outcome === 'Approved' && values.includes('"releaseRest":false'),
@@ -285,12 +309,12 @@ export class Acquirer {
   }
 
   /** The merchant's time goes forward: what it waits for is decided that much earlier. */
-  advance(merchantId: string, byMs: number): void {
-    for (const reference of this.#late) {
-      const call = this.books.find(reference);
-      if (call === null || !this.#isUndecided(call)) this.#late.delete(reference);
+  advanceTime(merchantId: string, byMs: number): void {
+    for (const reference of this.#undecidedReferences) {
+      const call = this.books.findCall(reference);
+      if (call === null || !this.#isUndecided(call)) this.#undecidedReferences.delete(reference);
       else if (call.merchantId === merchantId) {
-        this.#book({ ...call, decidedAt: new Date(Date.parse(call.decidedAt) - byMs).toISOString() });
+        this.#recordCall({ ...call, decidedAt: new Date(Date.parse(call.decidedAt) - byMs).toISOString() });
       }
     }
   }
@@ -300,32 +324,32 @@ export class Acquirer {
   }
 
   /** Under a reversed reference nothing is authorised any more, whatever was answered before. */
-  #authorisationAnswer(call: BookedCall): Standing {
-    const standing = this.#standing(call);
-    return standing.outcome === 'Reversed' ? { ...standing, outcome: 'Declined' } : standing;
+  #toAuthorisationState(call: BookedCall): AcquirerCallState {
+    const state = this.#toCallState(call);
+    return state.outcome === 'Reversed' ? { ...state, outcome: 'Declined' } : state;
   }
 
-  #standing(call: BookedCall): Standing {
+  #toCallState(call: BookedCall): AcquirerCallState {
     const outcome = call.isReversed ? 'Reversed' : this.#isUndecided(call) ? 'InProgress' : call.outcome;
     const original =
-      call.kind === 'Increase' && call.originalReference !== null ? this.#get(call.originalReference) : null;
-    const amount = original === null ? call.amount : this.books.figuresOf(original).held;
+      call.kind === 'Increase' && call.originalReference !== null ? this.#getCall(call.originalReference) : null;
+    const amount = original === null ? call.amount : this.books.computeTotals(original).held;
     return { reference: call.reference, outcome, amount, call };
   }
 
-  #blank(reference: string, amount: Money, verdict: Verdict) {
-    const decidedAt = new Date(this.#clock.now().getTime() + this.#clock.realMs(verdict.lateByMs));
-    if (verdict.lateByMs > 0) this.#late.add(reference);
+  #createCall(reference: string, amount: Money, verdict: Verdict) {
+    const decidedAt = new Date(this.#clock.now().getTime() + this.#clock.toRealMs(verdict.lateByMs));
+    if (verdict.lateByMs > 0) this.#undecidedReferences.add(reference);
     return {
-      number: this.books.nextNumber(),
+      number: this.books.getNextNumber(),
       reference,
       amount,
       outcome: verdict.outcome,
       decidedAt: decidedAt.toISOString(),
-      bookedAt: this.#clock.stamp().toISOString(),
+      bookedAt: this.#clock.getTimestamp().toISOString(),
       isReversed: false,
-      transactionId: this.#seed.uuid('transaction', reference),
-      authCode: verdict.outcome === 'Approved' ? this.#authCode(reference) : '',
+      transactionId: this.#seed.deriveUuid('transaction', reference),
+      authCode: verdict.outcome === 'Approved' ? this.#createAuthCode(reference) : '',
       message: verdict.message,
       avsResult: verdict.avsResult,
       challenge: null,
@@ -334,17 +358,17 @@ export class Acquirer {
     };
   }
 
-  #book(call: BookedCall): BookedCall {
-    return this.books.write(call);
+  #recordCall(call: BookedCall): BookedCall {
+    return this.books.recordCall(call);
   }
 
-  #authCode(reference: string): string {
-    return this.#seed.digits(6, 'auth code', reference);
+  #createAuthCode(reference: string): string {
+    return this.#seed.deriveDigits(6, 'auth code', reference);
   }
 }
 
-function checkReference(reference: string): void {
-  if (reference.length < 1 || reference.length > REFERENCE_MAX) {
-    throw new AcquirerError('InvalidArgument', `a reference has 1 to ${REFERENCE_MAX} characters`);
+function requireReference(reference: string): void {
+  if (reference.length < 1 || reference.length > REFERENCE_LENGTH_MAX) {
+    throw new AcquirerError('InvalidArgument', `a reference has 1 to ${REFERENCE_LENGTH_MAX} characters`);
   }
 }

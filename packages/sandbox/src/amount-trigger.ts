@@ -11,7 +11,9 @@ export type AmountTrigger =
   | 'CanceledAtMachine'
   | 'SecondAttemptApproved';
 
-const ENDINGS: Readonly<Record<number, { readonly online: AmountTrigger | null; readonly machine: AmountTrigger }>> = {
+const TRIGGERS_BY_ENDING: Readonly<
+  Record<number, { readonly online: AmountTrigger | null; readonly machine: AmountTrigger }>
+> = {
   91: { online: 'Declined', machine: 'Declined' },
   92: { online: 'Referred', machine: 'Declined' },
   93: { online: 'Failed', machine: 'DeclinedAfterCardError' },
@@ -23,6 +25,6 @@ const ENDINGS: Readonly<Record<number, { readonly online: AmountTrigger | null; 
 };
 
 /** What this total triggers online or on a card machine, or null when it is an amount like any other. */
-export function amountTrigger(totalMinorUnits: number, place: 'online' | 'machine'): AmountTrigger | null {
-  return ENDINGS[totalMinorUnits % 100]?.[place] ?? null;
+export function findAmountTrigger(totalMinorUnits: number, channel: 'online' | 'machine'): AmountTrigger | null {
+  return TRIGGERS_BY_ENDING[totalMinorUnits % 100]?.[channel] ?? null;
 }

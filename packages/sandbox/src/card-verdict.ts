@@ -1,5 +1,5 @@
 import type { AvsResult } from '@pos/core/card';
-import { amountTrigger, type AmountTrigger } from './amount-trigger.js';
+import { findAmountTrigger, type AmountTrigger } from './amount-trigger.js';
 import type { BookedOutcome } from './acquirer-books.js';
 import { findTestCard, type CardBehaviour, type TestCard } from './test-cards.js';
 
@@ -27,7 +27,7 @@ export interface OnlineCard {
 }
 
 /** What the verdict on an online call depends on. */
-export interface OnlineQuestion {
+export interface OnlineCharge {
   readonly card: OnlineCard;
   readonly amount: number;
   /** A card stored before; its CV2 is only looked at when it was given. */
@@ -38,7 +38,7 @@ export interface OnlineQuestion {
   readonly areAmountTriggersOn: boolean;
   readonly now: Date;
   /** How many calls with this card and amount there were before; asked only where it matters. */
-  readonly earlierAttempts: () => number;
+  readonly countEarlierAttempts: () => number;
 }
 
 /** The plain yes. */
@@ -52,40 +52,40 @@ export const APPROVED: Verdict = {
 };
 
 /** A no, in the issuer's words. */
-export function declined(message: string): Verdict {
+export function createDeclinedVerdict(message: string): Verdict {
   return { ...APPROVED, outcome: 'Declined', message };
 }
 
 /** Judges a card that is charged online, by the table of test cards and the endings of amounts. */
-export function judgeOnline(question: OnlineQuestion): Verdict {
-  const card = findTestCard(question.card.number);
-  if (card === null) return declined('Not a test card');
-  if (isExpired(question.card, question.now)) return declined('Expired card');
-  if (!isCv2Right(card, question)) return declined('CV2 mismatch');
+export function evaluateOnlineCharge(charge: OnlineCharge): Verdict {
+  const card = findTestCard(charge.card.number);
+  if (card === null) return createDeclinedVerdict('Not a test card');
+  if (isExpired(charge.card, charge.now)) return createDeclinedVerdict('Expired card');
+  if (!isCv2Valid(card, charge)) return createDeclinedVerdict('CV2 mismatch');
 
-  const trigger = question.areAmountTriggersOn ? amountTrigger(question.amount, 'online') : null;
+  const trigger = charge.areAmountTriggersOn ? findAmountTrigger(charge.amount, 'online') : null;
   const isPlain = card.behaviour === 'Approve';
-  const verdict = isPlain && trigger !== null ? onTrigger(trigger, question) : onCard(card.behaviour, question);
-  return question.hasAddress && verdict.avsResult === null
+  const verdict = isPlain && trigger !== null ? evaluateTrigger(trigger, charge) : evaluateCard(card.behaviour, charge);
+  return charge.hasAddress && verdict.avsResult === null
     ? { ...verdict, avsResult: 'ADDRESS_MATCH_POSTCODE_MATCH' }
     : verdict;
 }
 
-function onTrigger(trigger: AmountTrigger, question: OnlineQuestion): Verdict {
+function evaluateTrigger(trigger: AmountTrigger, charge: OnlineCharge): Verdict {
   switch (trigger) {
     case 'Referred':
-      return onCard('Refer', question);
+      return evaluateCard('Refer', charge);
     case 'Failed':
-      return onCard('Fail', question);
+      return evaluateCard('Fail', charge);
     case 'Challenged':
-      return onCard('Challenge', question);
+      return evaluateCard('Challenge', charge);
     case 'ApprovedLate':
-      return onCard('ApproveLate', question);
+      return evaluateCard('ApproveLate', charge);
     case 'SecondAttemptApproved':
-      return onCard('ApproveSecondAttempt', question);
+      return evaluateCard('ApproveSecondAttempt', charge);
     case 'Declined':
     case 'DeclinedAfterCardError':
-      return onCard('Decline', question);
+      return evaluateCard('Decline', charge);
     case 'SignatureRequired':
     case 'CardTroubles':
     case 'CanceledAtMachine':
@@ -93,12 +93,12 @@ function onTrigger(trigger: AmountTrigger, question: OnlineQuestion): Verdict {
   }
 }
 
-function onCard(behaviour: CardBehaviour, question: OnlineQuestion): Verdict {
+function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): Verdict {
   switch (behaviour) {
     case 'Approve':
       return APPROVED;
     case 'Decline':
-      return declined('Declined');
+      return createDeclinedVerdict('Declined');
     case 'Refer':
       return { ...APPROVED, outcome: 'Referred', message: 'Refer to card issuer' };
     case 'Fail':
@@ -106,8 +106,8 @@ function onCard(behaviour: CardBehaviour, question: OnlineQuestion): Verdict {
     case 'Challenge':
     case 'ChallengeAlwaysFails':
       // A payer who is not there cannot be challenged; the issuer decides at once.
-      if (question.isRemote) {
-        return behaviour === 'Challenge' ? APPROVED : declined('Declined');
+      if (charge.isRemote) {
+        return behaviour === 'Challenge' ? APPROVED : createDeclinedVerdict('Declined');
       }
       return {
         ...APPROVED,
@@ -120,18 +120,18 @@ function onCard(behaviour: CardBehaviour, question: OnlineQuestion): Verdict {
     case 'ApproveAddressMismatch':
       return { ...APPROVED, avsResult: 'ADDRESS_MISMATCH_POSTCODE_MISMATCH' };
     case 'ApproveSetupOnly':
-      return question.isStored ? declined('Declined') : APPROVED;
+      return charge.isStored ? createDeclinedVerdict('Declined') : APPROVED;
     case 'ApproveNoRefund':
       return { ...APPROVED, isRefundable: false };
     case 'ApproveSecondAttempt':
       // Every odd attempt is declined, so that the pair can be played again without a reset.
-      return question.earlierAttempts() % 2 === 0 ? declined('Declined') : APPROVED;
+      return charge.countEarlierAttempts() % 2 === 0 ? createDeclinedVerdict('Declined') : APPROVED;
   }
 }
 
-function isCv2Right(card: TestCard, { card: given, isStored, isRemote }: OnlineQuestion): boolean {
+function isCv2Valid(card: TestCard, { card: chargedCard, isStored, isRemote }: OnlineCharge): boolean {
   const mayBeMissing = isStored || isRemote;
-  return given.cv2 === '' ? mayBeMissing : given.cv2 === card.cv2;
+  return chargedCard.cv2 === '' ? mayBeMissing : chargedCard.cv2 === card.cv2;
 }
 
 function isExpired({ expiryMonth, expiryYear }: OnlineCard, now: Date): boolean {

@@ -1,23 +1,29 @@
 /** Takes a piece of work back that has not begun. Harmless when it has. */
-export type Cancel = () => void;
+export type CancelTask = () => void;
 
 /** Time as the simulated world has it. Nothing in this package reads a clock but through this. */
-export interface WorldClock {
+export interface SimulationClock {
   /** The moment, for what compares moments. */
   now(): Date;
   /** What is written on receipts, bills and bookings. Stands still in a seeded world, so that bytes repeat. */
-  stamp(): Date;
+  getTimestamp(): Date;
   /** Does the work after this much simulated time: the scale divides it. */
-  after(simulatedMs: number, work: () => void): Cancel;
+  schedule(simulatedMs: number, work: () => void): CancelTask;
   /** Does the work after this much real time: reconnects, heartbeats and faults that were ordered in real milliseconds. */
-  afterReal(realMs: number, work: () => void): Cancel;
+  scheduleRealTime(realMs: number, work: () => void): CancelTask;
   /** How long simulated milliseconds really last. */
-  realMs(simulatedMs: number): number;
+  toRealMs(simulatedMs: number): number;
 }
 
 /** The clock of the running sandbox. `standingAt` freezes the stamps. */
-export function wallClock({ timeScale, standingAt }: { timeScale: number; standingAt: Date | null }): WorldClock {
-  const afterReal = (realMs: number, work: () => void): Cancel => {
+export function createWallClock({
+  timeScale,
+  frozenAt: standingAt,
+}: {
+  timeScale: number;
+  frozenAt: Date | null;
+}): SimulationClock {
+  const afterReal = (realMs: number, work: () => void): CancelTask => {
     const timer = setTimeout(work, realMs);
     return () => {
       clearTimeout(timer);
@@ -25,67 +31,67 @@ export function wallClock({ timeScale, standingAt }: { timeScale: number; standi
   };
   return {
     now: () => new Date(),
-    stamp: () => standingAt ?? new Date(),
-    after: (simulatedMs, work) => afterReal(simulatedMs / timeScale, work),
-    afterReal,
-    realMs: (simulatedMs) => simulatedMs / timeScale,
+    getTimestamp: () => standingAt ?? new Date(),
+    schedule: (simulatedMs, work) => afterReal(simulatedMs / timeScale, work),
+    scheduleRealTime: afterReal,
+    toRealMs: (simulatedMs) => simulatedMs / timeScale,
   };
 }
 
 /** A clock that moves only when told to: the whole day of a machine runs in one test. */
-export class ManualClock implements WorldClock {
-  #at: number;
-  #ordered = 0;
-  #waiting: { readonly at: number; readonly order: number; readonly work: () => void }[] = [];
+export class ManualClock implements SimulationClock {
+  #nowMs: number;
+  #lastSequence = 0;
+  #tasks: { readonly at: number; readonly order: number; readonly work: () => void }[] = [];
 
   constructor(at: Date) {
-    this.#at = at.getTime();
+    this.#nowMs = at.getTime();
   }
 
   now(): Date {
-    return new Date(this.#at);
+    return new Date(this.#nowMs);
   }
 
-  stamp(): Date {
-    return new Date(this.#at);
+  getTimestamp(): Date {
+    return new Date(this.#nowMs);
   }
 
-  after(simulatedMs: number, work: () => void): Cancel {
-    const waiting = { at: this.#at + simulatedMs, order: ++this.#ordered, work };
-    this.#waiting.push(waiting);
+  schedule(simulatedMs: number, work: () => void): CancelTask {
+    const task = { at: this.#nowMs + simulatedMs, order: ++this.#lastSequence, work };
+    this.#tasks.push(task);
     return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== waiting);
+      this.#tasks = this.#tasks.filter((other) => other !== task);
     };
   }
 
-  afterReal(realMs: number, work: () => void): Cancel {
-    return this.after(realMs, work);
+  scheduleRealTime(realMs: number, work: () => void): CancelTask {
+    return this.schedule(realMs, work);
   }
 
-  realMs(simulatedMs: number): number {
+  toRealMs(simulatedMs: number): number {
     return simulatedMs;
   }
 
   /** Lets time pass, doing what falls due in its order; promises that follow get their turn after each piece. */
-  async advance(byMs: number): Promise<void> {
-    const until = this.#at + byMs;
-    await settled();
+  async advanceBy(byMs: number): Promise<void> {
+    const until = this.#nowMs + byMs;
+    await settlePromises();
     for (;;) {
-      const due = this.#waiting
+      const dueTask = this.#tasks
         .filter(({ at }) => at <= until)
         .sort((left, right) => left.at - right.at || left.order - right.order)[0];
-      if (due === undefined) break;
-      this.#waiting = this.#waiting.filter((other) => other !== due);
-      this.#at = due.at;
-      due.work();
-      await settled();
+      if (dueTask === undefined) break;
+      this.#tasks = this.#tasks.filter((other) => other !== dueTask);
+      this.#nowMs = dueTask.at;
+      dueTask.work();
+      await settlePromises();
     }
-    this.#at = until;
+    this.#nowMs = until;
   }
 }
 
-const TURNS_PER_PIECE = 20;
+const MICROTASK_TURNS = 20;
 
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < TURNS_PER_PIECE; turn += 1) await Promise.resolve();
+async function settlePromises(): Promise<void> {
+  for (let turn = 0; turn < MICROTASK_TURNS; turn += 1) await Promise.resolve();
 }

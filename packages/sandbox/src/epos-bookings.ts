@@ -8,12 +8,12 @@ import type {
   ReservationSearch,
 } from '@pos/rest-contracts/epos-data-bookings';
 import { EposDataRefusal } from './epos-data-refusal.js';
-import { pageOf, type Page } from './epos-pages.js';
-import { findTable, tableIdOf } from './epos-tables.js';
+import { buildPage, type CursorPage } from './epos-pages.js';
+import { findTable, buildTableId } from './epos-tables.js';
 import type { DiningSession, Restaurant } from './restaurant.js';
 
 /** What a party is called that came in without a word of the service. */
-const SEATED = 'Seated';
+const SEATED_STATUS = 'Seated';
 
 /**
  * Who sits where, and who is coming. Guests of the evening are parties too, so that an order names one. A table has one
@@ -21,84 +21,85 @@ const SEATED = 'Seated';
  */
 export class EposBookings {
   readonly #restaurant: Restaurant;
-  readonly #isGuest: (session: DiningSession) => boolean;
+  readonly #isWalkIn: (session: DiningSession) => boolean;
   readonly #parties = new Map<string, EposParty>();
   readonly #reservations = new Map<string, EposReservation>();
   /** The ids that the service knows them by. */
-  readonly #served = new Map<string, string>();
+  readonly #eposIdsByServiceId = new Map<string, string>();
   /** Guests of the evening that were deleted, or have left. */
-  readonly #gone = new Set<string>();
-  #made = 0;
+  readonly #departedIds = new Set<string>();
+  #createdCount = 0;
 
   /** Who is no guest of the evening: an order that the service made says itself whose it is. */
-  constructor(restaurant: Restaurant, isGuest: (session: DiningSession) => boolean) {
+  constructor(restaurant: Restaurant, isWalkIn: (session: DiningSession) => boolean) {
     this.#restaurant = restaurant;
-    this.#isGuest = isGuest;
+    this.#isWalkIn = isWalkIn;
   }
 
   /** The party of a session at a table, or null. */
-  partyOf(session: DiningSession): string | null {
-    const id = partyIdOf(session.id);
-    return session.tableName === null || this.#gone.has(id) || !this.#isGuest(session) ? null : id;
+  findPartyId(session: DiningSession): string | null {
+    const id = buildPartyId(session.id);
+    return session.tableName === null || this.#departedIds.has(id) || !this.#isWalkIn(session) ? null : id;
   }
 
-  parties(): EposParty[] {
-    this.#meet();
+  listParties(): EposParty[] {
+    this.#syncParties();
     return [...this.#parties.values()];
   }
 
-  reservations(): EposReservation[] {
+  listReservations(): EposReservation[] {
     return [...this.#reservations.values()];
   }
 
   getParty(partyId: string): EposParty {
-    this.#meet();
+    this.#syncParties();
     const party = this.#parties.get(partyId);
     if (party === undefined) throw new EposDataRefusal('NotFound', `There is no party ${partyId}`);
     return party;
   }
 
   /** Seats a party once for each id of the service. */
-  createParty({ servicePartyId, serviceReservationId, ...asked }: NewParty): EposParty {
-    const known = this.#served.get(`party ${servicePartyId}`);
-    if (known !== undefined && this.#parties.has(known)) return this.getParty(known);
-    const reservationId = asked.reservationId ?? this.#served.get(`reservation ${serviceReservationId ?? ''}`);
-    if (asked.reservationId !== undefined && !this.#reservations.has(asked.reservationId)) {
-      throw new EposDataRefusal('InvalidRequest', `reservationId: there is no reservation ${asked.reservationId}`);
+  createParty({ servicePartyId, serviceReservationId, ...request }: NewParty): EposParty {
+    const existingId = this.#eposIdsByServiceId.get(`party ${servicePartyId}`);
+    if (existingId !== undefined && this.#parties.has(existingId)) return this.getParty(existingId);
+    const reservationId =
+      request.reservationId ?? this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
+    if (request.reservationId !== undefined && !this.#reservations.has(request.reservationId)) {
+      throw new EposDataRefusal('InvalidRequest', `reservationId: there is no reservation ${request.reservationId}`);
     }
-    this.#judgeTables(asked.tableIds, null);
-    this.#made += 1;
-    const id = `party-${this.#made}`;
-    this.#served.set(`party ${servicePartyId}`, id);
+    this.#checkTables(request.tableIds, null);
+    this.#createdCount += 1;
+    const id = `party-${this.#createdCount}`;
+    this.#eposIdsByServiceId.set(`party ${servicePartyId}`, id);
     const party = {
-      ...{ ...asked, id, status: asked.status ?? SEATED },
+      ...{ ...request, id, status: request.status ?? SEATED_STATUS },
       ...(reservationId !== undefined && { reservationId }),
     };
-    this.#sit(party);
+    this.#seatParty(party);
     return party;
   }
 
   /** Replaces what the service may change; a party with an end has left, and its tables are to be cleared. */
-  updateParty({ partyId, servicePartyId, ...asked }: EposDataParams<'UpdateParty'>): EposParty {
+  updateParty({ partyId, servicePartyId, ...request }: EposDataParams<'UpdateParty'>): EposParty {
     const found = this.getParty(partyId);
-    this.#judgeTables(asked.tableIds, found);
-    this.#served.set(`party ${servicePartyId}`, found.id);
+    this.#checkTables(request.tableIds, found);
+    this.#eposIdsByServiceId.set(`party ${servicePartyId}`, found.id);
     const { reservationId } = found;
-    const party = { ...asked, id: found.id, ...(reservationId !== undefined && { reservationId }) };
-    this.#clear(found);
-    this.#sit(party);
+    const party = { ...request, id: found.id, ...(reservationId !== undefined && { reservationId }) };
+    this.#clearTables(found);
+    this.#seatParty(party);
     return party;
   }
 
   deleteParty(partyId: string): void {
     const found = this.getParty(partyId);
     this.#parties.delete(found.id);
-    this.#gone.add(found.id);
-    this.#clear(found);
+    this.#departedIds.add(found.id);
+    this.#clearTables(found);
   }
 
-  searchParties({ tableId, completedOnly = false, cursor }: PartySearch): Page<EposParty> {
-    return pageOf(this.parties(), {
+  searchParties({ tableId, completedOnly = false, cursor }: PartySearch): CursorPage<EposParty> {
+    return buildPage(this.listParties(), {
       idOf: ({ id }) => id,
       matches: ({ tableIds, endTime }) =>
         (tableId === undefined || tableIds.includes(tableId)) && (endTime !== undefined) === completedOnly,
@@ -113,26 +114,27 @@ export class EposBookings {
   }
 
   /** Writes a reservation down once for each id of the service. */
-  createReservation({ serviceReservationId, ...asked }: NewReservation): EposReservation {
-    const known = this.#served.get(`reservation ${serviceReservationId ?? ''}`);
-    if (serviceReservationId !== undefined && known !== undefined && this.#reservations.has(known)) {
-      return this.getReservation(known);
+  createReservation({ serviceReservationId, ...request }: NewReservation): EposReservation {
+    const existingId = this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
+    if (serviceReservationId !== undefined && existingId !== undefined && this.#reservations.has(existingId)) {
+      return this.getReservation(existingId);
     }
-    this.#judgeReservation(asked);
-    this.#made += 1;
-    const reservation = { ...asked, id: `reservation-${this.#made}` };
+    this.#checkReservation(request);
+    this.#createdCount += 1;
+    const reservation = { ...request, id: `reservation-${this.#createdCount}` };
     this.#reservations.set(reservation.id, reservation);
-    if (serviceReservationId !== undefined) this.#served.set(`reservation ${serviceReservationId}`, reservation.id);
+    if (serviceReservationId !== undefined)
+      this.#eposIdsByServiceId.set(`reservation ${serviceReservationId}`, reservation.id);
     return reservation;
   }
 
   updateReservation(changes: EposDataParams<'UpdateReservation'>): EposReservation {
-    const { reservationId, serviceReservationId, ...asked } = changes;
+    const { reservationId, serviceReservationId, ...request } = changes;
     const { id } = this.getReservation(reservationId);
-    this.#judgeReservation(asked);
-    const reservation = { ...asked, id };
+    this.#checkReservation(request);
+    const reservation = { ...request, id };
     this.#reservations.set(id, reservation);
-    this.#served.set(`reservation ${serviceReservationId}`, id);
+    this.#eposIdsByServiceId.set(`reservation ${serviceReservationId}`, id);
     return reservation;
   }
 
@@ -141,10 +143,10 @@ export class EposBookings {
   }
 
   /** Those whose time at the table touches the span that was asked for. */
-  searchReservations({ tableId, fromTime, toTime, cursor }: ReservationSearch): Page<EposReservation> {
+  searchReservations({ tableId, fromTime, toTime, cursor }: ReservationSearch): CursorPage<EposReservation> {
     const from = fromTime === undefined ? -Infinity : Date.parse(fromTime);
     const to = toTime === undefined ? Infinity : Date.parse(toTime);
-    return pageOf(this.reservations(), {
+    return buildPage(this.listReservations(), {
       idOf: ({ id }) => id,
       matches: ({ tableIds, startTime, endTime }) =>
         (tableId === undefined || tableIds.includes(tableId)) &&
@@ -155,68 +157,69 @@ export class EposBookings {
   }
 
   reset(): void {
-    for (const each of [this.#parties, this.#reservations, this.#served, this.#gone]) each.clear();
-    this.#made = 0;
+    for (const each of [this.#parties, this.#reservations, this.#eposIdsByServiceId, this.#departedIds]) each.clear();
+    this.#createdCount = 0;
   }
 
-  state() {
+  getState() {
     return {
       parties: [...this.#parties.values()],
-      reservations: this.reservations(),
-      served: [...this.#served],
-      gone: [...this.#gone],
-      made: this.#made,
+      reservations: this.listReservations(),
+      served: [...this.#eposIdsByServiceId],
+      gone: [...this.#departedIds],
+      made: this.#createdCount,
     };
   }
 
-  restore({ parties, reservations, served, gone, made }: ReturnType<EposBookings['state']>): void {
+  restore({ parties, reservations, served, gone: deleted, made: created }: ReturnType<EposBookings['getState']>): void {
     this.reset();
     for (const party of parties) this.#parties.set(party.id, party);
     for (const reservation of reservations) this.#reservations.set(reservation.id, reservation);
-    for (const [name, id] of served) this.#served.set(name, id);
-    for (const id of gone) this.#gone.add(id);
-    this.#made = made;
+    for (const [name, id] of served) this.#eposIdsByServiceId.set(name, id);
+    for (const id of deleted) this.#departedIds.add(id);
+    this.#createdCount = created;
   }
 
   /** Writes down the guests that have come in or gone since. */
-  #meet(): void {
+  #syncParties(): void {
     for (const session of this.#restaurant.sessions()) {
       const { tableName, name, covers, createdAt, finishedAt } = session;
-      const id = partyIdOf(session.id);
-      if (tableName === null || this.#gone.has(id) || !this.#isGuest(session)) continue;
-      const known = this.#parties.get(id);
-      const seated = { id, status: SEATED, name, covers, tableIds: [tableIdOf(tableName)] };
-      const party: EposParty = known ?? { ...seated, startTime: createdAt.toISOString() };
+      const id = buildPartyId(session.id);
+      if (tableName === null || this.#departedIds.has(id) || !this.#isWalkIn(session)) continue;
+      const existingId = this.#parties.get(id);
+      const seatedParty = { id, status: SEATED_STATUS, name, covers, tableIds: [buildTableId(tableName)] };
+      const party: EposParty = existingId ?? { ...seatedParty, startTime: createdAt.toISOString() };
       const endTime = finishedAt?.toISOString();
       const hasLeft = endTime !== undefined && party.endTime === undefined;
       this.#parties.set(id, hasLeft ? { ...party, status: 'Left', endTime } : party);
     }
   }
 
-  #sit(party: EposParty): void {
+  #seatParty(party: EposParty): void {
     this.#parties.set(party.id, party);
-    if (party.endTime === undefined) this.#restaurant.setTables(this.#namesOf(party), 'Occupied');
+    if (party.endTime === undefined) this.#restaurant.setTableStatus(this.#listTableNames(party), 'Occupied');
   }
 
-  #clear(party: EposParty): void {
-    if (party.endTime === undefined) this.#restaurant.setTables(this.#namesOf(party), 'PendingAvailable');
+  #clearTables(party: EposParty): void {
+    if (party.endTime === undefined) this.#restaurant.setTableStatus(this.#listTableNames(party), 'PendingAvailable');
   }
 
-  #namesOf({ tableIds }: EposParty): string[] {
+  #listTableNames({ tableIds }: EposParty): string[] {
     return tableIds.flatMap((id) => findTable(this.#restaurant, id)?.name ?? []);
   }
 
-  #judgeTables(tableIds: readonly string[], own: EposParty | null): void {
+  #checkTables(tableIds: readonly string[], ownParty: EposParty | null): void {
     const unknown = tableIds.find((id) => findTable(this.#restaurant, id) === null);
     if (unknown !== undefined) throw new EposDataRefusal('InvalidRequest', `tableIds: there is no table ${unknown}`);
-    const taken = this.parties().find(
-      ({ id, endTime, tableIds: theirs }) =>
-        id !== own?.id && endTime === undefined && theirs.some((each) => tableIds.includes(each)),
+    const occupyingParty = this.listParties().find(
+      ({ id, endTime, tableIds: occupiedTableIds }) =>
+        id !== ownParty?.id && endTime === undefined && occupiedTableIds.some((each) => tableIds.includes(each)),
     );
-    if (taken !== undefined) throw new EposDataRefusal('Conflict', `${taken.name ?? taken.id} sits there`);
+    if (occupyingParty !== undefined)
+      throw new EposDataRefusal('Conflict', `${occupyingParty.name ?? occupyingParty.id} sits there`);
   }
 
-  #judgeReservation({ tableIds, startTime, endTime }: Omit<EposReservation, 'id'>): void {
+  #checkReservation({ tableIds, startTime, endTime }: Omit<EposReservation, 'id'>): void {
     const unknown = tableIds.find((id) => findTable(this.#restaurant, id) === null);
     if (unknown !== undefined) throw new EposDataRefusal('InvalidRequest', `tableIds: there is no table ${unknown}`);
     if (Date.parse(endTime) <= Date.parse(startTime)) {
@@ -225,6 +228,6 @@ export class EposBookings {
   }
 }
 
-function partyIdOf(sessionId: string): string {
+function buildPartyId(sessionId: string): string {
   return `guests-${sessionId}`;
 }

@@ -1,34 +1,43 @@
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
 import { TABLES_METHODS, type TablesAnswer, type TablesCall } from '@pos/grpc-contracts/tables-methods';
-import type { BillDistortion, EposArrival, EposDoor, EposServed } from './epos-door.js';
+import type { BillDistortion, EposCallDetails, EposSimulator, EposCallResult } from './epos-door.js';
 import { EposRefusal, type ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
-import { type EposTransport, UNSPOILED } from './epos-faults.js';
-import { receiptFooter, receiptHeader } from './epos-receipt.js';
-import { presentBill, presentSession, presentTable, readPayment, readRequestor, readStatuses } from './epos-wire.js';
+import { type EposTransport, NO_DISTORTION } from './epos-faults.js';
+import { buildReceiptFooter, buildReceiptHeader } from './epos-receipt.js';
+import {
+  presentBill,
+  presentSession,
+  presentTable,
+  readPayment,
+  readRequestor,
+  readTableStatuses,
+} from './epos-wire.js';
 
 /** Serves a call of the pay-at-table contract, over whichever transport it came. */
 export async function serveTablesCall(
-  door: EposDoor,
+  door: EposSimulator,
   call: TablesCall,
-  from: { readonly transport: EposTransport; readonly merchantName: string },
-): Promise<EposServed<TablesAnswer>> {
+  origin: { readonly transport: EposTransport; readonly merchantName: string },
+): Promise<EposCallResult<TablesAnswer>> {
   try {
-    const arrival = arrivalOf(call, from.transport, readRequestor(requestorOf(call)));
-    return await door.serve(arrival, (distort) => answer(call, { epos: door.epos, distort, ...from }));
+    const arrival = toCallDetails(call, origin.transport, readRequestor(getRequestor(call)));
+    return await door.serveTables(arrival, (distort) =>
+      answerTablesCall(call, { epos: door.epos, distort, ...origin }),
+    );
   } catch (error) {
     if (!(error instanceof EposRefusal)) throw error;
-    return { kind: 'refusal', code: error.code, reason: error.reason, isDoubled: false, spoiling: UNSPOILED };
+    return { kind: 'refusal', code: error.code, reason: error.reason, isDoubled: false, spoiling: NO_DISTORTION };
   }
 }
 
-interface Counter {
+interface TablesCallContext {
   readonly epos: ReferenceEpos;
   readonly distort: BillDistortion;
   readonly merchantName: string;
 }
 
-function answer(call: TablesCall, { epos, distort, merchantName }: Counter): TablesAnswer {
+function answerTablesCall(call: TablesCall, { epos, distort, merchantName }: TablesCallContext): TablesAnswer {
   switch (call.$case) {
     case 'listSessions': {
       const { isFinished, hasTable, isPayable, tableNames } = call.value;
@@ -43,7 +52,7 @@ function answer(call: TablesCall, { epos, distort, merchantName }: Counter): Tab
     case 'getSession':
       return { $case: 'getSession', value: { session: presentSession(epos.getSession(call.value.sessionId)) } };
     case 'listTables': {
-      const tables = epos.listTables(readStatuses(call.value.statuses));
+      const tables = epos.listTables(readTableStatuses(call.value.statuses));
       return { $case: 'listTables', value: { tables: tables.map(presentTable) } };
     }
     case 'getTable':
@@ -59,28 +68,32 @@ function answer(call: TablesCall, { epos, distort, merchantName }: Counter): Tab
     case 'getFullBill': {
       const session = epos.getSession(call.value.sessionId);
       const billItems = presentBill(distort(epos.getBill(session.id)));
-      const fullBill = { header: receiptHeader(session, merchantName), billItems, footer: receiptFooter(session) };
+      const fullBill = {
+        header: buildReceiptHeader(session, merchantName),
+        billItems,
+        footer: buildReceiptFooter(session),
+      };
       return { $case: 'getFullBill', value: { fullBill } };
     }
     case 'lockSession': {
-      const bill = epos.lock(call.value.sessionId, readRequestor(call.value.requestorInfo));
+      const bill = epos.lockSession(call.value.sessionId, readRequestor(call.value.requestorInfo));
       return { $case: 'lockSession', value: { billItems: presentBill(distort(bill)) } };
     }
     case 'unlockSession':
-      epos.unlock(call.value.sessionId);
+      epos.unlockSession(call.value.sessionId);
       return { $case: 'unlockSession', value: {} };
     case 'recordPayment':
-      epos.record(readPayment(call.value.payment));
+      epos.recordPayment(readPayment(call.value.payment));
       return { $case: 'recordPayment', value: {} };
   }
 }
 
-function arrivalOf(call: TablesCall, transport: EposTransport, requestor: Requestor): EposArrival {
+function toCallDetails(call: TablesCall, transport: EposTransport, requestor: Requestor): EposCallDetails {
   const payment = call.$case === 'recordPayment' ? call.value.payment : undefined;
   const sessionId = 'sessionId' in call.value ? call.value.sessionId : (payment?.sessionId ?? null);
   return { method: TABLES_METHODS[call.$case].name, transport, requestor, sessionId, paymentId: payment?.id ?? null };
 }
 
-function requestorOf(call: TablesCall): RequestorInfo | undefined {
+function getRequestor(call: TablesCall): RequestorInfo | undefined {
   return call.value.requestorInfo;
 }

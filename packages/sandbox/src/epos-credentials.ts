@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 
 /** User name and password of an `authorization: Basic`; null for what is none. */
-export function basicCredentials(
+export function parseBasicCredentials(
   authorization: string,
 ): { readonly username: string; readonly password: string } | null {
   const encoded = /^basic (\S+)$/i.exec(authorization)?.[1];
@@ -11,7 +11,7 @@ export function basicCredentials(
 }
 
 /** Compares secrets without telling by its time how much of them agrees. */
-export function isSameText(given: string, known: string): boolean {
+export function isEqualSecret(given: string, known: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(known)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

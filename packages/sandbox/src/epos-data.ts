@@ -1,7 +1,7 @@
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { readEposParams } from '@pos/rest-contracts/epos-data-reading';
 import type { WebhookEvent } from '@pos/rest-contracts/events';
-import type { WorldClock } from './clock.js';
+import type { SimulationClock } from './clock.js';
 import type { ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
 import { EposBookings } from './epos-bookings.js';
@@ -13,16 +13,16 @@ import type { IntentProof, IntentReader } from './intent-reader.js';
 import type { Seed } from './seed.js';
 
 /** A call of the EPOS Data API as it was heard; nothing in `params` is read yet. */
-export interface DataCall {
+export interface EposDataCall {
   readonly name: EposDataCallName;
   readonly params: Readonly<Record<string, unknown>>;
   readonly requestor: Requestor;
 }
 
-const EVENTS_KEPT_MAX = 1_000;
+const STORED_EVENTS_MAX = 1_000;
 
 /** The EPOS Data API of the restaurant: 22 calls, each done as a whole or refused with an EposDataRefusal. */
-export class EposData {
+export class EposDataApi {
   readonly orders: EposOrders;
   readonly bookings: EposBookings;
   readonly #epos: ReferenceEpos;
@@ -32,7 +32,7 @@ export class EposData {
 
   constructor(parts: {
     readonly epos: ReferenceEpos;
-    readonly clock: WorldClock;
+    readonly clock: SimulationClock;
     readonly seed: Seed;
     readonly accountId: string;
     readonly merchantName: string;
@@ -44,15 +44,15 @@ export class EposData {
     this.#epos = epos;
     this.#merchantName = parts.merchantName;
     this.#readIntent = parts.readIntent;
-    this.bookings = new EposBookings(epos.restaurant, ({ id }) => !this.orders.isMade(id));
+    this.bookings = new EposBookings(epos.restaurant, ({ id }) => !this.orders.isCreatedByService(id));
     this.orders = new EposOrders({
       ...{ epos, clock, seed, accountId, needsLocks },
-      partyOf: (session) => this.bookings.partyOf(session),
+      findPartyId: (session) => this.bookings.findPartyId(session),
     });
   }
 
   /** What has to be known from elsewhere before the call is answered: of a new payment, what the service says of it. */
-  async proofFor({ name, params }: DataCall): Promise<IntentProof> {
+  async readIntentProof({ name, params }: EposDataCall): Promise<IntentProof> {
     const read = name === 'RecordOrderPaymentById' ? readEposParams('RecordOrderPaymentById', params) : null;
     const isOpen = read?.ok === true && !this.orders.isRecorded(read.value);
     if (this.#readIntent === null || !isOpen) return { kind: 'notAsked' };
@@ -60,27 +60,27 @@ export class EposData {
   }
 
   /** Answers a call with its bare body; null where there is none. */
-  answer(call: DataCall, proof: IntentProof): unknown {
+  answerCall(call: EposDataCall, proof: IntentProof): unknown {
     const { name, params } = call;
     switch (name) {
       case 'ListAreas':
         return listAreas(this.#epos.restaurant);
       case 'SearchTables':
-        return searchTables(this.#epos.restaurant, read('SearchTables', params));
+        return searchTables(this.#epos.restaurant, readParams('SearchTables', params));
       case 'CreateParty':
       case 'GetPartyById':
       case 'UpdateParty':
       case 'DeletePartyById':
       case 'SearchParties':
-        return this.#ofParty(name, params);
+        return this.#answerPartyCall(name, params);
       case 'CreateReservation':
       case 'GetReservationById':
       case 'UpdateReservation':
       case 'DeleteReservationById':
       case 'SearchReservations':
-        return this.#ofReservation(name, params);
+        return this.#answerReservationCall(name, params);
       case 'HandleEvent':
-        this.#events = [...this.#events, read('HandleEvent', params)].slice(-EVENTS_KEPT_MAX);
+        this.#events = [...this.#events, readParams('HandleEvent', params)].slice(-STORED_EVENTS_MAX);
         return null;
       case 'CreateOrder':
       case 'GetOrderById':
@@ -91,11 +91,11 @@ export class EposData {
       case 'DeleteOrderLock':
       case 'GetOrderBillById':
       case 'RecordOrderPaymentById':
-        return this.#ofOrder(name, call, proof);
+        return this.#answerOrderCall(name, call, proof);
     }
   }
 
-  events(): readonly WebhookEvent[] {
+  listEvents(): readonly WebhookEvent[] {
     return this.#events;
   }
 
@@ -105,72 +105,72 @@ export class EposData {
     this.#events = [];
   }
 
-  state() {
-    return { orders: this.orders.state(), bookings: this.bookings.state(), events: this.#events };
+  getState() {
+    return { orders: this.orders.getState(), bookings: this.bookings.getState(), events: this.#events };
   }
 
-  restore({ orders, bookings, events }: ReturnType<EposData['state']>): void {
+  restore({ orders, bookings, events }: ReturnType<EposDataApi['getState']>): void {
     this.orders.restore(orders);
     this.bookings.restore(bookings);
     this.#events = events;
   }
 
-  #ofOrder(name: OrderCallName, { params, requestor }: DataCall, proof: IntentProof): unknown {
+  #answerOrderCall(name: OrderCallName, { params, requestor }: EposDataCall, proof: IntentProof): unknown {
     const { orders } = this;
     switch (name) {
       case 'CreateOrder':
-        return orders.create(read('CreateOrder', params));
+        return orders.createOrder(readParams('CreateOrder', params));
       case 'GetOrderById':
-        return orders.get(read('GetOrderById', params).orderId);
+        return orders.getOrder(readParams('GetOrderById', params).orderId);
       case 'CancelOrderById':
-        return orders.cancel(read('CancelOrderById', params).orderId);
+        return orders.cancelOrder(readParams('CancelOrderById', params).orderId);
       case 'SearchOrders':
-        return orders.search(read('SearchOrders', params));
+        return orders.searchOrders(readParams('SearchOrders', params));
       case 'CreateOrderLock':
-        return orders.lock(read('CreateOrderLock', params), requestor);
+        return orders.lockOrder(readParams('CreateOrderLock', params), requestor);
       case 'ExtendOrderLock':
-        orders.extend(read('ExtendOrderLock', params));
+        orders.extendLock(readParams('ExtendOrderLock', params));
         return {};
       case 'DeleteOrderLock':
-        return orders.unlock(read('DeleteOrderLock', params));
+        return orders.unlockOrder(readParams('DeleteOrderLock', params));
       case 'GetOrderBillById':
-        return printOrder(orders.get(read('GetOrderBillById', params).orderId), this.#merchantName);
+        return printOrder(orders.getOrder(readParams('GetOrderBillById', params).orderId), this.#merchantName);
       case 'RecordOrderPaymentById':
-        return orders.record(read('RecordOrderPaymentById', params), proof);
+        return orders.recordPayment(readParams('RecordOrderPaymentById', params), proof);
     }
   }
 
-  #ofParty(name: PartyCallName, params: DataCall['params']): unknown {
+  #answerPartyCall(name: PartyCallName, params: EposDataCall['params']): unknown {
     const { bookings } = this;
     switch (name) {
       case 'CreateParty':
-        return bookings.createParty(read('CreateParty', params));
+        return bookings.createParty(readParams('CreateParty', params));
       case 'GetPartyById':
-        return bookings.getParty(read('GetPartyById', params).partyId);
+        return bookings.getParty(readParams('GetPartyById', params).partyId);
       case 'UpdateParty':
-        return bookings.updateParty(read('UpdateParty', params));
+        return bookings.updateParty(readParams('UpdateParty', params));
       case 'DeletePartyById':
-        bookings.deleteParty(read('DeletePartyById', params).partyId);
+        bookings.deleteParty(readParams('DeletePartyById', params).partyId);
         return null;
       case 'SearchParties':
-        return bookings.searchParties(read('SearchParties', params));
+        return bookings.searchParties(readParams('SearchParties', params));
     }
   }
 
-  #ofReservation(name: ReservationCallName, params: DataCall['params']): unknown {
+  #answerReservationCall(name: ReservationCallName, params: EposDataCall['params']): unknown {
     const { bookings } = this;
     switch (name) {
       case 'CreateReservation':
-        return bookings.createReservation(read('CreateReservation', params));
+        return bookings.createReservation(readParams('CreateReservation', params));
       case 'GetReservationById':
-        return bookings.getReservation(read('GetReservationById', params).reservationId);
+        return bookings.getReservation(readParams('GetReservationById', params).reservationId);
       case 'UpdateReservation':
-        return bookings.updateReservation(read('UpdateReservation', params));
+        return bookings.updateReservation(readParams('UpdateReservation', params));
       case 'DeleteReservationById':
-        bookings.deleteReservation(read('DeleteReservationById', params).reservationId);
+        bookings.deleteReservation(readParams('DeleteReservationById', params).reservationId);
         return null;
       case 'SearchReservations':
-        return bookings.searchReservations(read('SearchReservations', params));
+        return bookings.searchReservations(readParams('SearchReservations', params));
     }
   }
 }
@@ -183,9 +183,9 @@ type OrderCallName = Exclude<
   PartyCallName | ReservationCallName | 'ListAreas' | 'SearchTables' | 'HandleEvent'
 >;
 
-function read<N extends EposDataCallName>(name: N, params: DataCall['params']) {
-  const reading = readEposParams(name, params);
-  if (reading.ok) return reading.value;
-  const [[member, messages] = ['params', []]] = Object.entries(reading.errors);
+function readParams<N extends EposDataCallName>(name: N, params: EposDataCall['params']) {
+  const parsed = readEposParams(name, params);
+  if (parsed.ok) return parsed.value;
+  const [[member, messages] = ['params', []]] = Object.entries(parsed.errors);
   throw new EposDataRefusal('InvalidRequest', `${member}: ${messages.join(' ')}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { checkBill } from '@pos/core/bill';
 import type { EposFault } from './epos-faults.js';
-import { eposForTest, lock, MACHINE, payment, presentForCheck } from './testing.js';
+import { createTestEpos, lockOpenSession, MACHINE_REQUESTOR, createPayment, presentForCheck } from './testing.js';
 
 test.each<[EposFault, string, { paid: number }]>([
   [{ effect: 'no-answer' }, 'silence', { paid: 0 }],
@@ -16,43 +16,45 @@ test.each<[EposFault, string, { paid: number }]>([
   [{ effect: 'duplicate-answer' }, 'ok', { paid: 500 }],
   [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'LockSession' }, 'ok', { paid: 500 }],
 ])('fault %j on a record: %s', async (fault, then, { paid }) => {
-  const stand = eposForTest();
-  const { door, epos, open } = stand;
-  lock(stand);
-  door.faults.replace([{ ...fault, times: 1 }]);
-  const arrival = {
+  const testEpos = createTestEpos();
+  const { door, epos, open } = testEpos;
+  lockOpenSession(testEpos);
+  door.faults.replaceFaults([{ ...fault, times: 1 }]);
+  const callDetails = {
     method: 'RecordPayment',
     transport: 'grpc',
-    requestor: MACHINE,
+    requestor: MACHINE_REQUESTOR,
     sessionId: open.id,
     paymentId: 'p',
   } as const;
-  const served = await door.serve(arrival, () => {
-    epos.record(payment(open.id));
+  const callResult = await door.serveTables(callDetails, () => {
+    epos.recordPayment(createPayment(open.id));
   });
-  expect(served.kind === 'refusal' ? served.code : served.kind === 'answer' ? 'ok' : served.kind).toBe(then);
+  expect(callResult.kind === 'refusal' ? callResult.code : callResult.kind === 'answer' ? 'ok' : callResult.kind).toBe(
+    then,
+  );
   expect(epos.getBill(open.id).paid.value).toBe(paid);
-  expect(door.calls()).toMatchObject([{ number: 1, method: 'RecordPayment', answered: then }]);
-  if (fault.method === undefined) expect(door.faults.list()).toMatchObject([{ used: 1 }]);
+  expect(door.listCalls()).toMatchObject([{ number: 1, method: 'RecordPayment', answered: then }]);
+  if (fault.method === undefined) expect(door.faults.listFaults()).toMatchObject([{ used: 1 }]);
 });
 
 test('wrong totals and a wrong currency are what the service has to refuse', async () => {
-  const { door, epos, open } = eposForTest();
-  const arrival = {
+  const { door, epos, open } = createTestEpos();
+  const callDetails = {
     method: 'GetBillItems',
     transport: 'grpc',
-    requestor: MACHINE,
+    requestor: MACHINE_REQUESTOR,
     sessionId: open.id,
     paymentId: null,
   } as const;
-  const faultOf = async (effect: 'wrong-totals' | 'wrong-currency') => {
-    door.faults.replace([{ effect }]);
-    const served = await door.serve(arrival, (distort) => distort(epos.getBill(open.id)));
-    if (served.kind !== 'answer') throw new Error('no answer');
-    const checked = checkBill(presentForCheck(served.answer), { sessionId: open.id, currencies: ['GBP'] });
+  const createFault = async (effect: 'wrong-totals' | 'wrong-currency') => {
+    door.faults.replaceFaults([{ effect }]);
+    const callResult = await door.serveTables(callDetails, (distort) => distort(epos.getBill(open.id)));
+    if (callResult.kind !== 'answer') throw new Error('no answer');
+    const checked = checkBill(presentForCheck(callResult.answer), { sessionId: open.id, currencies: ['GBP'] });
     return checked.outcome === 'unsound' ? checked.fault : 'sound';
   };
-  expect([await faultOf('wrong-totals'), await faultOf('wrong-currency')]).toEqual([
+  expect([await createFault('wrong-totals'), await createFault('wrong-currency')]).toEqual([
     'paid_exceeds_total',
     'currency_not_enabled',
   ]);

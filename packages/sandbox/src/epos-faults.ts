@@ -2,7 +2,7 @@ import type { EposErrorCode } from '@pos/core/epos-error';
 import type { EPOS_EFFECTS, EPOS_TRANSPORTS, EposMethod } from '@pos/rest-contracts/sandbox-epos';
 import type { EposErrorType } from './epos-data-refusal.js';
 
-export type EposEffect = (typeof EPOS_EFFECTS)[number];
+export type EposFaultEffect = (typeof EPOS_EFFECTS)[number];
 export type EposTransport = (typeof EPOS_TRANSPORTS)[number];
 
 /**
@@ -15,7 +15,7 @@ export interface EposFault {
   readonly method?: EposMethod | undefined;
   /** Absent: every transport. */
   readonly transport?: EposTransport | undefined;
-  readonly effect: EposEffect;
+  readonly effect: EposFaultEffect;
   /** With `slow`: real milliseconds before the answer goes out. */
   readonly delayMs?: number | undefined;
   /** With `refuse`. */
@@ -26,7 +26,7 @@ export interface EposFault {
 }
 
 /** How an answer is spoiled on its way out, whatever it is. */
-export interface Spoiling {
+export interface AnswerDistortion {
   readonly hasWrongTotals: boolean;
   readonly hasWrongCurrency: boolean;
   readonly hasUnknownEnum: boolean;
@@ -35,7 +35,7 @@ export interface Spoiling {
   readonly hasWrongClock: boolean;
 }
 
-export const UNSPOILED: Spoiling = {
+export const NO_DISTORTION: AnswerDistortion = {
   hasWrongTotals: false,
   hasWrongCurrency: false,
   hasUnknownEnum: false,
@@ -45,63 +45,68 @@ export const UNSPOILED: Spoiling = {
 };
 
 /** What the faults together make of one call. */
-export interface EposTrouble extends Spoiling {
+export interface CombinedFaults extends AnswerDistortion {
   readonly delayMs: number;
-  readonly isDone: boolean;
+  readonly isExecuted: boolean;
   readonly isSilent: boolean;
-  readonly isDoubled: boolean;
+  readonly isRepeated: boolean;
   readonly isStreamDropped: boolean;
   /** The connection is dropped and opened again many times over. */
-  readonly isStorm: boolean;
+  readonly isReconnectStorm: boolean;
   readonly areLocksForgotten: boolean;
   /** Said instead of the answer. */
   readonly refusal: EposErrorCode | EposErrorType | null;
 }
 
 /** The faults in force. All that match a call apply. */
-export class EposFaults {
+export class EposFaultSet {
   #faults: { readonly fault: EposFault; used: number }[] = [];
 
-  replace(faults: readonly EposFault[]): void {
+  replaceFaults(faults: readonly EposFault[]): void {
     this.#faults = faults.map((fault) => ({ fault, used: 0 }));
   }
 
-  list(): (EposFault & { readonly used: number })[] {
+  listFaults(): (EposFault & { readonly used: number })[] {
     return this.#faults.map(({ fault, used }) => ({ ...fault, used }));
   }
 
   /** Uses up one time of every fault that matches. */
-  take(call: { readonly method: EposMethod; readonly transport: EposTransport }): EposTrouble {
-    const taken = this.#faults.filter(
+  applyFaults(call: { readonly method: EposMethod; readonly transport: EposTransport }): CombinedFaults {
+    const matched = this.#faults.filter(
       ({ fault, used }) =>
         used < (fault.times ?? Infinity) &&
         (fault.method ?? call.method) === call.method &&
         (fault.transport ?? call.transport) === call.transport,
     );
-    for (const each of taken) each.used += 1;
-    const faults = taken.map(({ fault }) => fault);
-    const find = (effect: EposEffect): EposFault | undefined => faults.find((fault) => fault.effect === effect);
-    const has = (effect: EposEffect): boolean => find(effect) !== undefined;
+    for (const each of matched) each.used += 1;
+    const faults = matched.map(({ fault }) => fault);
+    const find = (effect: EposFaultEffect): EposFault | undefined => faults.find((fault) => fault.effect === effect);
+    const hasEffect = (effect: EposFaultEffect): boolean => find(effect) !== undefined;
 
-    const instead = find('refuse') ?? find('internal-error') ?? find('drop-stream') ?? find('reconnect-storm');
-    const refusing = find('refuse');
+    const replacement = find('refuse') ?? find('internal-error') ?? find('drop-stream') ?? find('reconnect-storm');
+    const refusalFault = find('refuse');
     return {
       delayMs: Math.max(0, ...faults.map(({ effect, delayMs }) => (effect === 'slow' ? (delayMs ?? 0) : 0))),
-      isDone: !has('no-answer') && (instead === undefined || instead.afterDoing === true),
-      isSilent: has('no-answer') || has('answer-lost'),
-      isDoubled: has('duplicate-answer'),
-      isStreamDropped: has('drop-stream') || has('reconnect-storm'),
-      isStorm: has('reconnect-storm'),
-      areLocksForgotten: has('forget-locks'),
-      hasWrongTotals: has('wrong-totals'),
-      hasWrongCurrency: has('wrong-currency'),
-      hasUnknownEnum: has('unknown-enum'),
-      isBroken: has('broken-json'),
-      isHuge: has('huge-answer'),
-      hasWrongClock: has('wrong-clock'),
-      refusal: refusing !== undefined ? (refusing.code ?? FALLBACK) : has('internal-error') ? FALLBACK : null,
+      isExecuted: !hasEffect('no-answer') && (replacement === undefined || replacement.afterDoing === true),
+      isSilent: hasEffect('no-answer') || hasEffect('answer-lost'),
+      isRepeated: hasEffect('duplicate-answer'),
+      isStreamDropped: hasEffect('drop-stream') || hasEffect('reconnect-storm'),
+      isReconnectStorm: hasEffect('reconnect-storm'),
+      areLocksForgotten: hasEffect('forget-locks'),
+      hasWrongTotals: hasEffect('wrong-totals'),
+      hasWrongCurrency: hasEffect('wrong-currency'),
+      hasUnknownEnum: hasEffect('unknown-enum'),
+      isBroken: hasEffect('broken-json'),
+      isHuge: hasEffect('huge-answer'),
+      hasWrongClock: hasEffect('wrong-clock'),
+      refusal:
+        refusalFault !== undefined
+          ? (refusalFault.code ?? FALLBACK_CODE)
+          : hasEffect('internal-error')
+            ? FALLBACK_CODE
+            : null,
     };
   }
 }
 
-const FALLBACK: EposErrorCode = 'ERROR_INTERNAL_POS_ERROR';
+const FALLBACK_CODE: EposErrorCode = 'ERROR_INTERNAL_POS_ERROR';

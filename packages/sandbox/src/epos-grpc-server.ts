@@ -10,32 +10,32 @@ import {
   type TablesResponses,
 } from '@pos/grpc-contracts/tables-methods';
 import { serveTablesCall } from './epos-calls.js';
-import { basicCredentials, isSameText } from './epos-credentials.js';
-import type { EposDoor } from './epos-door.js';
-import { spoiledMessage } from './epos-answers.js';
-import { presentError } from './epos-wire.js';
+import { parseBasicCredentials, isEqualSecret } from './epos-credentials.js';
+import type { EposSimulator } from './epos-door.js';
+import { distortMessage } from './epos-answers.js';
+import { presentTablesError } from './epos-wire.js';
 
 /** The trailer in which a refusal travels with its code. */
 export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
 
 /** An EPOS that can be dialled, and what a caller has to show to reach it. */
-export interface DialledEpos {
-  readonly door: EposDoor;
+export interface DialableEpos {
+  readonly simulator: EposSimulator;
   readonly merchantName: string;
   readonly password: string;
 }
 
 /** Serves TablesService for every EPOS that `findEpos` knows: the user name of the call says which one. */
-export function serveTables(server: Server, findEpos: (username: string) => DialledEpos | null): void {
+export function addTablesService(server: Server, findEpos: (username: string) => DialableEpos | null): void {
   const unary =
     <K extends TablesCallName>(name: K) =>
     (call: ServerUnaryCall<TablesRequests[K], TablesResponses[K]>, done: sendUnaryData<TablesResponses[K]>): void => {
-      const epos = admitted(call.metadata, findEpos);
+      const epos = authenticateEpos(call.metadata, findEpos);
       if (epos === null) {
         done({ code: status.UNAUTHENTICATED, details: 'wrong user name or password' });
         return;
       }
-      void answerCall(epos, tablesCall(name, call.request), (failure, answer) => {
+      void answerGrpcCall(epos, tablesCall(name, call.request), (failure, answer) => {
         // The answer to a call is served under the call's own name.
         done(failure, answer === null ? null : (answer.value as TablesResponses[K]));
       });
@@ -61,20 +61,23 @@ interface GrpcFailure {
   readonly metadata?: Metadata;
 }
 
-async function answerCall(
-  epos: DialledEpos,
+async function answerGrpcCall(
+  epos: DialableEpos,
   call: TablesCall,
   done: (failure: GrpcFailure | null, answer: TablesAnswer | null) => void,
 ): Promise<void> {
   try {
-    const served = await serveTablesCall(epos.door, call, { transport: 'grpc', merchantName: epos.merchantName });
-    switch (served.kind) {
+    const callResult = await serveTablesCall(epos.simulator, call, {
+      transport: 'grpc',
+      merchantName: epos.merchantName,
+    });
+    switch (callResult.kind) {
       case 'answer':
-        if (served.spoiling.isBroken) done({ code: status.INTERNAL, details: 'the answer cannot be read' }, null);
-        else done(null, spoiledMessage(served.answer, served.spoiling));
+        if (callResult.spoiling.isBroken) done({ code: status.INTERNAL, details: 'the answer cannot be read' }, null);
+        else done(null, distortMessage(callResult.answer, callResult.spoiling));
         return;
       case 'refusal':
-        done(failureOf(served.code, served.reason), null);
+        done(toGrpcFailure(callResult.code, callResult.reason), null);
         return;
       case 'broken':
         done({ code: status.UNAVAILABLE, details: 'the connection broke' }, null);
@@ -88,15 +91,18 @@ async function answerCall(
   }
 }
 
-function failureOf(code: EposErrorCode, reason: string): GrpcFailure {
+function toGrpcFailure(code: EposErrorCode, reason: string): GrpcFailure {
   const metadata = new Metadata();
-  metadata.set(TABLES_ERROR_TRAILER, Buffer.from(TablesError.encode(presentError(code, reason)).finish()));
+  metadata.set(TABLES_ERROR_TRAILER, Buffer.from(TablesError.encode(presentTablesError(code, reason)).finish()));
   return { code: status[EPOS_ERRORS[code].grpcStatus], details: `${code}: ${reason}`, metadata };
 }
 
-function admitted(metadata: Metadata, findEpos: (username: string) => DialledEpos | null): DialledEpos | null {
+function authenticateEpos(
+  metadata: Metadata,
+  findEpos: (username: string) => DialableEpos | null,
+): DialableEpos | null {
   const [authorization] = metadata.get('authorization');
-  const shown = basicCredentials(String(authorization ?? ''));
-  const epos = shown === null ? null : findEpos(shown.username);
-  return shown !== null && epos !== null && isSameText(shown.password, epos.password) ? epos : null;
+  const presented = parseBasicCredentials(String(authorization ?? ''));
+  const epos = presented === null ? null : findEpos(presented.username);
+  return presented !== null && epos !== null && isEqualSecret(presented.password, epos.password) ? epos : null;
 }

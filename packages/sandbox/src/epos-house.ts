@@ -1,16 +1,16 @@
-import type { WorldClock } from './clock.js';
+import type { SimulationClock } from './clock.js';
 import { ReferenceEpos } from './epos.js';
-import { EposData } from './epos-data.js';
-import { EposDoor } from './epos-door.js';
+import { EposDataApi } from './epos-data.js';
+import { EposSimulator } from './epos-door.js';
 import { EposStateFile } from './epos-state-file.js';
 import type { IntentReader } from './intent-reader.js';
 import { Restaurant } from './restaurant.js';
 import type { Seed } from './seed.js';
 
 /** What a restaurant is opened with. */
-export interface House {
+export interface RestaurantEposOptions {
   readonly seed: Seed;
-  readonly clock: WorldClock;
+  readonly clock: SimulationClock;
   readonly accountId: string;
   readonly currencyCode: string;
   readonly merchantName: string;
@@ -21,10 +21,14 @@ export interface House {
 }
 
 /** Opens a restaurant with its EPOS, which speaks both contracts. Throws when what it kept cannot be read. */
-export function openHouse({ currencyCode, stateFolder = null, ...house }: House): EposDoor {
+export function openRestaurantEpos({
+  currencyCode,
+  stateFolder = null,
+  ...house
+}: RestaurantEposOptions): EposSimulator {
   const { seed, accountId, clock } = house;
   const restaurant = new Restaurant({ seed, accountId, currencyCode, clock });
   const epos = new ReferenceEpos({ restaurant, clock });
   const file = stateFolder === null ? null : new EposStateFile(stateFolder, accountId);
-  return new EposDoor({ epos, data: new EposData({ ...house, epos }), clock, file });
+  return new EposSimulator({ epos, data: new EposDataApi({ ...house, epos }), clock, file });
 }

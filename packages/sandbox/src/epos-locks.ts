@@ -1,4 +1,4 @@
-import type { WorldClock } from './clock.js';
+import type { SimulationClock } from './clock.js';
 
 /** Who asks. Waiter 0 is no waiter. */
 export interface Requestor {
@@ -23,42 +23,42 @@ export const WRONG_CLOCK_MS = 3_600_000;
  * The locks of the restaurant, one per session whichever contract it was asked in. A lock past its expiry is none; an EPOS
  * judges that by its own clock, and a fault may put that wrong.
  */
-export class EposLocks {
-  readonly #clock: WorldClock;
+export class EposLockTable {
+  readonly #clock: SimulationClock;
   readonly #locks = new Map<string, EposLock>();
   isClockWrong = false;
 
-  constructor(clock: WorldClock) {
+  constructor(clock: SimulationClock) {
     this.#clock = clock;
   }
 
   /** The lock that lives now, or null. */
-  find(sessionId: string): EposLock | null {
+  findLock(sessionId: string): EposLock | null {
     const lock = this.#locks.get(sessionId);
     if (lock === undefined) return null;
     const now = this.#clock.now().getTime() + (this.isClockWrong ? WRONG_CLOCK_MS : 0);
     return lock.order !== null && lock.order.expiresAt.getTime() <= now ? null : lock;
   }
 
-  put(sessionId: string, { requestor, order }: Pick<EposLock, 'requestor' | 'order'>): void {
-    this.#locks.set(sessionId, { sessionId, requestor, order, lockedAt: this.#clock.stamp() });
+  storeLock(sessionId: string, { requestor, order }: Pick<EposLock, 'requestor' | 'order'>): void {
+    this.#locks.set(sessionId, { sessionId, requestor, order, lockedAt: this.#clock.getTimestamp() });
   }
 
-  drop(sessionId: string): void {
+  deleteLock(sessionId: string): void {
     this.#locks.delete(sessionId);
   }
 
   /** All that live. */
-  list(): EposLock[] {
-    return [...this.#locks.keys()].flatMap((sessionId) => this.find(sessionId) ?? []);
+  listLocks(): EposLock[] {
+    return [...this.#locks.keys()].flatMap((sessionId) => this.findLock(sessionId) ?? []);
   }
 
-  clear(): void {
+  clearLocks(): void {
     this.#locks.clear();
   }
 
   /** Expired ones too: whether a lock lives is judged when it is looked at. */
-  state(): EposLock[] {
+  getState(): EposLock[] {
     return [...this.#locks.values()];
   }
 

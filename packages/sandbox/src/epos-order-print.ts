@@ -5,7 +5,7 @@ import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 export function printOrder(order: EposOrder, merchantName: string): EposBill {
   const { displayName = '', details } = order;
   const tableId = details.dineIn?.tableId;
-  const place = tableId === undefined ? displayName : `Table ${tableId.replace(/^t-/, '')}, ${displayName}`;
+  const placeText = tableId === undefined ? displayName : `Table ${tableId.replace(/^t-/, '')}, ${displayName}`;
   return {
     header: {
       lines: [
@@ -16,7 +16,7 @@ export function printOrder(order: EposOrder, merchantName: string): EposBill {
         },
         { lineType: 'MerchantPhoneNumber', merchantPhoneNumber: { phoneNumber: '+44 1632 960001' } },
         { lineType: 'HorizontalLine', horizontalLine: { line: 'Double' } },
-        text(place, 'Header2'),
+        createBillText(placeText, 'Header2'),
         { lineType: 'HorizontalLine', horizontalLine: { line: 'Single' } },
       ],
     },
@@ -24,7 +24,7 @@ export function printOrder(order: EposOrder, merchantName: string): EposBill {
     footer: {
       lines: [
         { lineType: 'HorizontalLine', horizontalLine: { line: 'Single' } },
-        text('Thank you, see you soon', 'Body'),
+        createBillText('Thank you, see you soon', 'Body'),
         {
           lineType: 'URL',
           url: {
@@ -38,6 +38,6 @@ export function printOrder(order: EposOrder, merchantName: string): EposBill {
   };
 }
 
-function text(value: string, size: 'Body' | 'Header2'): EposBillLine {
+function createBillText(value: string, size: 'Body' | 'Header2'): EposBillLine {
   return { lineType: 'Text', text: { value, size, align: 'Center', bold: size !== 'Body' } };
 }

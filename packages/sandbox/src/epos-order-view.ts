@@ -7,61 +7,61 @@ import type {
   NewOrder,
   OrderStatus,
 } from '@pos/rest-contracts/epos-data-orders';
-import { tableIdOf } from './epos-tables.js';
+import { buildTableId } from './epos-tables.js';
 import { isPayable, type DiningSession } from './restaurant.js';
 
 /** A payment as it stands on an order. One that did not come over the EPOS Data API has no intent. */
-export interface BookedOnOrder {
+export interface OrderPayment {
   readonly intentId: string | null;
   readonly paid: Money;
   readonly tips: Money | null;
 }
 
 /** What an order is beside the session that it stands for. */
-export interface OrderMore {
+export interface OrderDetails {
   /** Null for one that the restaurant took itself. */
-  readonly asked: NewOrder | null;
+  readonly request: NewOrder | null;
   readonly isCanceled: boolean;
   readonly partyId: string | null;
-  readonly payments: readonly BookedOnOrder[];
+  readonly payments: readonly OrderPayment[];
   readonly updatedAt: Date;
 }
 
 /** Tax is inside the prices; two decimals are implied. */
-const TAX_PERCENTAGE = 2_000;
+const VAT_PERCENTAGE = 2_000;
 
 /** A session as an order: the same bill, line by line, with discounts apart. */
-export function presentOrder(session: DiningSession, more: OrderMore): EposOrder {
+export function presentOrder(session: DiningSession, orderDetails: OrderDetails): EposOrder {
   const { bill } = session;
-  const { asked, updatedAt } = more;
+  const { request, updatedAt } = orderDetails;
   return {
     id: session.id,
-    status: statusOf(session, more.isCanceled),
-    details: asked?.details ?? detailsOf(session, more.partyId),
+    status: getOrderStatus(session, orderDetails.isCanceled),
+    details: request?.details ?? buildDetails(session, orderDetails.partyId),
     createdAt: session.createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
-    displayName: asked?.displayName ?? session.name,
-    ...(asked?.reference !== undefined && { reference: asked.reference }),
-    ...(asked?.customer !== undefined && { customer: asked.customer }),
-    ...(asked?.note !== undefined && { note: asked.note }),
+    displayName: request?.displayName ?? session.name,
+    ...(request?.reference !== undefined && { reference: request.reference }),
+    ...(request?.customer !== undefined && { customer: request.customer }),
+    ...(request?.note !== undefined && { note: request.note }),
     payable: isPayable(session),
-    ...(bill !== null && presentBill(bill, more)),
+    ...(bill !== null && presentOrderBill(bill, orderDetails)),
   };
 }
 
-function presentBill(bill: Bill, { asked, payments }: OrderMore) {
+function presentOrderBill(bill: Bill, { request, payments }: OrderDetails) {
   const { currencyCode } = bill.total;
-  const known = sum(
+  const recordedTotal = sum(
     payments.map(({ paid }) => paid),
     currencyCode,
   );
-  const cash = subtract(bill.paid, known);
+  const cash = subtract(bill.paid, recordedTotal);
   const all = isPositive(cash) ? [{ intentId: null, paid: cash, tips: null }, ...payments] : payments;
   const tips = sum(
     all.flatMap((each) => each.tips ?? []),
     currencyCode,
   );
-  const lines = asked ?? linesOf(bill);
+  const lines = request ?? buildLines(bill);
   return {
     items: lines.items,
     ...(lines.discounts !== undefined && { discounts: lines.discounts }),
@@ -74,19 +74,19 @@ function presentBill(bill: Bill, { asked, payments }: OrderMore) {
   };
 }
 
-function statusOf({ finishedAt, bill }: DiningSession, isCanceled: boolean): OrderStatus {
+function getOrderStatus({ finishedAt, bill }: DiningSession, isCanceled: boolean): OrderStatus {
   if (isCanceled) return 'Canceled';
   if (finishedAt !== null) return 'Finalized';
   return bill === null ? 'New' : 'Accepted';
 }
 
-function detailsOf({ tableName, waiter }: DiningSession, partyId: string | null): EposOrder['details'] {
+function buildDetails({ tableName, waiter }: DiningSession, partyId: string | null): EposOrder['details'] {
   if (tableName === null) return { orderType: 'Collection', collection: { asap: true } };
-  const at = { tableId: tableIdOf(tableName), waiterId: String(waiter.id) };
+  const at = { tableId: buildTableId(tableName), waiterId: String(waiter.id) };
   return { orderType: 'DineIn', dineIn: { ...at, ...(partyId !== null && { partyId }) } };
 }
 
-function linesOf({ items, tax }: Bill): Pick<EposOrder, 'discounts' | 'taxLines'> & { items: EposItem[] } {
+function buildLines({ items, tax }: Bill): Pick<EposOrder, 'discounts' | 'taxLines'> & { items: EposItem[] } {
   const isDiscount = ({ amountPerItem }: BillItem): boolean => amountPerItem.value < 0;
   const discounts = items.filter(isDiscount).map(({ id, name, amountPerItem, quantity }) => ({
     name,
@@ -96,7 +96,7 @@ function linesOf({ items, tax }: Bill): Pick<EposOrder, 'discounts' | 'taxLines'
   return {
     items: items.filter((item) => !isDiscount(item)).map(presentItem),
     ...(discounts.length > 0 && { discounts }),
-    taxLines: [{ name: 'VAT', amountTotal: { ...tax }, amountPercentage: TAX_PERCENTAGE }],
+    taxLines: [{ name: 'VAT', amountTotal: { ...tax }, amountPercentage: VAT_PERCENTAGE }],
   };
 }
 
@@ -112,7 +112,7 @@ function presentItem({ id, name, quantity, amountPerItem, modifiers }: BillItem)
   };
 }
 
-function presentPayment({ intentId, paid, tips }: BookedOnOrder): EposOrderPayment {
+function presentPayment({ intentId, paid, tips }: OrderPayment): EposOrderPayment {
   return {
     ...(intentId !== null && { paymentIntentId: intentId }),
     paidAmount: { ...paid },
@@ -121,14 +121,14 @@ function presentPayment({ intentId, paid, tips }: BookedOnOrder): EposOrderPayme
 }
 
 /** What a new order comes to: sub-items and discounts are lines of their own on the bill. */
-export function billOfOrder(sessionId: string, asked: NewOrder, orderedAt: Date): Bill {
-  const { items, totalAmount, payments, discounts = [], taxLines = [], serviceChargeAmount } = asked;
+export function createOrderBill(sessionId: string, request: NewOrder, orderedAt: Date): Bill {
+  const { items, totalAmount, payments, discounts = [], taxLines = [], serviceChargeAmount } = request;
   const { currencyCode } = totalAmount;
   const lines = items.flatMap((item) => [
     { item, quantity: item.quantity },
     ...(item.subItems ?? []).map((sub) => ({ item: sub, quantity: sub.quantity * item.quantity })),
   ]);
-  const ordered = lines.map(({ item, quantity }, index) => ({
+  const orderLines = lines.map(({ item, quantity }, index) => ({
     ...{ id: `${index + 1}-${item.plu}`, name: item.name, category: [], quantity, lastOrderedAt: orderedAt },
     amountPerItem: item.amountPerItem,
     modifiers: (item.modifiers ?? []).map((each) => ({
@@ -136,14 +136,14 @@ export function billOfOrder(sessionId: string, asked: NewOrder, orderedAt: Date)
       amountPerModifier: each.amountPerItem,
     })),
   }));
-  const taken = discounts.map(({ name, amountTotal }, index) => ({
-    ...{ id: `${ordered.length + index + 1}-discount`, name, category: ['Discounts'], quantity: 1, modifiers: [] },
+  const discountLines = discounts.map(({ name, amountTotal }, index) => ({
+    ...{ id: `${orderLines.length + index + 1}-discount`, name, category: ['Discounts'], quantity: 1, modifiers: [] },
     amountPerItem: money(-Math.abs(amountTotal.value), amountTotal.currencyCode),
     lastOrderedAt: orderedAt,
   }));
   const total = (amounts: readonly Money[]): Money => sum(amounts, currencyCode);
   return {
-    ...{ sessionId, total: totalAmount, items: [...ordered, ...taken], note: asked.note ?? null },
+    ...{ sessionId, total: totalAmount, items: [...orderLines, ...discountLines], note: request.note ?? null },
     paid: total(payments.map(({ paidAmount }) => paidAmount)),
     tax: total(taxLines.map(({ amountTotal }) => amountTotal)),
     serviceCharge: serviceChargeAmount ?? null,

@@ -2,33 +2,33 @@ import { outstanding } from '@pos/core/bill';
 import { exceeds, isPositive, isSameAmount, type Money } from '@pos/core/money';
 import type { EposDataParams } from '@pos/rest-contracts/epos-data';
 import type { EposOrder, NewOrder, OrderSearch } from '@pos/rest-contracts/epos-data-orders';
-import type { WorldClock } from './clock.js';
+import type { SimulationClock } from './clock.js';
 import type { ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
 import { EposDataRefusal } from './epos-data-refusal.js';
-import { billOfOrder, type BookedOnOrder, type OrderMore, presentOrder } from './epos-order-view.js';
-import { pageOf, type Page } from './epos-pages.js';
+import { createOrderBill, type OrderPayment, type OrderDetails, presentOrder } from './epos-order-view.js';
+import { buildPage, type CursorPage } from './epos-pages.js';
 import { findTable } from './epos-tables.js';
 import type { IntentProof } from './intent-reader.js';
 import { isPayable, type DiningSession } from './restaurant.js';
 import type { Seed } from './seed.js';
 
 /** A payment that was recorded on an order over the EPOS Data API. */
-export interface RecordedOnOrder extends BookedOnOrder {
+export interface RecordedOrderPayment extends OrderPayment {
   readonly orderId: string;
   readonly intentId: string;
   readonly recordedAt: Date;
 }
 
 /** What orders need of the restaurant around them. */
-export interface OrdersPlace {
+export interface OrderServices {
   readonly epos: ReferenceEpos;
-  readonly clock: WorldClock;
+  readonly clock: SimulationClock;
   readonly seed: Seed;
   readonly accountId: string;
   /** The lock capabilities are registered: a payment is recorded under a lock only. */
   readonly needsLocks: boolean;
-  readonly partyOf: (session: DiningSession) => string | null;
+  readonly findPartyId: (session: DiningSession) => string | null;
 }
 
 /**
@@ -36,27 +36,27 @@ export interface OrdersPlace {
  * whole or throws an EposDataRefusal.
  */
 export class EposOrders {
-  readonly #place: OrdersPlace;
-  readonly #asked = new Map<string, NewOrder>();
-  readonly #canceled = new Set<string>();
+  readonly #services: OrderServices;
+  readonly #requests = new Map<string, NewOrder>();
+  readonly #canceledIds = new Set<string>();
   readonly #changedAt = new Map<string, Date>();
-  readonly #payments = new Map<string, RecordedOnOrder>();
+  readonly #payments = new Map<string, RecordedOrderPayment>();
 
-  constructor(place: OrdersPlace) {
-    this.#place = place;
+  constructor(place: OrderServices) {
+    this.#services = place;
   }
 
-  get(orderId: string): EposOrder {
-    return this.#present(this.#find(orderId));
+  getOrder(orderId: string): EposOrder {
+    return this.#presentOrder(this.#getSession(orderId));
   }
 
-  list(): EposOrder[] {
-    return this.#place.epos.restaurant.sessions().map((session) => this.#present(session));
+  listOrders(): EposOrder[] {
+    return this.#services.epos.restaurant.sessions().map((session) => this.#presentOrder(session));
   }
 
-  search({ details, payableOnly = false, cursor }: OrderSearch): Page<EposOrder> {
+  searchOrders({ details, payableOnly = false, cursor }: OrderSearch): CursorPage<EposOrder> {
     const wanted = Object.entries(details?.dineIn ?? {}).filter(([, value]) => value !== undefined);
-    return pageOf(this.list(), {
+    return buildPage(this.listOrders(), {
       idOf: ({ id = '' }) => id,
       matches: (order) => {
         const at = new Map<string, unknown>(Object.entries(order.details.dineIn ?? {}));
@@ -67,161 +67,165 @@ export class EposOrders {
   }
 
   /** Whether the service made this order, not the restaurant. */
-  isMade(orderId: string): boolean {
-    return this.#asked.has(orderId);
+  isCreatedByService(orderId: string): boolean {
+    return this.#requests.has(orderId);
   }
 
   /** Makes the order once for each id of the service. */
-  create(asked: NewOrder): EposOrder {
-    const { restaurant } = this.#place.epos;
-    const known = [...this.#asked].find(([, { serviceOrderId }]) => serviceOrderId === asked.serviceOrderId);
-    if (known !== undefined) return this.get(known[0]);
-    this.#judge(asked);
-    const id = this.#place.seed.uuid('order', this.#place.accountId, asked.serviceOrderId);
-    const dineIn = asked.details.dineIn;
+  createOrder(request: NewOrder): EposOrder {
+    const { restaurant } = this.#services.epos;
+    const existing = [...this.#requests].find(([, { serviceOrderId }]) => serviceOrderId === request.serviceOrderId);
+    if (existing !== undefined) return this.getOrder(existing[0]);
+    this.#checkOrder(request);
+    const id = this.#services.seed.deriveUuid('order', this.#services.accountId, request.serviceOrderId);
+    const dineIn = request.details.dineIn;
     const table = dineIn?.tableId === undefined ? null : findTable(restaurant, dineIn.tableId);
-    this.#asked.set(id, asked);
-    const session = restaurant.welcome({
+    this.#requests.set(id, request);
+    const session = restaurant.addSession({
       id,
-      name: asked.displayName ?? asked.reference ?? `Order ${this.#asked.size}`,
+      name: request.displayName ?? request.reference ?? `Order ${this.#requests.size}`,
       tableName: table?.name ?? null,
       waiter: restaurant.findWaiter(Number(dineIn?.waiterId)),
       covers: 1,
-      bill: billOfOrder(id, asked, this.#place.clock.stamp()),
+      bill: createOrderBill(id, request, this.#services.clock.getTimestamp()),
     });
-    for (const { paymentIntentId: intentId, paidAmount: paid, tipsAmount: tips = null } of asked.payments) {
-      if (intentId !== undefined) this.#book(id, { intentId, paid, tips });
+    for (const { paymentIntentId: intentId, paidAmount: paid, tipsAmount: tips = null } of request.payments) {
+      if (intentId !== undefined) this.#storePayment(id, { intentId, paid, tips });
     }
-    return this.#present(session);
+    return this.#presentOrder(session);
   }
 
   /** Gives an order up. What was paid while it was made goes back with it; what was recorded later keeps it. */
-  cancel(orderId: string): EposOrder {
-    const session = this.#find(orderId);
-    if (this.#canceled.has(session.id)) return this.#present(session);
-    const asked = this.#asked.get(session.id)?.payments ?? [];
-    const isRecorded = (session.bill?.paid.value ?? 0) > asked.reduce((paid, each) => paid + each.paidAmount.value, 0);
+  cancelOrder(orderId: string): EposOrder {
+    const session = this.#getSession(orderId);
+    if (this.#canceledIds.has(session.id)) return this.#presentOrder(session);
+    const request = this.#requests.get(session.id)?.payments ?? [];
+    const isRecorded =
+      (session.bill?.paid.value ?? 0) > request.reduce((paid, each) => paid + each.paidAmount.value, 0);
     if (session.finishedAt !== null || isRecorded) {
       throw new EposDataRefusal('Conflict', 'The order is closed, or something was paid on it');
     }
-    this.#canceled.add(session.id);
-    this.#touch(session.id);
-    return this.#present(this.#place.epos.restaurant.giveUp(session));
+    this.#canceledIds.add(session.id);
+    this.#markChanged(session.id);
+    return this.#presentOrder(this.#services.epos.restaurant.abandonSession(session));
   }
 
-  lock({ orderId, lockId, expiry }: EposDataParams<'CreateOrderLock'>, requestor: Requestor): EposOrder {
-    const { held } = this.#place.epos;
-    const session = this.#find(orderId);
-    const found = held.find(session.id);
-    if (found !== null && !isOf(found, lockId)) {
+  lockOrder({ orderId, lockId, expiry }: EposDataParams<'CreateOrderLock'>, requestor: Requestor): EposOrder {
+    const { locks: held } = this.#services.epos;
+    const session = this.#getSession(orderId);
+    const found = held.findLock(session.id);
+    if (found !== null && !hasLockId(found, lockId)) {
       throw new EposDataRefusal('Conflict', `Locked by somebody else since ${found.lockedAt.toISOString()}`);
     }
-    held.put(session.id, { requestor, order: { lockId: lockId.toLowerCase(), expiresAt: this.#later(expiry) } });
-    return this.#present(session);
+    held.storeLock(session.id, {
+      requestor,
+      order: { lockId: lockId.toLowerCase(), expiresAt: this.#parseExpiry(expiry) },
+    });
+    return this.#presentOrder(session);
   }
 
-  extend({ orderId, lockId, expiry }: EposDataParams<'ExtendOrderLock'>): void {
-    const { held } = this.#place.epos;
-    const session = this.#find(orderId);
-    const found = held.find(session.id);
-    if (found === null || !isOf(found, lockId))
+  extendLock({ orderId, lockId, expiry }: EposDataParams<'ExtendOrderLock'>): void {
+    const { locks: held } = this.#services.epos;
+    const session = this.#getSession(orderId);
+    const found = held.findLock(session.id);
+    if (found === null || !hasLockId(found, lockId))
       throw new EposDataRefusal('NotFound', 'There is no such lock, or no more');
-    held.put(session.id, {
+    held.storeLock(session.id, {
       requestor: found.requestor,
-      order: { lockId: lockId.toLowerCase(), expiresAt: this.#later(expiry) },
+      order: { lockId: lockId.toLowerCase(), expiresAt: this.#parseExpiry(expiry) },
     });
   }
 
   /** Lets the order go; a lock that is not there is gone already. Who has paid leaves. */
-  unlock({ orderId, lockId }: EposDataParams<'DeleteOrderLock'>): EposOrder {
-    const { held, restaurant } = this.#place.epos;
-    const session = this.#find(orderId);
-    const found = held.find(session.id);
-    if (found === null || !isOf(found, lockId)) return this.#present(session);
-    held.drop(session.id);
-    return this.#present(restaurant.leave(session));
+  unlockOrder({ orderId, lockId }: EposDataParams<'DeleteOrderLock'>): EposOrder {
+    const { locks: held, restaurant } = this.#services.epos;
+    const session = this.#getSession(orderId);
+    const found = held.findLock(session.id);
+    if (found === null || !hasLockId(found, lockId)) return this.#presentOrder(session);
+    held.deleteLock(session.id);
+    return this.#presentOrder(restaurant.finishIfPaid(session));
   }
 
   /** Whether this very payment is on the order already. */
-  isRecorded({ orderId, paymentIntentId, ...asked }: EposDataParams<'RecordOrderPaymentById'>): boolean {
-    const known = this.#payments.get(paymentIntentId);
+  isRecorded({ orderId, paymentIntentId, ...request }: EposDataParams<'RecordOrderPaymentById'>): boolean {
+    const existing = this.#payments.get(paymentIntentId);
     return (
-      known?.orderId === orderId.toLowerCase() &&
-      isSameAmount(known.paid, asked.paidAmount) &&
-      isSameTip(known.tips, asked.tipsAmount ?? null)
+      existing?.orderId === orderId.toLowerCase() &&
+      isSameAmount(existing.paid, request.paidAmount) &&
+      isSameTip(existing.tips, request.tipsAmount ?? null)
     );
   }
 
   /** Books a payment once for each intent; the order stays locked. */
-  record(asked: EposDataParams<'RecordOrderPaymentById'>, proof: IntentProof): EposOrder {
-    const { epos } = this.#place;
-    const session = this.#find(asked.orderId);
-    if (this.isRecorded(asked)) return this.#present(session);
-    const { paymentIntentId: intentId, paidAmount: paid, tipsAmount: tips = null } = asked;
+  recordPayment(request: EposDataParams<'RecordOrderPaymentById'>, proof: IntentProof): EposOrder {
+    const { epos } = this.#services;
+    const session = this.#getSession(request.orderId);
+    if (this.isRecorded(request)) return this.#presentOrder(session);
+    const { paymentIntentId: intentId, paidAmount: paid, tipsAmount: tips = null } = request;
     if (this.#payments.has(intentId)) {
       throw new EposDataRefusal('Conflict', 'The payment is on another order, or with other amounts');
     }
-    this.#judgeAmounts(session, { paid, tips });
-    this.#judgeLock(session, asked.lockId ?? null);
-    judgeProof(proof, { paid, tips });
-    this.#book(session.id, { intentId, paid, tips });
-    const booked = epos.restaurant.pay(session, paid);
+    this.#checkAmounts(session, { paid, tips });
+    this.#checkLock(session, request.lockId ?? null);
+    checkIntentProof(proof, { paid, tips });
+    this.#storePayment(session.id, { intentId, paid, tips });
+    const paidSession = epos.restaurant.addPayment(session, paid);
     // Nobody lets a lock go that was never taken.
-    const isLeft = epos.held.find(session.id) === null;
-    return this.#present(isLeft ? epos.restaurant.leave(booked) : booked);
+    const isUnlocked = epos.locks.findLock(session.id) === null;
+    return this.#presentOrder(isUnlocked ? epos.restaurant.finishIfPaid(paidSession) : paidSession);
   }
 
-  payments(): RecordedOnOrder[] {
+  listPayments(): RecordedOrderPayment[] {
     return [...this.#payments.values()];
   }
 
   reset(): void {
-    for (const each of [this.#asked, this.#canceled, this.#changedAt, this.#payments]) each.clear();
+    for (const each of [this.#requests, this.#canceledIds, this.#changedAt, this.#payments]) each.clear();
   }
 
   /** What orders know beyond the sessions that they stand for. */
-  state() {
+  getState() {
     return {
-      asked: [...this.#asked],
-      canceled: [...this.#canceled],
+      asked: [...this.#requests],
+      canceled: [...this.#canceledIds],
       changedAt: [...this.#changedAt],
-      payments: this.payments(),
+      payments: this.listPayments(),
     };
   }
 
-  restore({ asked, canceled, changedAt, payments }: ReturnType<EposOrders['state']>): void {
+  restore({ asked: request, canceled, changedAt, payments }: ReturnType<EposOrders['getState']>): void {
     this.reset();
-    for (const [id, order] of asked) this.#asked.set(id, order);
-    for (const id of canceled) this.#canceled.add(id);
+    for (const [id, order] of request) this.#requests.set(id, order);
+    for (const id of canceled) this.#canceledIds.add(id);
     for (const [id, at] of changedAt) this.#changedAt.set(id, at);
     for (const payment of payments) this.#payments.set(payment.intentId, payment);
   }
 
-  #find(orderId: string): DiningSession {
-    const session = this.#place.epos.restaurant.find(orderId);
+  #getSession(orderId: string): DiningSession {
+    const session = this.#services.epos.restaurant.findSession(orderId);
     if (session === null) throw new EposDataRefusal('NotFound', `There is no order ${orderId}`);
     return session;
   }
 
-  #present(session: DiningSession): EposOrder {
-    const more: OrderMore = {
-      asked: this.#asked.get(session.id) ?? null,
-      isCanceled: this.#canceled.has(session.id),
-      partyId: this.#place.partyOf(session),
-      payments: this.payments().filter(({ orderId }) => orderId === session.id),
+  #presentOrder(session: DiningSession): EposOrder {
+    const orderDetails: OrderDetails = {
+      request: this.#requests.get(session.id) ?? null,
+      isCanceled: this.#canceledIds.has(session.id),
+      partyId: this.#services.findPartyId(session),
+      payments: this.listPayments().filter(({ orderId }) => orderId === session.id),
       updatedAt: this.#changedAt.get(session.id) ?? session.finishedAt ?? session.createdAt,
     };
-    return presentOrder(session, more);
+    return presentOrder(session, orderDetails);
   }
 
-  #later(expiry: string): Date {
+  #parseExpiry(expiry: string): Date {
     const expiresAt = new Date(expiry);
-    if (expiresAt <= this.#place.clock.now()) throw new EposDataRefusal('InvalidRequest', 'expiry: is past');
+    if (expiresAt <= this.#services.clock.now()) throw new EposDataRefusal('InvalidRequest', 'expiry: is past');
     return expiresAt;
   }
 
-  #judge({ totalAmount, items, discounts = [], details, payments }: NewOrder): void {
-    const { restaurant } = this.#place.epos;
+  #checkOrder({ totalAmount, items, discounts = [], details, payments }: NewOrder): void {
+    const { restaurant } = this.#services.epos;
     const amounts = [
       ...items.flatMap((item) => [item, ...(item.subItems ?? [])]).map(({ amountPerItem }) => amountPerItem),
       ...items.flatMap(({ modifiers = [] }) => modifiers.map(({ amountPerItem }) => amountPerItem)),
@@ -244,7 +248,7 @@ export class EposOrders {
     }
   }
 
-  #judgeAmounts(session: DiningSession, { paid, tips }: Pick<BookedOnOrder, 'paid' | 'tips'>): void {
+  #checkAmounts(session: DiningSession, { paid, tips }: Pick<OrderPayment, 'paid' | 'tips'>): void {
     const { bill } = session;
     if (bill === null) throw new EposDataRefusal('Conflict', 'Nothing was ordered yet');
     const isForeign = [paid, ...(tips === null ? [] : [tips])].some(
@@ -259,24 +263,28 @@ export class EposOrders {
     }
   }
 
-  #judgeLock(session: DiningSession, lockId: string | null): void {
-    const found = this.#place.epos.held.find(session.id);
-    const isOwn = found !== null && lockId !== null && isOf(found, lockId);
+  #checkLock(session: DiningSession, lockId: string | null): void {
+    const found = this.#services.epos.locks.findLock(session.id);
+    const isOwn = found !== null && lockId !== null && hasLockId(found, lockId);
     if (found !== null && !isOwn) throw new EposDataRefusal('Conflict', 'The order is locked by somebody else');
-    if (!isOwn && this.#place.needsLocks) throw new EposDataRefusal('Conflict', 'The order is not locked by you');
+    if (!isOwn && this.#services.needsLocks) throw new EposDataRefusal('Conflict', 'The order is not locked by you');
   }
 
-  #book(orderId: string, booked: BookedOnOrder & { readonly intentId: string }): void {
-    this.#payments.set(booked.intentId, { ...booked, orderId, recordedAt: this.#place.clock.stamp() });
-    this.#touch(orderId);
+  #storePayment(orderId: string, paidSession: OrderPayment & { readonly intentId: string }): void {
+    this.#payments.set(paidSession.intentId, {
+      ...paidSession,
+      orderId,
+      recordedAt: this.#services.clock.getTimestamp(),
+    });
+    this.#markChanged(orderId);
   }
 
-  #touch(orderId: string): void {
-    this.#changedAt.set(orderId, this.#place.clock.stamp());
+  #markChanged(orderId: string): void {
+    this.#changedAt.set(orderId, this.#services.clock.getTimestamp());
   }
 }
 
-function isOf({ order }: { readonly order: { readonly lockId: string } | null }, lockId: string): boolean {
+function hasLockId({ order }: { readonly order: { readonly lockId: string } | null }, lockId: string): boolean {
   return order?.lockId === lockId.toLowerCase();
 }
 
@@ -285,7 +293,7 @@ function isSameTip(first: Money | null, second: Money | null): boolean {
 }
 
 /** An EPOS that reads the payment back believes the service, not the message. */
-function judgeProof(proof: IntentProof, { paid, tips }: Pick<BookedOnOrder, 'paid' | 'tips'>): void {
+function checkIntentProof(proof: IntentProof, { paid, tips }: Pick<OrderPayment, 'paid' | 'tips'>): void {
   switch (proof.kind) {
     case 'notAsked':
       return;

@@ -9,7 +9,7 @@ import {
 import type { DiningSession } from './restaurant.js';
 
 /** What is printed above a bill. */
-export function receiptHeader(session: DiningSession, merchantName: string): ReceiptSection {
+export function buildReceiptHeader(session: DiningSession, merchantName: string): ReceiptSection {
   const table = session.tableName === null ? session.name : `Table ${session.tableName}, ${session.name}`;
   return {
     receiptLines: [
@@ -32,20 +32,20 @@ export function receiptHeader(session: DiningSession, merchantName: string): Rec
         receiptLineType: ReceiptLineType.RECEIPT_LINE_TYPE_VAT_NUMBER,
         line: { $case: 'receiptVatNumber', value: { vatNumber: 'GB 000 0000 00' } },
       },
-      ruler(HorizontalLine.HORIZONTAL_LINE_DOUBLE),
-      text(table, Size.SIZE_HEADER_2),
-      text(`Served by ${session.waiter.name}`, Size.SIZE_BODY),
-      ruler(HorizontalLine.HORIZONTAL_LINE_SINGLE),
+      createRulerLine(HorizontalLine.HORIZONTAL_LINE_DOUBLE),
+      createTextLine(table, Size.SIZE_HEADER_2),
+      createTextLine(`Served by ${session.waiter.name}`, Size.SIZE_BODY),
+      createRulerLine(HorizontalLine.HORIZONTAL_LINE_SINGLE),
     ],
   };
 }
 
 /** What is printed below a bill. */
-export function receiptFooter(session: DiningSession): ReceiptSection {
+export function buildReceiptFooter(session: DiningSession): ReceiptSection {
   return {
     receiptLines: [
-      ruler(HorizontalLine.HORIZONTAL_LINE_SINGLE),
-      text('Thank you, see you soon', Size.SIZE_BODY),
+      createRulerLine(HorizontalLine.HORIZONTAL_LINE_SINGLE),
+      createTextLine('Thank you, see you soon', Size.SIZE_BODY),
       {
         receiptLineType: ReceiptLineType.RECEIPT_LINE_TYPE_URL,
         line: {
@@ -62,7 +62,7 @@ export function receiptFooter(session: DiningSession): ReceiptSection {
   };
 }
 
-function text(value: string, size: Size): ReceiptLine {
+function createTextLine(value: string, size: Size): ReceiptLine {
   return {
     receiptLineType: ReceiptLineType.RECEIPT_LINE_TYPE_TEXT,
     line: {
@@ -72,7 +72,7 @@ function text(value: string, size: Size): ReceiptLine {
   };
 }
 
-function ruler(type: HorizontalLine): ReceiptLine {
+function createRulerLine(type: HorizontalLine): ReceiptLine {
   return {
     receiptLineType: ReceiptLineType.RECEIPT_LINE_TYPE_HORIZONTAL_LINE,
     line: { $case: 'receiptHorizontalLine', value: { type } },

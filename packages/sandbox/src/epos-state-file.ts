@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { ReferenceEpos } from './epos.js';
-import type { EposData } from './epos-data.js';
+import type { EposDataApi } from './epos-data.js';
 
 interface EposState {
-  readonly epos: ReturnType<ReferenceEpos['state']>;
-  readonly data: ReturnType<EposData['state']>;
+  readonly epos: ReturnType<ReferenceEpos['getState']>;
+  readonly data: ReturnType<EposDataApi['getState']>;
 }
 
 /** Goes up by one when the state has a member more, less or of another kind; an older file is refused then, too. */
@@ -18,7 +18,7 @@ const FORMAT_VERSION = 1;
  */
 export class EposStateFile {
   readonly #path: string;
-  #written: string | null = null;
+  #lastWritten: string | null = null;
 
   constructor(folder: string, accountId: string) {
     mkdirSync(folder, { recursive: true });
@@ -26,28 +26,28 @@ export class EposStateFile {
   }
 
   /** Hands the state over, if there is one. Throws one sentence for a file that is damaged or of another format. */
-  read(restore: (state: EposState) => void): void {
+  readState(restore: (state: EposState) => void): void {
     if (!existsSync(this.#path)) return;
     const [head = '', body = ''] = readFileSync(this.#path, 'utf8').split('\n');
-    const { version, checksum } = headOf(head);
+    const { version, checksum } = parseHead(head);
     if (typeof version === 'number' && version !== FORMAT_VERSION) {
-      this.#refuse(`is of format ${version}; this sandbox writes and reads ${FORMAT_VERSION}`);
+      this.#throwUnusable(`is of format ${version}; this sandbox writes and reads ${FORMAT_VERSION}`);
     }
-    if (version === undefined || checksum !== checksumOf(body)) this.#refuse('is damaged');
+    if (version === undefined || checksum !== computeChecksum(body)) this.#throwUnusable('is damaged');
     try {
       // Only `write` makes bodies with a checksum of this format.
-      restore(untagged(JSON.parse(body)) as EposState);
+      restore(untagDates(JSON.parse(body)) as EposState);
     } catch (error) {
-      this.#refuse(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+      this.#throwUnusable(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
     }
-    this.#written = body;
+    this.#lastWritten = body;
   }
 
   /** Does nothing for the state that is written already, as after a call that only read. */
-  write(state: EposState): void {
-    const body = JSON.stringify(tagged(state));
-    if (body === this.#written) return;
-    const head = JSON.stringify({ version: FORMAT_VERSION, checksum: checksumOf(body) });
+  writeState(state: EposState): void {
+    const body = JSON.stringify(tagDates(state));
+    if (body === this.#lastWritten) return;
+    const head = JSON.stringify({ version: FORMAT_VERSION, checksum: computeChecksum(body) });
     const next = `${this.#path}.next`;
     const file = openSync(next, 'w', 0o600);
     try {
@@ -58,15 +58,15 @@ export class EposStateFile {
     }
     renameSync(next, this.#path);
     syncFolder(path.dirname(this.#path));
-    this.#written = body;
+    this.#lastWritten = body;
   }
 
-  #refuse(reason: string): never {
+  #throwUnusable(reason: string): never {
     throw new Error(`What the EPOS kept ${reason}: move ${this.#path} away to begin anew.`);
   }
 }
 
-function headOf(line: string): { readonly version?: unknown; readonly checksum?: unknown } {
+function parseHead(line: string): { readonly version?: unknown; readonly checksum?: unknown } {
   try {
     const head: unknown = JSON.parse(line);
     return typeof head === 'object' && head !== null ? head : {};
@@ -75,7 +75,7 @@ function headOf(line: string): { readonly version?: unknown; readonly checksum?:
   }
 }
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
@@ -90,20 +90,20 @@ function syncFolder(folder: string): void {
 }
 
 /** Moments are told from texts that look like them: parties have both. */
-function tagged(value: unknown): unknown {
+function tagDates(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.toISOString() };
-  if (Array.isArray(value)) return value.map(tagged);
-  return isMembers(value) ? mapMembers(value, tagged) : value;
+  if (Array.isArray(value)) return value.map(tagDates);
+  return isObject(value) ? mapMembers(value, tagDates) : value;
 }
 
-function untagged(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(untagged);
-  if (!isMembers(value)) return value;
+function untagDates(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(untagDates);
+  if (!isObject(value)) return value;
   const { $date } = value;
-  return typeof $date === 'string' ? new Date($date) : mapMembers(value, untagged);
+  return typeof $date === 'string' ? new Date($date) : mapMembers(value, untagDates);
 }
 
-function isMembers(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 

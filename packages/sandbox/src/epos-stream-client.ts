@@ -7,66 +7,66 @@ import {
   type EposResult,
 } from '@pos/grpc-contracts/gateway';
 import type { TablesAnswer } from '@pos/grpc-contracts/tables-methods';
-import type { WorldClock } from './clock.js';
-import { spoiledMessage } from './epos-answers.js';
+import type { SimulationClock } from './clock.js';
+import { distortMessage } from './epos-answers.js';
 import { serveTablesCall } from './epos-calls.js';
-import type { EposDoor } from './epos-door.js';
-import type { Spoiling } from './epos-faults.js';
-import { STORM_TRIES } from './standing-line.js';
-import { presentError } from './epos-wire.js';
+import type { EposSimulator } from './epos-door.js';
+import type { AnswerDistortion } from './epos-faults.js';
+import { RECONNECT_STORM_TRIES } from './standing-line.js';
+import { presentTablesError } from './epos-wire.js';
 import type { Seed } from './seed.js';
-import { StandingStream } from './standing-stream.js';
+import { PersistentStream } from './standing-stream.js';
 
 const CLIENT_VERSION = 'reference EPOS 1.0';
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 const HEARTBEAT_DEFAULT_MS = 30_000;
 /** A dropped stream is back after this long: a broken connection, not a closed restaurant. */
-const DROPPED_FOR_MS = 1_000;
+const STREAM_RECONNECT_DELAY_MS = 1_000;
 
 /** What an EPOS that dials in needs. */
-export interface EposStreamPlace {
-  readonly door: EposDoor;
+export interface EposStreamOptions {
+  readonly door: EposSimulator;
   readonly accountId: string;
   readonly apiKey: string;
   readonly softwareHouseId: string;
   readonly merchantName: string;
   readonly gatewayAddresses: readonly string[];
-  readonly clock: WorldClock;
+  readonly clock: SimulationClock;
   readonly seed: Seed;
 }
 
 /** The reference EPOS as a client of the gateway: it opens the stream, and the calls come down it. */
 export class EposStreamClient {
-  readonly #place: EposStreamPlace;
-  readonly #stream: StandingStream<ConnectRequest, ConnectResponse>;
+  readonly #options: EposStreamOptions;
+  readonly #stream: PersistentStream<ConnectRequest, ConnectResponse>;
   #send: ((message: ConnectRequest) => void) | null = null;
 
-  constructor(place: EposStreamPlace) {
-    this.#place = place;
-    const { clock, seed, accountId } = place;
-    const draws = seed.draws('epos reconnects', accountId);
-    this.#stream = new StandingStream<ConnectRequest, ConnectResponse>({
-      addresses: place.gatewayAddresses,
+  constructor(clientOptions: EposStreamOptions) {
+    this.#options = clientOptions;
+    const { clock, seed, accountId } = clientOptions;
+    const random = seed.createRandom('epos reconnects', accountId);
+    this.#stream = new PersistentStream<ConnectRequest, ConnectResponse>({
+      addresses: clientOptions.gatewayAddresses,
       clock,
-      backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => draws.fraction() },
+      backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => random.nextFraction() },
       talk: {
-        open: (address) => this.#open(address),
-        hello: () => ({
+        openStream: (address) => this.#openStream(address),
+        createHello: () => ({
           message: {
             $case: 'hello',
-            value: { instanceId: seed.uuid('epos instance', accountId), clientVersion: CLIENT_VERSION },
+            value: { instanceId: seed.deriveUuid('epos instance', accountId), clientVersion: CLIENT_VERSION },
           },
         }),
-        heartbeat: () => ({ message: { $case: 'heartbeat', value: { sentAt: clock.now() } } }),
-        welcomeOf: heartbeatIntervalMs,
-        opened: (send) => {
+        createHeartbeat: () => ({ message: { $case: 'heartbeat', value: { sentAt: clock.now() } } }),
+        readHeartbeatInterval,
+        onOpened: (send) => {
           this.#send = send;
         },
-        received: (message) => {
-          if (message.message?.$case === 'call') void this.#serve(message.message.value);
+        onMessage: (message) => {
+          if (message.message?.$case === 'call') void this.#serveCall(message.message.value);
         },
-        broken: () => {
+        onClosed: () => {
           this.#send = null;
         },
       },
@@ -81,36 +81,39 @@ export class EposStreamClient {
     this.#stream.stop();
   }
 
-  isServing(): boolean {
-    return this.#stream.isServing();
+  isConnected(): boolean {
+    return this.#stream.isConnected();
   }
 
   /** An answer goes out on the stream its call came in on, or not at all: the gateway never takes it on another. */
-  async #serve({ callId, request }: EposCall): Promise<void> {
+  async #serveCall({ callId, request }: EposCall): Promise<void> {
     const send = this.#send;
     if (send === null) return;
-    const tell = (response: EposResult['response']): void => {
+    const sendResponse = (response: EposResult['response']): void => {
       send({ message: { $case: 'result', value: { callId, response } } });
     };
     if (request === undefined) {
-      tell({ $case: 'error', value: presentError('ERROR_PARSE_ERROR', 'the method is unknown') });
+      sendResponse({ $case: 'error', value: presentTablesError('ERROR_PARSE_ERROR', 'the method is unknown') });
       return;
     }
-    const { door, merchantName } = this.#place;
-    const served = await serveTablesCall(door, request, { transport: 'grpc-stream', merchantName });
-    if (served.kind === 'broken') this.#stream.unplug(DROPPED_FOR_MS, served.isStorm ? STORM_TRIES : 0);
-    if (served.kind === 'broken' || served.kind === 'silence') return;
+    const { door, merchantName } = this.#options;
+    const callResult = await serveTablesCall(door, request, { transport: 'grpc-stream', merchantName });
+    if (callResult.kind === 'broken')
+      this.#stream.interrupt(STREAM_RECONNECT_DELAY_MS, callResult.isStorm ? RECONNECT_STORM_TRIES : 0);
+    if (callResult.kind === 'broken' || callResult.kind === 'silence') return;
     const response: EposResult['response'] =
-      served.kind === 'answer' ? answerOf(served) : { $case: 'error', value: presentError(served.code, served.reason) };
-    tell(response);
-    if (served.isDoubled) tell(response);
+      callResult.kind === 'answer'
+        ? toResponse(callResult)
+        : { $case: 'error', value: presentTablesError(callResult.code, callResult.reason) };
+    sendResponse(response);
+    if (callResult.isDoubled) sendResponse(response);
   }
 
-  #open(address: string) {
+  #openStream(address: string) {
     const client = new EposConnectorServiceClient(address, credentials.createInsecure());
     const metadata = new Metadata();
-    metadata.set('authorization', `Basic ${this.#place.apiKey}`);
-    metadata.set('software-house-id', this.#place.softwareHouseId);
+    metadata.set('authorization', `Basic ${this.#options.apiKey}`);
+    metadata.set('software-house-id', this.#options.softwareHouseId);
     // The gateway admits it only where the account wants it.
     metadata.set('sandbox-epos', 'true');
     return {
@@ -123,11 +126,17 @@ export class EposStreamClient {
 }
 
 /** An answer of gRPC that cannot be read has nothing in it. */
-function answerOf({ answer, spoiling }: { answer: TablesAnswer; spoiling: Spoiling }): EposResult['response'] {
-  return spoiling.isBroken ? undefined : spoiledMessage(answer, spoiling);
+function toResponse({
+  answer,
+  spoiling,
+}: {
+  answer: TablesAnswer;
+  spoiling: AnswerDistortion;
+}): EposResult['response'] {
+  return spoiling.isBroken ? undefined : distortMessage(answer, spoiling);
 }
 
-function heartbeatIntervalMs({ message }: ConnectResponse): number | null {
+function readHeartbeatInterval({ message }: ConnectResponse): number | null {
   if (message?.$case !== 'welcome') return null;
   const { heartbeatInterval } = message.value;
   if (heartbeatInterval === undefined) return HEARTBEAT_DEFAULT_MS;

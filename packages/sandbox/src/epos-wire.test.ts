@@ -4,26 +4,27 @@ import { readPayment, readRequestor } from './epos-wire.js';
 
 const PAYMENT = Payment.fromPartial({ id: '00000000-0000-4000-8000-000000000001', attemptedAt: new Date(0) });
 
-const asked = (requestorType: RequestorType) => () => readRequestor(RequestorInfo.fromPartial({ requestorType }));
-const paid = (method: PaymentMethod) => () =>
+const readRequestorOfType = (requestorType: RequestorType) => () =>
+  readRequestor(RequestorInfo.fromPartial({ requestorType }));
+const readPaymentOfMethod = (method: PaymentMethod) => () =>
   readPayment({ ...PAYMENT, methodDetails: PaymentMethodDetails.fromPartial({ method }) });
 
 test.each<[string, () => unknown, string]>([
   ['a call of nobody', () => readRequestor(undefined), 'requestorInfo.requestorType is missing'],
   [
     'a call that does not say whose it is',
-    asked(RequestorType.REQUESTOR_TYPE_UNSPECIFIED),
+    readRequestorOfType(RequestorType.REQUESTOR_TYPE_UNSPECIFIED),
     'requestorInfo.requestorType is missing',
   ],
   [
     'a call of a kind of device that only a newer contract knows',
-    asked(RequestorType.UNRECOGNIZED),
+    readRequestorOfType(RequestorType.UNRECOGNIZED),
     'requestorInfo.requestorType is unknown',
   ],
   ['no payment', () => readPayment(undefined), 'payment is missing'],
   [
     'a payment that does not say how it was made',
-    paid(PaymentMethod.PAYMENT_METHOD_UNSPECIFIED),
+    readPaymentOfMethod(PaymentMethod.PAYMENT_METHOD_UNSPECIFIED),
     'payment.methodDetails.method is missing',
   ],
   [
@@ -33,7 +34,7 @@ test.each<[string, () => unknown, string]>([
   ],
   [
     'a payment by a method that only a newer contract knows',
-    paid(PaymentMethod.UNRECOGNIZED),
+    readPaymentOfMethod(PaymentMethod.UNRECOGNIZED),
     'payment.methodDetails.method is unknown',
   ],
 ])('%s is not understood, in words that say what is wrong', (_, read, problem) => {

@@ -13,18 +13,18 @@ import {
 import type { Bill } from '@pos/core/bill';
 import type { EposErrorCode } from '@pos/core/epos-error';
 import { money, type Money } from '@pos/core/money';
-import { EposRefusal, type PaymentToRecord } from './epos.js';
+import { EposRefusal, type RecordPaymentRequest } from './epos.js';
 import type { Requestor } from './epos-locks.js';
 import { isPayable, type DiningSession, type RestaurantTable, type TableStatus as Status } from './restaurant.js';
 
-const tableStatuses = {
+const TABLE_STATUSES = {
   Available: TableStatus.TABLE_STATUS_AVAILABLE,
   PendingAvailable: TableStatus.TABLE_STATUS_PENDING_AVAILABLE,
   Occupied: TableStatus.TABLE_STATUS_OCCUPIED,
   NotInUse: TableStatus.TABLE_STATUS_NOT_IN_USE,
 } as const satisfies Record<Status, TableStatus>;
 
-const statusesFromProto = {
+const STATUSES_FROM_PROTO = {
   TABLE_STATUS_AVAILABLE: 'Available',
   TABLE_STATUS_PENDING_AVAILABLE: 'PendingAvailable',
   TABLE_STATUS_OCCUPIED: 'Occupied',
@@ -33,14 +33,14 @@ const statusesFromProto = {
   UNRECOGNIZED: null,
 } as const satisfies Record<TableStatus, Status | null>;
 
-const methods = {
+const PAYMENT_METHODS = {
   PAYMENT_METHOD_CARD_PRESENT: 'cardPresent',
   PAYMENT_METHOD_REMOTE: 'remote',
   PAYMENT_METHOD_UNSPECIFIED: null,
   UNRECOGNIZED: null,
-} as const satisfies Record<PaymentMethod, PaymentToRecord['method'] | null>;
+} as const satisfies Record<PaymentMethod, RecordPaymentRequest['method'] | null>;
 
-const errorCodes = {
+const ERROR_CODES = {
   SESSION_NO_SUCH_SESSION: TablesErrorCode.SESSION_NO_SUCH_SESSION,
   TABLE_NO_SUCH_TABLE: TablesErrorCode.TABLE_NO_SUCH_TABLE,
   BILL_NO_SUCH_BILL: TablesErrorCode.BILL_NO_SUCH_BILL,
@@ -54,8 +54,8 @@ const errorCodes = {
   ERROR_INTERNAL_POS_ERROR: TablesErrorCode.ERROR_INTERNAL_POS_ERROR,
 } as const satisfies Record<EposErrorCode, TablesErrorCode>;
 
-export function presentError(code: EposErrorCode, reason: string): TablesError {
-  return { errorCode: errorCodes[code], errorReason: reason };
+export function presentTablesError(code: EposErrorCode, reason: string): TablesError {
+  return { errorCode: ERROR_CODES[code], errorReason: reason };
 }
 
 export function presentSession(session: DiningSession): Session {
@@ -71,33 +71,33 @@ export function presentSession(session: DiningSession): Session {
 }
 
 export function presentTable({ name, maxCovers, status }: RestaurantTable): Table {
-  return { name, maxCovers, status: tableStatuses[status] };
+  return { name, maxCovers, status: TABLE_STATUSES[status] };
 }
 
 export function presentBill(bill: Bill): BillMessage {
   return {
     sessionId: bill.sessionId,
-    totalAmount: units(bill.total),
-    paidAmount: units(bill.paid),
-    taxAmount: units(bill.tax),
-    serviceCharge: bill.serviceCharge === null ? undefined : units(bill.serviceCharge),
+    totalAmount: toMinorUnits(bill.total),
+    paidAmount: toMinorUnits(bill.paid),
+    taxAmount: toMinorUnits(bill.tax),
+    serviceCharge: bill.serviceCharge === null ? undefined : toMinorUnits(bill.serviceCharge),
     currency: bill.total.currencyCode,
     note: bill.note ?? undefined,
     items: bill.items.map(({ id, name, category, quantity, amountPerItem, lastOrderedAt, modifiers }) => ({
-      ...{ id, name, category: [...category], quantity, amountPerItem: units(amountPerItem) },
+      ...{ id, name, category: [...category], quantity, amountPerItem: toMinorUnits(amountPerItem) },
       lastOrderedAt: lastOrderedAt ?? undefined,
       modifiers: modifiers.map((modifier) => ({
         id: modifier.id,
         name: modifier.name,
         quantity: modifier.quantity,
-        amountPerModifier: units(modifier.amountPerModifier),
+        amountPerModifier: toMinorUnits(modifier.amountPerModifier),
       })),
     })),
   };
 }
 
-export function readStatuses(statuses: readonly TableStatus[]): Status[] {
-  return statuses.flatMap((status) => statusesFromProto[status] ?? []);
+export function readTableStatuses(statuses: readonly TableStatus[]): Status[] {
+  return statuses.flatMap((status) => STATUSES_FROM_PROTO[status] ?? []);
 }
 
 /** Who asks. A call that does not say so is not understood. */
@@ -113,20 +113,20 @@ export function readRequestor(message: RequestorInfo | undefined): Requestor {
   if (message?.requestorType === RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE) {
     return { kind: 'consumerDevice', terminalId: null, waiterId: null };
   }
-  throw notUnderstood('requestorInfo.requestorType', message?.requestorType);
+  throw createParseRefusal('requestorInfo.requestorType', message?.requestorType);
 }
 
 /** The refusal of an enum that says nothing, or that only a newer contract has a name for. */
-function notUnderstood(path: string, value: string | undefined): EposRefusal {
+function createParseRefusal(path: string, value: string | undefined): EposRefusal {
   return new EposRefusal('ERROR_PARSE_ERROR', `${path} is ${value === 'UNRECOGNIZED' ? 'unknown' : 'missing'}`);
 }
 
 /** A payment that can be booked or refused; one with missing or impossible members is not understood. */
-export function readPayment(message: Payment | undefined): PaymentToRecord {
-  const method = methods[message?.methodDetails?.method ?? PaymentMethod.PAYMENT_METHOD_UNSPECIFIED];
+export function readPayment(message: Payment | undefined): RecordPaymentRequest {
+  const method = PAYMENT_METHODS[message?.methodDetails?.method ?? PaymentMethod.PAYMENT_METHOD_UNSPECIFIED];
   if (message === undefined) throw new EposRefusal('ERROR_PARSE_ERROR', 'payment is missing');
   if (!UUID.test(message.id)) throw new EposRefusal('ERROR_PARSE_ERROR', 'payment.id is not a UUID');
-  if (method === null) throw notUnderstood('payment.methodDetails.method', message.methodDetails?.method);
+  if (method === null) throw createParseRefusal('payment.methodDetails.method', message.methodDetails?.method);
   if (message.attemptedAt === undefined) {
     throw new EposRefusal('ERROR_PARSE_ERROR', 'payment.attemptedAt is missing');
   }
@@ -155,6 +155,6 @@ export function readPayment(message: Payment | undefined): PaymentToRecord {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function units({ value }: Money): bigint {
+function toMinorUnits({ value }: Money): bigint {
   return BigInt(value);
 }

@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { EposRefusal } from './epos.js';
 import {
-  EVERYTHING,
-  eposForTest,
-  type EposStand,
-  gbp,
-  lock,
-  MACHINE,
+  NO_FILTER,
+  createTestEpos,
+  type TestEpos,
+  createGbp,
+  lockOpenSession,
+  MACHINE_REQUESTOR,
   NOON,
-  payment,
-  record,
-  unlock,
+  createPayment,
+  recordTestPayment,
+  unlockOpenSession,
 } from './testing.js';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-function saidTo(work: () => unknown): string {
+function runForOutcome(work: () => unknown): string {
   try {
     work();
     return 'ok';
@@ -25,7 +25,7 @@ function saidTo(work: () => unknown): string {
   }
 }
 
-test.each<[string, (stand: EposStand) => unknown, string]>([
+test.each<[string, (testEpos: TestEpos) => unknown, string]>([
   ['get a session', ({ epos, open }) => epos.getSession(open.id), 'ok'],
   ['get a session in capitals', ({ epos, open }) => epos.getSession(open.id.toUpperCase()), 'ok'],
   ['get an unknown session', ({ epos }) => epos.getSession(UNKNOWN_ID), 'SESSION_NO_SUCH_SESSION'],
@@ -34,225 +34,229 @@ test.each<[string, (stand: EposStand) => unknown, string]>([
   ['bill of an unknown session', ({ epos }) => epos.getBill(UNKNOWN_ID), 'SESSION_NO_SUCH_SESSION'],
   ['bill before anything was ordered', ({ epos, withoutBill }) => epos.getBill(withoutBill.id), 'BILL_NO_SUCH_BILL'],
   ['bill of a finished session', ({ epos, finished }) => epos.getBill(finished.id), 'ok'],
-  ['lock an unknown session', ({ epos }) => epos.lock(UNKNOWN_ID, MACHINE), 'SESSION_NO_SUCH_SESSION'],
-  ['lock', ({ epos, open }) => epos.lock(open.id, MACHINE), 'ok'],
-  ['lock before anything was ordered', ({ epos, withoutBill }) => epos.lock(withoutBill.id, MACHINE), 'ok'],
+  ['lock an unknown session', ({ epos }) => epos.lockSession(UNKNOWN_ID, MACHINE_REQUESTOR), 'SESSION_NO_SUCH_SESSION'],
+  ['lock', ({ epos, open }) => epos.lockSession(open.id, MACHINE_REQUESTOR), 'ok'],
+  [
+    'lock before anything was ordered',
+    ({ epos, withoutBill }) => epos.lockSession(withoutBill.id, MACHINE_REQUESTOR),
+    'ok',
+  ],
   [
     'lock twice',
-    (stand) => {
-      lock(stand);
-      lock(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      lockOpenSession(testEpos);
     },
     'SESSION_ALREADY_LOCKED',
   ],
-  ['read while locked', (stand) => (lock(stand), stand.epos.getBill(stand.open.id)), 'ok'],
+  ['read while locked', (testEpos) => (lockOpenSession(testEpos), testEpos.epos.getBill(testEpos.open.id)), 'ok'],
   [
     'unlock an unknown session',
     ({ epos }) => {
-      epos.unlock(UNKNOWN_ID);
+      epos.unlockSession(UNKNOWN_ID);
     },
     'SESSION_NO_SUCH_SESSION',
   ],
   [
     'unlock what is not locked',
     ({ epos, open }) => {
-      epos.unlock(open.id);
+      epos.unlockSession(open.id);
     },
     'SESSION_NOT_LOCKED',
   ],
   [
     'unlock twice',
-    (stand) => {
-      lock(stand);
-      unlock(stand);
-      unlock(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      unlockOpenSession(testEpos);
+      unlockOpenSession(testEpos);
     },
     'SESSION_NOT_LOCKED',
   ],
   [
     'record on an unknown session',
     ({ epos }) => {
-      epos.record(payment(UNKNOWN_ID));
+      epos.recordPayment(createPayment(UNKNOWN_ID));
     },
     'SESSION_NO_SUCH_SESSION',
   ],
   [
     'record without a lock',
-    (stand) => {
-      record(stand);
+    (testEpos) => {
+      recordTestPayment(testEpos);
     },
     'SESSION_NOT_LOCKED',
   ],
   [
     'record after the unlock',
-    (stand) => {
-      lock(stand);
-      unlock(stand);
-      record(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      unlockOpenSession(testEpos);
+      recordTestPayment(testEpos);
     },
     'SESSION_NOT_LOCKED',
   ],
   [
     'record',
-    (stand) => {
-      lock(stand);
-      record(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos);
     },
     'ok',
   ],
   [
     'record the same again',
-    (stand) => {
-      lock(stand);
-      record(stand);
-      record(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos);
+      recordTestPayment(testEpos);
     },
     'PAYMENT_ALREADY_RECORDED',
   ],
   [
     'record the same again after the unlock: the lock is looked at first',
-    (stand) => {
-      lock(stand);
-      record(stand);
-      unlock(stand);
-      record(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos);
+      unlockOpenSession(testEpos);
+      recordTestPayment(testEpos);
     },
     'SESSION_NOT_LOCKED',
   ],
   [
     'record the same again under a new lock',
-    (stand) => {
-      lock(stand);
-      record(stand);
-      unlock(stand);
-      lock(stand);
-      record(stand);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos);
+      unlockOpenSession(testEpos);
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos);
     },
     'PAYMENT_ALREADY_RECORDED',
   ],
   ...[
-    { base: gbp(499) },
-    { gratuity: gbp(99) },
-    { cashback: gbp(1) },
+    { base: createGbp(499) },
+    { gratuity: createGbp(99) },
+    { cashback: createGbp(1) },
     { attemptedAt: new Date(NOON.getTime() + 1) },
-  ].map((other): [string, (stand: EposStand) => unknown, string] => [
+  ].map((other): [string, (testEpos: TestEpos) => unknown, string] => [
     `record the same id with other values ${JSON.stringify(other)}`,
-    (stand) => {
-      lock(stand);
-      record(stand);
-      record(stand, other);
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos);
+      recordTestPayment(testEpos, other);
     },
     'PAYMENT_NOT_RECORDED',
   ]),
   [
     'record all that is owed',
-    (stand) => {
-      lock(stand);
-      record(stand, { base: stand.owed });
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos, { base: testEpos.owed });
     },
     'ok',
   ],
   [
     'record a penny too much',
-    (stand) => {
-      lock(stand);
-      record(stand, { base: gbp(stand.owed.value + 1) });
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos, { base: createGbp(testEpos.owed.value + 1) });
     },
     'PAYMENT_NOT_RECORDED',
   ],
   [
     'record nothing',
-    (stand) => {
-      lock(stand);
-      record(stand, { base: gbp(0) });
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos, { base: createGbp(0) });
     },
     'PAYMENT_NOT_RECORDED',
   ],
   [
     'record in another currency',
-    (stand) => {
-      lock(stand);
-      record(stand, { base: { value: 500, currencyCode: 'EUR' } });
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos, { base: { value: 500, currencyCode: 'EUR' } });
     },
     'PAYMENT_NOT_RECORDED',
   ],
   [
     'record on a finished session',
     ({ epos, finished }) => {
-      epos.lock(finished.id, MACHINE);
-      epos.record(payment(finished.id));
+      epos.lockSession(finished.id, MACHINE_REQUESTOR);
+      epos.recordPayment(createPayment(finished.id));
     },
     'PAYMENT_NOT_RECORDED',
   ],
   [
     'an unsuccessful attempt without a lock',
-    (stand) => {
-      record(stand, { isSuccessful: false });
+    (testEpos) => {
+      recordTestPayment(testEpos, { isSuccessful: false });
     },
     'SESSION_NOT_LOCKED',
   ],
   [
     'an unsuccessful attempt',
-    (stand) => {
-      lock(stand);
-      record(stand, { isSuccessful: false });
+    (testEpos) => {
+      lockOpenSession(testEpos);
+      recordTestPayment(testEpos, { isSuccessful: false });
     },
     'ok',
   ],
   [
     'a known waiter',
     ({ epos }) => {
-      epos.admit({ ...MACHINE, waiterId: 1 });
+      epos.requireKnownWaiter({ ...MACHINE_REQUESTOR, waiterId: 1 });
     },
     'ok',
   ],
   [
     'no waiter',
     ({ epos }) => {
-      epos.admit({ ...MACHINE, waiterId: 0 });
+      epos.requireKnownWaiter({ ...MACHINE_REQUESTOR, waiterId: 0 });
     },
     'ok',
   ],
   [
     'an unknown waiter',
     ({ epos }) => {
-      epos.admit({ ...MACHINE, waiterId: 99 });
+      epos.requireKnownWaiter({ ...MACHINE_REQUESTOR, waiterId: 99 });
     },
     'WAITER_INCORRECT_WAITER_ID',
   ],
   [
     'waiter rules are not for guests',
     ({ epos }) => {
-      epos.admit({ kind: 'consumerDevice', terminalId: null, waiterId: 99 });
+      epos.requireKnownWaiter({ kind: 'consumerDevice', terminalId: null, waiterId: 99 });
     },
     'ok',
   ],
 ])('%s', (_, work, then) => {
-  const stand = eposForTest();
-  expect(saidTo(() => work(stand))).toBe(then);
+  const testEpos = createTestEpos();
+  expect(runForOutcome(() => work(testEpos))).toBe(then);
 });
 
 test('a payment moves the balance once by its base amount, whatever is repeated; an unsuccessful one never', () => {
-  const stand = eposForTest();
-  lock(stand);
-  record(stand, { isSuccessful: false });
-  expect(stand.epos.getBill(stand.open.id).paid).toEqual(gbp(0));
-  record(stand);
+  const testEpos = createTestEpos();
+  lockOpenSession(testEpos);
+  recordTestPayment(testEpos, { isSuccessful: false });
+  expect(testEpos.epos.getBill(testEpos.open.id).paid).toEqual(createGbp(0));
+  recordTestPayment(testEpos);
   expect(
-    saidTo(() => {
-      record(stand);
+    runForOutcome(() => {
+      recordTestPayment(testEpos);
     }),
   ).toBe('PAYMENT_ALREADY_RECORDED');
-  expect(stand.epos.getBill(stand.open.id).paid).toEqual(gbp(500));
-  expect(stand.epos.payments()).toHaveLength(1);
-  expect(stand.epos.unsuccessfulAttempts()).toHaveLength(1);
+  expect(testEpos.epos.getBill(testEpos.open.id).paid).toEqual(createGbp(500));
+  expect(testEpos.epos.listPayments()).toHaveLength(1);
+  expect(testEpos.epos.listUnsuccessfulAttempts()).toHaveLength(1);
 });
 
 test('recording leaves the session locked', () => {
-  const stand = eposForTest();
-  lock(stand);
-  record(stand);
-  expect(stand.epos.locks()).toMatchObject([{ sessionId: stand.open.id, requestor: MACHINE }]);
+  const testEpos = createTestEpos();
+  lockOpenSession(testEpos);
+  recordTestPayment(testEpos);
+  expect(testEpos.epos.listLocks()).toMatchObject([{ sessionId: testEpos.open.id, requestor: MACHINE_REQUESTOR }]);
 });
 
 test.each([
@@ -264,11 +268,11 @@ test.each([
   [{ tableNames: ['nowhere'] }, 0],
   [{ isPayable: false, isFinished: false }, 1],
 ])('sessions filtered by %j: %d', (filter, count) => {
-  expect(eposForTest().epos.listSessions({ ...EVERYTHING, ...filter })).toHaveLength(count);
+  expect(createTestEpos().epos.listSessions({ ...NO_FILTER, ...filter })).toHaveLength(count);
 });
 
 test('tables are listed by status, any of them', () => {
-  const { epos } = eposForTest();
+  const { epos } = createTestEpos();
   const count = (...statuses: Parameters<typeof epos.listTables>[0]) => epos.listTables(statuses).length;
   expect(count('Occupied') + count('Available') + count('PendingAvailable') + count('NotInUse')).toBe(count());
   expect(count('NotInUse', 'PendingAvailable')).toBe(2);

@@ -1,10 +1,10 @@
 import { outstanding, type Bill } from '@pos/core/bill';
 import type { EposErrorCode } from '@pos/core/epos-error';
 import { exceeds, isPositive, type Money } from '@pos/core/money';
-import type { WorldClock } from './clock.js';
-import { type EposLock, EposLocks, type Requestor } from './epos-locks.js';
+import type { SimulationClock } from './clock.js';
+import { type EposLock, EposLockTable, type Requestor } from './epos-locks.js';
 import {
-  billOrEmpty,
+  getBillOrEmpty,
   isPayable,
   type DiningSession,
   type Restaurant,
@@ -30,7 +30,7 @@ export interface SessionFilter {
 }
 
 /** A payment as it is told to the EPOS. */
-export interface PaymentToRecord {
+export interface RecordPaymentRequest {
   readonly id: string;
   readonly sessionId: string;
   readonly base: Money;
@@ -42,11 +42,11 @@ export interface PaymentToRecord {
   readonly acquirerTransactionId: string;
 }
 
-export interface RecordedPayment extends PaymentToRecord {
+export interface RecordedPayment extends RecordPaymentRequest {
   readonly recordedAt: Date;
 }
 
-const ATTEMPTS_KEPT_MAX = 1_000;
+const STORED_ATTEMPTS_MAX = 1_000;
 
 /**
  * The reference EPOS: what an EPOS has to do behind the pay-at-table contract, and nothing more. Each operation
@@ -55,19 +55,19 @@ const ATTEMPTS_KEPT_MAX = 1_000;
 export class ReferenceEpos {
   readonly restaurant: Restaurant;
   /** Shared with the orders that stand for the same sessions. */
-  readonly held: EposLocks;
-  readonly #clock: WorldClock;
+  readonly locks: EposLockTable;
+  readonly #clock: SimulationClock;
   readonly #payments = new Map<string, RecordedPayment>();
-  #unsuccessful: RecordedPayment[] = [];
+  #unsuccessfulAttempts: RecordedPayment[] = [];
 
-  constructor(parts: { readonly restaurant: Restaurant; readonly clock: WorldClock }) {
+  constructor(parts: { readonly restaurant: Restaurant; readonly clock: SimulationClock }) {
     this.restaurant = parts.restaurant;
     this.#clock = parts.clock;
-    this.held = new EposLocks(parts.clock);
+    this.locks = new EposLockTable(parts.clock);
   }
 
   /** Refuses a waiter nobody knows; asked before every operation. */
-  admit(requestor: Requestor): void {
+  requireKnownWaiter(requestor: Requestor): void {
     const { kind, waiterId } = requestor;
     if (kind === 'consumerDevice' || waiterId === null || waiterId === 0) return;
     if (this.restaurant.findWaiter(waiterId) === null) {
@@ -76,21 +76,21 @@ export class ReferenceEpos {
   }
 
   listSessions(filter: SessionFilter): DiningSession[] {
-    const agrees = (wanted: boolean | null, is: boolean): boolean => wanted === null || wanted === is;
+    const matchesFilter = (wanted: boolean | null, actual: boolean): boolean => wanted === null || wanted === actual;
     return this.restaurant
       .sessions()
       .filter(
         (session) =>
-          agrees(filter.isFinished, session.finishedAt !== null) &&
-          agrees(filter.hasTable, session.tableName !== null) &&
-          agrees(filter.isPayable, isPayable(session)) &&
+          matchesFilter(filter.isFinished, session.finishedAt !== null) &&
+          matchesFilter(filter.hasTable, session.tableName !== null) &&
+          matchesFilter(filter.isPayable, isPayable(session)) &&
           (filter.tableNames.length === 0 ||
             (session.tableName !== null && filter.tableNames.includes(session.tableName))),
       );
   }
 
   getSession(sessionId: string): DiningSession {
-    const session = this.restaurant.find(sessionId);
+    const session = this.restaurant.findSession(sessionId);
     if (session === null) throw new EposRefusal('SESSION_NO_SUCH_SESSION', `There is no session ${sessionId}`);
     return session;
   }
@@ -116,122 +116,122 @@ export class ReferenceEpos {
     const sessions =
       sessionIds.length === 0
         ? this.restaurant.sessions().filter(({ finishedAt }) => finishedAt === null)
-        : sessionIds.flatMap((id) => this.restaurant.find(id) ?? []);
+        : sessionIds.flatMap((id) => this.restaurant.findSession(id) ?? []);
     return sessions.flatMap(({ bill }) => bill ?? []);
   }
 
   /** One lock per session, whoever asks: the EPOS does not know whose device is whose. */
-  lock(sessionId: string, requestor: Requestor): Bill {
+  lockSession(sessionId: string, requestor: Requestor): Bill {
     const session = this.getSession(sessionId);
-    const held = this.held.find(session.id);
+    const held = this.locks.findLock(session.id);
     if (held !== null) {
       const since = held.lockedAt.toISOString();
-      throw new EposRefusal('SESSION_ALREADY_LOCKED', `Locked by ${whoIs(held.requestor)} since ${since}`);
+      throw new EposRefusal('SESSION_ALREADY_LOCKED', `Locked by ${describeRequestor(held.requestor)} since ${since}`);
     }
-    this.held.put(session.id, { requestor, order: null });
-    return billOrEmpty(session, this.restaurant.currencyCode);
+    this.locks.storeLock(session.id, { requestor, order: null });
+    return getBillOrEmpty(session, this.restaurant.currencyCode);
   }
 
-  unlock(sessionId: string): void {
+  unlockSession(sessionId: string): void {
     const session = this.getSession(sessionId);
     if (!this.#isLocked(session)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
-    this.held.drop(session.id);
-    this.restaurant.leave(session);
+    this.locks.deleteLock(session.id);
+    this.restaurant.finishIfPaid(session);
   }
 
   /** Books a payment once for each payment id; the session stays locked. */
-  record(payment: PaymentToRecord): void {
+  recordPayment(payment: RecordPaymentRequest): void {
     const session = this.getSession(payment.sessionId);
     if (!this.#isLocked(session)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
-    const recorded = { ...payment, recordedAt: this.#clock.stamp() };
+    const recorded = { ...payment, recordedAt: this.#clock.getTimestamp() };
     if (!payment.isSuccessful) {
-      this.#unsuccessful = [...this.#unsuccessful, recorded].slice(-ATTEMPTS_KEPT_MAX);
+      this.#unsuccessfulAttempts = [...this.#unsuccessfulAttempts, recorded].slice(-STORED_ATTEMPTS_MAX);
       return;
     }
-    const known = this.#payments.get(payment.id);
-    if (known !== undefined) throw repeated(known, payment);
-    const reason = obstacle(session, payment);
+    const existing = this.#payments.get(payment.id);
+    if (existing !== undefined) throw createRepeatedRefusal(existing, payment);
+    const reason = findObstacle(session, payment);
     if (reason !== null) throw new EposRefusal('PAYMENT_NOT_RECORDED', reason);
     this.#payments.set(payment.id, recorded);
-    this.restaurant.pay(session, payment.base);
+    this.restaurant.addPayment(session, payment.base);
   }
 
-  locks(): EposLock[] {
-    return this.held.list();
+  listLocks(): EposLock[] {
+    return this.locks.listLocks();
   }
 
-  payments(): RecordedPayment[] {
+  listPayments(): RecordedPayment[] {
     return [...this.#payments.values()];
   }
 
-  unsuccessfulAttempts(): readonly RecordedPayment[] {
-    return this.#unsuccessful;
+  listUnsuccessfulAttempts(): readonly RecordedPayment[] {
+    return this.#unsuccessfulAttempts;
   }
 
   /** Takes the lock off a session, whoever holds it; who has paid leaves. */
-  letGo(sessionId: string): void {
+  releaseLock(sessionId: string): void {
     const session = this.getSession(sessionId);
-    if (this.held.find(session.id) === null) return;
-    this.held.drop(session.id);
-    this.restaurant.leave(session);
+    if (this.locks.findLock(session.id) === null) return;
+    this.locks.deleteLock(session.id);
+    this.restaurant.finishIfPaid(session);
   }
 
   /** As after a power cut of an EPOS that keeps its locks in memory. */
-  forgetLocks(): void {
-    this.held.clear();
+  clearLocks(): void {
+    this.locks.clearLocks();
   }
 
   reset(): void {
-    this.held.clear();
+    this.locks.clearLocks();
     this.#payments.clear();
-    this.#unsuccessful = [];
-    this.restaurant.open();
+    this.#unsuccessfulAttempts = [];
+    this.restaurant.reopen();
   }
 
-  state() {
+  getState() {
     return {
-      restaurant: this.restaurant.state(),
-      locks: this.held.state(),
-      payments: this.payments(),
-      unsuccessful: this.#unsuccessful,
+      restaurant: this.restaurant.getState(),
+      locks: this.locks.getState(),
+      payments: this.listPayments(),
+      unsuccessful: this.#unsuccessfulAttempts,
     };
   }
 
-  restore({ restaurant, locks, payments, unsuccessful }: ReturnType<ReferenceEpos['state']>): void {
+  restore({ restaurant, locks, payments, unsuccessful }: ReturnType<ReferenceEpos['getState']>): void {
     this.restaurant.restore(restaurant);
-    this.held.restore(locks);
+    this.locks.restore(locks);
     this.#payments.clear();
     for (const payment of payments) this.#payments.set(payment.id, payment);
-    this.#unsuccessful = unsuccessful;
+    this.#unsuccessfulAttempts = unsuccessful;
   }
 
   /** The lock of an order is somebody else's: this contract does not know its id. */
   #isLocked({ id }: DiningSession): boolean {
-    const lock = this.held.find(id);
+    const lock = this.locks.findLock(id);
     return lock !== null && lock.order === null;
   }
 }
 
-function repeated(known: RecordedPayment, payment: PaymentToRecord): EposRefusal {
+function createRepeatedRefusal(existing: RecordedPayment, payment: RecordPaymentRequest): EposRefusal {
   const isSame =
-    known.sessionId === payment.sessionId &&
-    known.base.currencyCode === payment.base.currencyCode &&
-    known.base.value === payment.base.value &&
-    known.gratuity.value === payment.gratuity.value &&
-    known.cashback.value === payment.cashback.value &&
-    known.attemptedAt.getTime() === payment.attemptedAt.getTime();
+    existing.sessionId === payment.sessionId &&
+    existing.base.currencyCode === payment.base.currencyCode &&
+    existing.base.value === payment.base.value &&
+    existing.gratuity.value === payment.gratuity.value &&
+    existing.cashback.value === payment.cashback.value &&
+    existing.attemptedAt.getTime() === payment.attemptedAt.getTime();
   return isSame
     ? new EposRefusal('PAYMENT_ALREADY_RECORDED', 'This payment is on the bill already')
     : new EposRefusal('PAYMENT_NOT_RECORDED', 'Another payment with this id is on the bill');
 }
 
-function obstacle({ bill, name }: DiningSession, { base }: PaymentToRecord): string | null {
+function findObstacle({ bill, name }: DiningSession, { base }: RecordPaymentRequest): string | null {
   if (bill === null) return `${name} has not ordered yet`;
   if (base.currencyCode !== bill.total.currencyCode) return `The bill is in ${bill.total.currencyCode}`;
   if (!isPositive(base)) return 'A payment of nothing';
   return exceeds(base, outstanding(bill)) ? `More than the ${outstanding(bill).value} that is outstanding` : null;
 }
 
-function whoIs({ kind, terminalId }: Requestor): string {
+function describeRequestor({ kind, terminalId }: Requestor): string {
   return kind === 'consumerDevice' ? 'a guest' : `machine ${terminalId ?? 'unknown'}`;
 }

@@ -13,20 +13,20 @@ import {
   type EposResult,
 } from '@pos/grpc-contracts/gateway';
 
-const API_KEY = 'sk_sandbox_test';
+const FAKE_GATEWAY_KEY = 'sk_sandbox_test';
 const HEARTBEAT_SECONDS = 1n;
 
 /** A gateway with no service behind it: it welcomes streams, writes down what comes up, and says what a test tells it. */
 export class FakeGateway {
-  readonly hellos: Hello[] = [];
-  readonly reports: Report[] = [];
-  readonly results: EposResult[] = [];
+  readonly receivedHellos: Hello[] = [];
+  readonly receivedReports: Report[] = [];
+  readonly receivedResults: EposResult[] = [];
   readonly machines = new Map<string, ServerDuplexStream<MachineUp, MachineDown>>();
   epos: ServerDuplexStream<EposUp, EposDown> | null = null;
   heartbeats = 0;
   eposWelcomes = 0;
   /** Whether reports are acknowledged as they come. */
-  acknowledges = true;
+  isAcknowledging = true;
   readonly #server = new Server();
 
   async listen(port = 0): Promise<string> {
@@ -53,13 +53,13 @@ export class FakeGateway {
     this.#server.forceShutdown();
   }
 
-  tell(tid: string, message: NonNullable<MachineDown['message']>): void {
+  sendToMachine(tid: string, message: NonNullable<MachineDown['message']>): void {
     const stream = this.machines.get(tid);
     if (stream === undefined) throw new Error(`machine ${tid} is not connected`);
     stream.write({ message });
   }
 
-  call(
+  callEpos(
     callId: string,
     request: NonNullable<Extract<EposDown['message'], { $case: 'call' }>>['value']['request'],
   ): void {
@@ -67,20 +67,20 @@ export class FakeGateway {
   }
 
   #serveMachine(stream: ServerDuplexStream<MachineUp, MachineDown>): void {
-    if (!isAdmitted(stream)) return;
+    if (!admitStream(stream)) return;
     stream.on('error', () => undefined);
     stream.on('data', ({ message }: MachineUp) => {
       switch (message?.$case) {
         case 'hello':
-          this.hellos.push(message.value);
+          this.receivedHellos.push(message.value);
           this.machines.set(message.value.tid, stream);
-          stream.write({ message: { $case: 'welcome', value: welcome() } });
+          stream.write({ message: { $case: 'welcome', value: createWelcome() } });
           return;
         case 'report': {
           const { terminalSessionId, number: reportNumber } = message.value;
-          this.reports.push(message.value);
+          this.receivedReports.push(message.value);
           const ack = { terminalSessionId, reportNumber, stop: false };
-          if (this.acknowledges) stream.write({ message: { $case: 'ack', value: ack } });
+          if (this.isAcknowledging) stream.write({ message: { $case: 'ack', value: ack } });
           return;
         }
         case 'heartbeat':
@@ -91,30 +91,30 @@ export class FakeGateway {
   }
 
   #serveEpos(stream: ServerDuplexStream<EposUp, EposDown>): void {
-    if (!isAdmitted(stream)) return;
+    if (!admitStream(stream)) return;
     stream.on('error', () => undefined);
     stream.on('data', ({ message }: EposUp) => {
       if (message?.$case === 'hello') {
         this.epos = stream;
         this.eposWelcomes += 1;
-        stream.write({ message: { $case: 'welcome', value: welcome() } });
+        stream.write({ message: { $case: 'welcome', value: createWelcome() } });
       }
-      if (message?.$case === 'result') this.results.push(message.value);
+      if (message?.$case === 'result') this.receivedResults.push(message.value);
     });
   }
 }
 
-function welcome() {
+function createWelcome() {
   return { connectionId: 'c1', heartbeatInterval: { seconds: HEARTBEAT_SECONDS, nanos: 0 } };
 }
 
-function isAdmitted(
+function admitStream(
   stream:
     | ServerDuplexStream<never, never>
     | ServerDuplexStream<MachineUp, MachineDown>
     | ServerDuplexStream<EposUp, EposDown>,
 ): boolean {
-  const isKnown = stream.metadata.get('authorization')[0] === `Basic ${API_KEY}`;
+  const isKnown = stream.metadata.get('authorization')[0] === `Basic ${FAKE_GATEWAY_KEY}`;
   if (!isKnown) stream.destroy(Object.assign(new Error('unknown key'), { code: status.UNAUTHENTICATED }));
   return isKnown;
 }

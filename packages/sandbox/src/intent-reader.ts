@@ -13,19 +13,22 @@ export type IntentProof =
 /** Reads a payment at the service; never rejects. */
 export type IntentReader = (intentId: string) => Promise<IntentProof>;
 
-const READ_LIMIT_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 
 /** Reads intents at `apiUrl` with the key of the account. */
-export function readIntentsAt(apiUrl: string, who: { apiKey: string; softwareHouseId: string }): IntentReader {
+export function createIntentReader(
+  apiUrl: string,
+  credentials: { apiKey: string; softwareHouseId: string },
+): IntentReader {
   return async (intentId) => {
     try {
       const answer = await fetch(`${apiUrl.replace(/\/+$/, '')}/payment-intents/${encodeURIComponent(intentId)}`, {
         headers: {
-          authorization: `Basic ${who.apiKey}`,
-          'software-house-id': who.softwareHouseId,
+          authorization: `Basic ${credentials.apiKey}`,
+          'software-house-id': credentials.softwareHouseId,
           version: LATEST_RELEASE,
         },
-        signal: AbortSignal.timeout(READ_LIMIT_MS),
+        signal: AbortSignal.timeout(READ_TIMEOUT_MS),
       });
       if (answer.status === 404) return { kind: 'absent' };
       if (!answer.ok) return { kind: 'unreadable', reason: `the service answered ${answer.status}` };

@@ -6,27 +6,27 @@ import {
   type Hello,
 } from '@pos/grpc-contracts/card-machine';
 import type { AccountClock } from './account-clock.js';
-import type { AcquirerDoor } from './acquirer-door.js';
-import type { WorldClock } from './clock.js';
+import type { AcquirerSimulator } from './acquirer-door.js';
+import type { SimulationClock } from './clock.js';
 import { CardMachine, type MachineFaults } from './machine.js';
 import type { MachineModel } from './machine-play.js';
 import { presentReport, readCommand } from './machine-wire.js';
 import { Seed } from './seed.js';
-import { StandingStream } from './standing-stream.js';
+import { PersistentStream } from './standing-stream.js';
 
 const SOFTWARE_VERSION = 'simulated 1.0';
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MAX_MS = 5_000;
 
 /** What a connected machine needs. */
-export interface ConnectedMachinePlace {
+export interface ConnectedMachineOptions {
   readonly model: MachineModel;
   readonly accountId: string;
   readonly apiKey: string;
   readonly merchantId: string;
   readonly gatewayAddresses: readonly string[];
-  readonly door: AcquirerDoor;
-  readonly clock: WorldClock;
+  readonly door: AcquirerSimulator;
+  readonly clock: SimulationClock;
   /** What the account's machines wait for moves with the service's time of the account. */
   readonly accountClock: AccountClock;
   readonly seed: Seed;
@@ -35,43 +35,43 @@ export interface ConnectedMachinePlace {
 /** A simulated machine with its stream to a gateway. An `offline` machine never dials. */
 export class ConnectedMachine {
   readonly machine: CardMachine;
-  readonly #stream: StandingStream<ConnectRequest, ConnectResponse>;
-  readonly #place: ConnectedMachinePlace;
+  readonly #stream: PersistentStream<ConnectRequest, ConnectResponse>;
+  readonly #options: ConnectedMachineOptions;
 
-  constructor(place: ConnectedMachinePlace) {
-    this.#place = place;
-    const { model, merchantId, door, clock, seed, accountId } = place;
-    const draws = seed.draws('machine reconnects', accountId, model.tid);
+  constructor(machineOptions: ConnectedMachineOptions) {
+    this.#options = machineOptions;
+    const { model, merchantId, door, clock, seed, accountId } = machineOptions;
+    const random = seed.createRandom('machine reconnects', accountId, model.tid);
     this.machine = new CardMachine({
-      ...{ model, merchantId, door, clock: place.accountClock },
+      ...{ model, merchantId, door, clock: machineOptions.accountClock },
       unplug: (forMs) => {
-        this.#stream.unplug(forMs);
+        this.#stream.interrupt(forMs);
       },
     });
-    this.#stream = new StandingStream<ConnectRequest, ConnectResponse>({
-      addresses: place.gatewayAddresses,
+    this.#stream = new PersistentStream<ConnectRequest, ConnectResponse>({
+      addresses: machineOptions.gatewayAddresses,
       clock,
-      backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => draws.fraction() },
+      backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => random.nextFraction() },
       talk: {
-        open: (address) => this.#open(address),
-        hello: () => ({ message: { $case: 'hello', value: this.#hello() } }),
-        heartbeat: () => ({
+        openStream: (address) => this.#openStream(address),
+        createHello: () => ({ message: { $case: 'hello', value: this.#createHello() } }),
+        createHeartbeat: () => ({
           message: { $case: 'heartbeat', value: { sentAt: clock.now(), inUse: this.machine.isInUse() } },
         }),
-        welcomeOf: heartbeatIntervalMs,
-        opened: (send) => {
-          this.machine.connected((report) => {
+        readHeartbeatInterval: readMachineHeartbeatInterval,
+        onOpened: (send) => {
+          this.machine.connect((report) => {
             send(presentReport(report));
           });
         },
-        received: (message) => {
+        onMessage: (message) => {
           const serviceTime = message.message?.$case === 'heartbeat' ? message.message.value.sentAt : undefined;
-          if (serviceTime !== undefined) place.accountClock.observe(serviceTime);
+          if (serviceTime !== undefined) machineOptions.accountClock.observeServiceTime(serviceTime);
           const command = readCommand(message);
-          if (command !== null) this.machine.receive(command);
+          if (command !== null) this.machine.handleCommand(command);
         },
-        broken: () => {
-          this.machine.disconnected();
+        onClosed: () => {
+          this.machine.disconnect();
         },
       },
     });
@@ -83,25 +83,25 @@ export class ConnectedMachine {
 
   stop(): void {
     this.#stream.stop();
-    this.machine.switchOff();
+    this.machine.shutDown();
   }
 
   setFaults(faults: MachineFaults): void {
     this.machine.setFaults(faults);
   }
 
-  isServing(): boolean {
-    return this.#stream.isServing();
+  isConnected(): boolean {
+    return this.#stream.isConnected();
   }
 
-  #hello(): Hello {
-    const { model, accountId, apiKey } = this.#place;
-    const unfinished = this.machine.unfinishedSession();
+  #createHello(): Hello {
+    const { model, accountId, apiKey } = this.#options;
+    const unfinished = this.machine.findUnfinishedSession();
     return {
       tid: model.tid,
       // Both stay the same over a restart of this process, as those of a device in a restaurant would.
-      serialNumber: new Seed(accountId).digits(10, 'serial number', model.tid),
-      credential: new Seed(apiKey).bytes('credential', accountId, model.tid).toString('base64url'),
+      serialNumber: new Seed(accountId).deriveDigits(10, 'serial number', model.tid),
+      credential: new Seed(apiKey).deriveBytes('credential', accountId, model.tid).toString('base64url'),
       softwareVersion: SOFTWARE_VERSION,
       unfinishedSession:
         unfinished === null
@@ -111,10 +111,10 @@ export class ConnectedMachine {
     };
   }
 
-  #open(address: string) {
+  #openStream(address: string) {
     const client = new CardMachineServiceClient(address, credentials.createInsecure());
     const metadata = new Metadata();
-    metadata.set('authorization', `Basic ${this.#place.apiKey}`);
+    metadata.set('authorization', `Basic ${this.#options.apiKey}`);
     return {
       stream: client.connect(metadata),
       close: () => {
@@ -126,7 +126,7 @@ export class ConnectedMachine {
 
 const HEARTBEAT_DEFAULT_MS = 30_000;
 
-function heartbeatIntervalMs({ message }: ConnectResponse): number | null {
+function readMachineHeartbeatInterval({ message }: ConnectResponse): number | null {
   if (message?.$case !== 'welcome') return null;
   const { heartbeatInterval } = message.value;
   if (heartbeatInterval === undefined) return HEARTBEAT_DEFAULT_MS;

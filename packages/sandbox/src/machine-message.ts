@@ -1,6 +1,6 @@
 import type { Money } from '@pos/core/money';
-import type { Standing } from './acquirer-call.js';
-import type { PresentedCard, Shown } from './machine-play.js';
+import type { AcquirerCallState } from './acquirer-call.js';
+import type { PresentedCard, MachineNotification } from './machine-play.js';
 
 /** Ask for a card. */
 export interface StartCommand {
@@ -24,7 +24,7 @@ export type MachineCommand =
 /** What the acquirer said to the machine about a card. */
 export interface CardResult {
   readonly acquirerReference: string;
-  readonly standing: Standing;
+  readonly standing: AcquirerCallState;
   readonly card: PresentedCard;
   readonly merchantId: string;
 }
@@ -32,7 +32,7 @@ export interface CardResult {
 /** What a machine has to report. */
 export type MachineEvent =
   | { readonly kind: 'confirmed' }
-  | { readonly kind: 'notification'; readonly shows: Shown }
+  | { readonly kind: 'notification'; readonly shows: MachineNotification }
   | { readonly kind: 'approved'; readonly result: CardResult; readonly isSignatureNeeded: boolean }
   | { readonly kind: 'declined'; readonly result: CardResult }
   | { readonly kind: 'canceled'; readonly isByGateway: boolean }

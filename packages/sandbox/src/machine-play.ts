@@ -1,6 +1,6 @@
 import type { CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/card';
-import { amountTrigger } from './amount-trigger.js';
-import { APPROVED, declined, LATE_APPROVAL_MS, type OnlineCard, type Verdict } from './card-verdict.js';
+import { findAmountTrigger } from './amount-trigger.js';
+import { APPROVED, createDeclinedVerdict, LATE_APPROVAL_MS, type OnlineCard, type Verdict } from './card-verdict.js';
 import { findTestCard } from './test-cards.js';
 
 /** How a simulated machine, and the person in front of it, behave. */
@@ -31,7 +31,7 @@ export const MACHINE_MODELS: readonly MachineModel[] = [
 ];
 
 /** What a machine shows while it works. */
-export type Shown =
+export type MachineNotification =
   | 'PresentCard'
   | 'PresentOnlyOneCard'
   | 'CardUnsupported'
@@ -45,13 +45,13 @@ export type Shown =
   | 'Declined';
 
 /** What happens at a moment of a session, in simulated milliseconds after its start. */
-export type Step =
+export type ScriptStep =
   | { readonly atMs: number; readonly does: 'confirm' | 'ask' | 'tell' | 'cancel' }
-  | { readonly atMs: number; readonly does: 'show'; readonly shows: Shown };
+  | { readonly atMs: number; readonly does: 'show'; readonly shows: MachineNotification };
 
 /** A session as it is going to be played: fixed when it starts. */
-export interface Play {
-  readonly steps: readonly Step[];
+export interface MachineScript {
+  readonly steps: readonly ScriptStep[];
   readonly card: PresentedCard;
   readonly verdict: Verdict;
   readonly isSignatureNeeded: boolean;
@@ -73,7 +73,7 @@ export interface PresentedCard extends OnlineCard {
 }
 
 /** What a play depends on. */
-export interface Casting {
+export interface ScriptConditions {
   readonly model: MachineModel;
   readonly totalMinorUnits: number;
   readonly isRefund: boolean;
@@ -85,80 +85,93 @@ export interface Casting {
 }
 
 /** The session window: from its start to the moment when the service takes it for expired. */
-const WINDOW_MS = 90_000;
+const SESSION_WINDOW_MS = 90_000;
 
 /** Decides how a session is played. */
-export function castPlay(casting: Casting): Play {
-  const { model, totalMinorUnits, isRefund } = casting;
-  const followsAmount = model.followsAmounts && casting.areAmountTriggersOn && !isRefund;
-  const trigger = followsAmount ? amountTrigger(totalMinorUnits, 'machine') : null;
-  const usual = usualPlay(casting);
+export function chooseScript(conditions: ScriptConditions): MachineScript {
+  const { model, totalMinorUnits, isRefund } = conditions;
+  const followsAmount = model.followsAmounts && conditions.areAmountTriggersOn && !isRefund;
+  const trigger = followsAmount ? findAmountTrigger(totalMinorUnits, 'machine') : null;
+  const usualScript = chooseUsualScript(conditions);
   switch (trigger) {
     case null:
     case 'Referred':
     case 'Failed':
     case 'Challenged':
-      return usual;
+      return usualScript;
     case 'Declined':
-      return { ...usual, verdict: declined('Declined') };
+      return { ...usualScript, verdict: createDeclinedVerdict('Declined') };
     case 'DeclinedAfterCardError': {
       const cardError = { atMs: 2_200, does: 'show', shows: 'CardError' } as const;
-      return { ...usual, verdict: declined('Declined'), steps: inOrder([...usual.steps, cardError]) };
+      return {
+        ...usualScript,
+        verdict: createDeclinedVerdict('Declined'),
+        steps: sortSteps([...usualScript.steps, cardError]),
+      };
     }
     case 'SignatureRequired':
-      return SIGNATURE;
+      return SIGNATURE_SCRIPT;
     case 'CardTroubles':
-      return CARD_TROUBLES;
+      return CARD_PROBLEMS_SCRIPT;
     case 'ApprovedLate':
-      return { ...usual, ...LATE };
+      return { ...usualScript, ...LATE_SCRIPT };
     case 'CanceledAtMachine':
-      return CANCEL;
+      return CANCEL_SCRIPT;
     case 'SecondAttemptApproved':
-      return casting.hasEarlierAttempt(usual.card.number) ? usual : { ...usual, verdict: declined('Declined') };
+      return conditions.hasEarlierAttempt(usualScript.card.number)
+        ? usualScript
+        : { ...usualScript, verdict: createDeclinedVerdict('Declined') };
   }
 }
 
-function usualPlay({ model, isRefund, isCardholderAbsent, earlierSessions }: Casting): Play {
-  const signed = isRefund ? CONTACTLESS : SIGNATURE;
+function chooseUsualScript({ model, isRefund, isCardholderAbsent, earlierSessions }: ScriptConditions): MachineScript {
+  const signatureScript = isRefund ? CONTACTLESS_SCRIPT : SIGNATURE_SCRIPT;
   switch (model.behaviour) {
     case 'contactless':
-      return isCardholderAbsent ? MANUAL : CONTACTLESS;
+      return isCardholderAbsent ? MANUAL_SCRIPT : CONTACTLESS_SCRIPT;
     case 'pin':
-      return isCardholderAbsent ? MANUAL : PIN;
+      return isCardholderAbsent ? MANUAL_SCRIPT : PIN_SCRIPT;
     case 'signature':
-      return isCardholderAbsent ? MANUAL : signed;
+      return isCardholderAbsent ? MANUAL_SCRIPT : signatureScript;
     case 'decline':
-      return { ...(isCardholderAbsent ? MANUAL : PIN), verdict: declined('Declined'), isOutcomeShown: true };
+      return {
+        ...(isCardholderAbsent ? MANUAL_SCRIPT : PIN_SCRIPT),
+        verdict: createDeclinedVerdict('Declined'),
+        isOutcomeShown: true,
+      };
     case 'cancel':
-      return CANCEL;
+      return CANCEL_SCRIPT;
     case 'expire':
-      return EXPIRE;
+      return EXPIRE_SCRIPT;
     case 'slow':
-      return SLOW;
+      return SLOW_SCRIPT;
     case 'mixed':
-      if (isCardholderAbsent) return MANUAL;
-      return earlierSessions % 2 === 0 ? PIN : signed;
+      if (isCardholderAbsent) return MANUAL_SCRIPT;
+      return earlierSessions % 2 === 0 ? PIN_SCRIPT : signatureScript;
     case 'busy':
     case 'offline':
-      return EXPIRE;
+      return EXPIRE_SCRIPT;
   }
 }
 
-function show(atMs: number, shows: Shown): Step {
+function createShowStep(atMs: number, shows: MachineNotification): ScriptStep {
   return { atMs, does: 'show', shows };
 }
 
-function inOrder(steps: readonly Step[]): Step[] {
+function sortSteps(steps: readonly ScriptStep[]): ScriptStep[] {
   return [...steps].sort((left, right) => left.atMs - right.atMs);
 }
 
-function presented(number: string, how: Pick<PresentedCard, 'entryMode' | 'verificationMethod'>): PresentedCard {
+function createPresentedCard(
+  number: string,
+  entry: Pick<PresentedCard, 'entryMode' | 'verificationMethod'>,
+): PresentedCard {
   const card = findTestCard(number);
   if (card === null) throw new Error(`not a test card: ${number}`);
   const { scheme, fundingType, product } = card;
   const aid = AIDS[scheme];
   return {
-    ...{ number, scheme, fundingType, product, aid, ...how },
+    ...{ number, scheme, fundingType, product, aid, ...entry },
     expiryMonth: 12,
     expiryYear: 2032,
     cv2: '',
@@ -177,109 +190,124 @@ const AIDS: Readonly<Record<CardScheme, string>> = {
   AMEX: 'A000000025010402',
 };
 
-const CONTACTLESS_CARD = presented('4456530000091014', { entryMode: 'Contactless', verificationMethod: 'None' });
-const PIN_CARD = presented('5200000000001005', { entryMode: 'ContactChip', verificationMethod: 'Pin' });
-const SIGNATURE_CARD = presented('374000000009108', { entryMode: 'ContactChip', verificationMethod: 'Signature' });
-const MANUAL_CARD = presented('5200000000001005', { entryMode: 'ManualEntry', verificationMethod: 'None' });
+const CONTACTLESS_CARD = createPresentedCard('4456530000091014', {
+  entryMode: 'Contactless',
+  verificationMethod: 'None',
+});
+const PIN_CARD = createPresentedCard('5200000000001005', { entryMode: 'ContactChip', verificationMethod: 'Pin' });
+const SIGNATURE_CARD = createPresentedCard('374000000009108', {
+  entryMode: 'ContactChip',
+  verificationMethod: 'Signature',
+});
+const MANUAL_CARD = createPresentedCard('5200000000001005', { entryMode: 'ManualEntry', verificationMethod: 'None' });
 
-const plain = { verdict: APPROVED, isSignatureNeeded: false, isOutcomeShown: false, givesUp: true } as const;
-const begin: readonly Step[] = [{ atMs: 200, does: 'confirm' }, show(1_200, 'PresentCard')];
+const SCRIPT_DEFAULTS = { verdict: APPROVED, isSignatureNeeded: false, isOutcomeShown: false, givesUp: true } as const;
+const FIRST_STEPS: readonly ScriptStep[] = [{ atMs: 200, does: 'confirm' }, createShowStep(1_200, 'PresentCard')];
 
-const CONTACTLESS: Play = {
-  ...plain,
+const CONTACTLESS_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: CONTACTLESS_CARD,
   isOutcomeShown: true,
-  steps: [...begin, show(3_200, 'PleaseWait'), { atMs: 3_200, does: 'ask' }, { atMs: 4_300, does: 'tell' }],
+  steps: [
+    ...FIRST_STEPS,
+    createShowStep(3_200, 'PleaseWait'),
+    { atMs: 3_200, does: 'ask' },
+    { atMs: 4_300, does: 'tell' },
+  ],
 };
 
-const PIN: Play = {
-  ...plain,
+const PIN_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: PIN_CARD,
   steps: [
-    ...begin,
-    show(5_300, 'PleaseWait'),
-    show(5_400, 'EnterPin'),
-    show(6_600, 'PleaseWait'),
+    ...FIRST_STEPS,
+    createShowStep(5_300, 'PleaseWait'),
+    createShowStep(5_400, 'EnterPin'),
+    createShowStep(6_600, 'PleaseWait'),
     { atMs: 6_600, does: 'ask' },
-    show(7_600, 'RemoveCard'),
+    createShowStep(7_600, 'RemoveCard'),
     { atMs: 8_700, does: 'tell' },
   ],
 };
 
-const SIGNATURE: Play = {
-  ...plain,
+const SIGNATURE_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: SIGNATURE_CARD,
   isSignatureNeeded: true,
   steps: [
-    ...begin,
-    show(5_300, 'PleaseWait'),
+    ...FIRST_STEPS,
+    createShowStep(5_300, 'PleaseWait'),
     { atMs: 5_300, does: 'ask' },
-    show(6_600, 'RemoveCard'),
+    createShowStep(6_600, 'RemoveCard'),
     { atMs: 7_600, does: 'tell' },
   ],
 };
 
 /** Two cards are held to the machine, then one that has to be inserted, and the wrong way round; in the end it pays. */
-const CARD_TROUBLES: Play = {
-  ...plain,
+const CARD_PROBLEMS_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: PIN_CARD,
   steps: [
-    ...begin,
-    show(2_200, 'PresentOnlyOneCard'),
-    show(3_200, 'CardUnsupported'),
-    show(4_200, 'InsertCard'),
-    show(5_200, 'ReEnterCard'),
-    show(6_300, 'PleaseWait'),
-    show(6_400, 'EnterPin'),
-    show(7_600, 'PleaseWait'),
+    ...FIRST_STEPS,
+    createShowStep(2_200, 'PresentOnlyOneCard'),
+    createShowStep(3_200, 'CardUnsupported'),
+    createShowStep(4_200, 'InsertCard'),
+    createShowStep(5_200, 'ReEnterCard'),
+    createShowStep(6_300, 'PleaseWait'),
+    createShowStep(6_400, 'EnterPin'),
+    createShowStep(7_600, 'PleaseWait'),
     { atMs: 7_600, does: 'ask' },
-    show(8_600, 'RemoveCard'),
+    createShowStep(8_600, 'RemoveCard'),
     { atMs: 9_700, does: 'tell' },
   ],
 };
 
-const MANUAL: Play = {
-  ...plain,
+const MANUAL_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: MANUAL_CARD,
   steps: [
     { atMs: 200, does: 'confirm' },
-    show(5_300, 'PleaseWait'),
+    createShowStep(5_300, 'PleaseWait'),
     { atMs: 5_300, does: 'ask' },
     { atMs: 6_600, does: 'tell' },
   ],
 };
 
-const SLOW: Play = {
-  ...plain,
+const SLOW_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: PIN_CARD,
   steps: [
     { atMs: 8_000, does: 'confirm' },
-    show(9_000, 'PresentCard'),
-    show(12_000, 'PleaseWait'),
-    show(12_500, 'EnterPin'),
-    show(50_000, 'PleaseWait'),
+    createShowStep(9_000, 'PresentCard'),
+    createShowStep(12_000, 'PleaseWait'),
+    createShowStep(12_500, 'EnterPin'),
+    createShowStep(50_000, 'PleaseWait'),
     { atMs: 50_000, does: 'ask' },
-    show(58_000, 'RemoveCard'),
+    createShowStep(58_000, 'RemoveCard'),
     { atMs: 60_000, does: 'tell' },
   ],
 };
 
-const CANCEL: Play = { ...plain, card: CONTACTLESS_CARD, steps: [...begin, { atMs: 3_000, does: 'cancel' }] };
+const CANCEL_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
+  card: CONTACTLESS_CARD,
+  steps: [...FIRST_STEPS, { atMs: 3_000, does: 'cancel' }],
+};
 
-const EXPIRE: Play = {
-  ...plain,
+const EXPIRE_SCRIPT: MachineScript = {
+  ...SCRIPT_DEFAULTS,
   card: CONTACTLESS_CARD,
   givesUp: false,
   steps: [{ atMs: 200, does: 'confirm' }],
 };
 
-const LATE_ASK_AT_MS = 5_300;
-const LATE: Pick<Play, 'steps' | 'verdict'> = {
-  verdict: { ...APPROVED, lateByMs: WINDOW_MS + LATE_APPROVAL_MS - LATE_ASK_AT_MS },
+const LATE_REQUEST_AT_MS = 5_300;
+const LATE_SCRIPT: Pick<MachineScript, 'steps' | 'verdict'> = {
+  verdict: { ...APPROVED, lateByMs: SESSION_WINDOW_MS + LATE_APPROVAL_MS - LATE_REQUEST_AT_MS },
   steps: [
-    ...begin,
-    show(LATE_ASK_AT_MS, 'PleaseWait'),
-    { atMs: LATE_ASK_AT_MS, does: 'ask' },
-    { atMs: LATE_ASK_AT_MS, does: 'tell' },
+    ...FIRST_STEPS,
+    createShowStep(LATE_REQUEST_AT_MS, 'PleaseWait'),
+    { atMs: LATE_REQUEST_AT_MS, does: 'ask' },
+    { atMs: LATE_REQUEST_AT_MS, does: 'tell' },
   ],
 };

@@ -14,9 +14,9 @@ import {
 import type { CardFundingType, CardScheme, EntryMode, VerificationMethod as Verification } from '@pos/core/card';
 import { money } from '@pos/core/money';
 import type { CardResult, MachineCommand, MachineEvent, MachineReport, StartCommand } from './machine-message.js';
-import type { Shown } from './machine-play.js';
+import type { MachineNotification } from './machine-play.js';
 
-const notifications = {
+const NOTIFICATION_TYPES = {
   Approved: NotificationType.NOTIFICATION_TYPE_APPROVED,
   Declined: NotificationType.NOTIFICATION_TYPE_DECLINED,
   EnterPin: NotificationType.NOTIFICATION_TYPE_ENTER_PIN,
@@ -28,9 +28,9 @@ const notifications = {
   InsertCard: NotificationType.NOTIFICATION_TYPE_INSERT_CARD,
   ReEnterCard: NotificationType.NOTIFICATION_TYPE_RE_ENTER_CARD,
   CardError: NotificationType.NOTIFICATION_TYPE_CARD_ERROR,
-} as const satisfies Record<Shown, NotificationType>;
+} as const satisfies Record<MachineNotification, NotificationType>;
 
-const schemes = {
+const SCHEMES = {
   VISA: Scheme.SCHEME_VISA,
   MASTERCARD: Scheme.SCHEME_MASTERCARD,
   MAESTRO: Scheme.SCHEME_MAESTRO,
@@ -39,7 +39,7 @@ const schemes = {
   AMEX: Scheme.SCHEME_AMEX,
 } as const satisfies Record<CardScheme, Scheme>;
 
-const fundingTypes = {
+const FUNDING_TYPES = {
   Unknown: FundingType.FUNDING_TYPE_UNSPECIFIED,
   Debit: FundingType.FUNDING_TYPE_DEBIT,
   Credit: FundingType.FUNDING_TYPE_CREDIT,
@@ -47,7 +47,7 @@ const fundingTypes = {
   Prepaid: FundingType.FUNDING_TYPE_PREPAID,
 } as const satisfies Record<CardFundingType, FundingType>;
 
-const entryModes = {
+const ENTRY_MODES = {
   Contactless: CardEntryMode.CARD_ENTRY_MODE_CONTACTLESS,
   ContactChip: CardEntryMode.CARD_ENTRY_MODE_CONTACT_CHIP,
   Magstripe: CardEntryMode.CARD_ENTRY_MODE_MAGSTRIPE,
@@ -55,14 +55,14 @@ const entryModes = {
   Unknown: CardEntryMode.CARD_ENTRY_MODE_UNSPECIFIED,
 } as const satisfies Record<EntryMode, CardEntryMode>;
 
-const verificationMethods = {
+const VERIFICATION_METHODS = {
   Pin: VerificationMethod.VERIFICATION_METHOD_PIN,
   Signature: VerificationMethod.VERIFICATION_METHOD_SIGNATURE,
   Device: VerificationMethod.VERIFICATION_METHOD_DEVICE,
   None: VerificationMethod.VERIFICATION_METHOD_NONE,
 } as const satisfies Record<Verification, VerificationMethod>;
 
-const sessionTypes = {
+const SESSION_TYPES = {
   SESSION_TYPE_SALE: 'Sale',
   SESSION_TYPE_MATCHED_REFUND: 'MatchedRefund',
   SESSION_TYPE_UNLINKED_REFUND: 'UnlinkedRefund',
@@ -85,7 +85,7 @@ export function presentReport(report: MachineReport): ConnectRequest {
 export function readCommand({ message }: ConnectResponse): MachineCommand | null {
   switch (message?.$case) {
     case 'start': {
-      const start = readStart(message.value);
+      const start = readStartCommand(message.value);
       return start === null ? null : { kind: 'start', start };
     }
     case 'cancel':
@@ -104,8 +104,8 @@ export function readCommand({ message }: ConnectResponse): MachineCommand | null
   }
 }
 
-function readStart(start: Start): StartCommand | null {
-  const sessionType = sessionTypes[start.sessionType];
+function readStartCommand(start: Start): StartCommand | null {
+  const sessionType = SESSION_TYPES[start.sessionType];
   const total = Number(start.amount?.totalAmount ?? 0n);
   const isReadable = sessionType !== null && Number.isSafeInteger(total) && /^[A-Z]{3}$/.test(start.currency);
   if (!isReadable) return null;
@@ -126,7 +126,7 @@ function presentEvent(event: MachineEvent): Report['event'] {
     case 'confirmed':
       return { $case: 'confirmed', value: {} };
     case 'notification':
-      return { $case: 'notification', value: { type: notifications[event.shows] } };
+      return { $case: 'notification', value: { type: NOTIFICATION_TYPES[event.shows] } };
     case 'approved':
       return {
         $case: 'approved',
@@ -143,23 +143,23 @@ function presentEvent(event: MachineEvent): Report['event'] {
   }
 }
 
-function presentResult({ acquirerReference, standing, card, merchantId }: CardResult): CardPresentResult {
-  const { call } = standing;
+function presentResult({ acquirerReference, standing: callState, card, merchantId }: CardResult): CardPresentResult {
+  const { call } = callState;
   // A refund of a known payment goes back to that payment's card, whatever card was held to the machine.
-  const booked = call?.card ?? null;
-  const scheme = booked?.scheme ?? null;
+  const cardDetails = call?.card ?? null;
+  const scheme = cardDetails?.scheme ?? null;
   return {
     acquirerReference,
     transactionId: call?.transactionId ?? '',
-    authCode: standing.outcome === 'Approved' ? (call?.authCode ?? '') : '',
+    authCode: callState.outcome === 'Approved' ? (call?.authCode ?? '') : '',
     transactionAt: call === null ? undefined : new Date(call.bookedAt),
-    amount: BigInt(standing.amount?.value ?? 0),
-    currency: standing.amount?.currencyCode ?? '',
+    amount: BigInt(callState.amount?.value ?? 0),
+    currency: callState.amount?.currencyCode ?? '',
     card: {
-      maskedNumber: booked?.maskedNumber ?? '',
-      last4Pan: booked?.last4 ?? '',
-      scheme: scheme === null ? Scheme.SCHEME_UNSPECIFIED : schemes[scheme],
-      fundingType: fundingTypes[booked?.fundingType ?? 'Unknown'],
+      maskedNumber: cardDetails?.maskedNumber ?? '',
+      last4Pan: cardDetails?.last4 ?? '',
+      scheme: scheme === null ? Scheme.SCHEME_UNSPECIFIED : SCHEMES[scheme],
+      fundingType: FUNDING_TYPES[cardDetails?.fundingType ?? 'Unknown'],
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,
       cardholderName: card.cardholderName,
@@ -167,8 +167,8 @@ function presentResult({ acquirerReference, standing, card, merchantId }: CardRe
       panSequence: card.panSequence,
       product: card.product,
     },
-    entryMode: entryModes[card.entryMode],
-    verificationMethod: verificationMethods[card.verificationMethod],
+    entryMode: ENTRY_MODES[card.entryMode],
+    verificationMethod: VERIFICATION_METHODS[card.verificationMethod],
     merchantId,
     message: call?.message ?? '',
   };

@@ -1,8 +1,14 @@
-import type { AcquirerDoor } from './acquirer-door.js';
-import type { Cancel, WorldClock } from './clock.js';
-import { CardReading, type Reading } from './card-reading.js';
+import type { AcquirerSimulator } from './acquirer-door.js';
+import type { CancelTask, SimulationClock } from './clock.js';
+import { MachineAcquirerClient, type CardReadingResult } from './card-reading.js';
 import type { CardResult, MachineCommand, MachineEvent, MachineReport, StartCommand } from './machine-message.js';
-import { castPlay, type MachineModel, type Play, type Shown, type Step } from './machine-play.js';
+import {
+  chooseScript,
+  type MachineModel,
+  type MachineScript,
+  type MachineNotification,
+  type ScriptStep,
+} from './machine-play.js';
 
 /** What can be made to go wrong with one machine, once. Times are real milliseconds. */
 export interface MachineFaults {
@@ -17,36 +23,42 @@ export interface MachineFaults {
 }
 
 /** What a machine needs of the world. */
-export interface MachinePlace {
+export interface CardMachineOptions {
   readonly model: MachineModel;
   readonly merchantId: string;
-  readonly door: AcquirerDoor;
-  readonly clock: WorldClock;
+  readonly door: AcquirerSimulator;
+  readonly clock: SimulationClock;
   /** Breaks the machine's stream and keeps it broken for so long. */
   readonly unplug: (forMs: number) => void;
 }
 
-interface Session {
+interface MachineSession {
   readonly id: string;
   lastNumber: number;
   /** `refused`: told to stop before it was started. */
   state: 'running' | 'ended' | 'refused';
 }
 
-interface Running {
-  readonly session: Session;
+interface RunningSession {
+  readonly session: MachineSession;
   readonly start: StartCommand;
-  readonly play: Play;
-  readonly cancels: Cancel[];
-  reading: Promise<Reading> | null;
-  isCardIn: boolean;
-  isTelling: boolean;
+  readonly script: MachineScript;
+  readonly cancels: CancelTask[];
+  cardReading: Promise<CardReadingResult> | null;
+  isCardInserted: boolean;
+  isReporting: boolean;
 }
 
-const SESSIONS_REMEMBERED_MAX = 1_000;
+const STORED_SESSIONS_MAX = 1_000;
 /** A signature slip that nobody judges does not block the machine for ever. Simulated time. */
-const SIGNATURE_WAIT_MS = 120_000;
-const CARD_IN: ReadonlySet<Shown> = new Set(['PleaseWait', 'EnterPin', 'RemoveCard', 'Approved', 'Declined']);
+const SIGNATURE_TIMEOUT_MS = 120_000;
+const CARD_INSERTED_NOTIFICATIONS: ReadonlySet<MachineNotification> = new Set([
+  'PleaseWait',
+  'EnterPin',
+  'RemoveCard',
+  'Approved',
+  'Declined',
+]);
 
 /**
  * One simulated card machine. It knows nothing of streams: what it has to say goes to `send` while there is one, and
@@ -54,19 +66,19 @@ const CARD_IN: ReadonlySet<Shown> = new Set(['PleaseWait', 'EnterPin', 'RemoveCa
  */
 export class CardMachine {
   readonly model: MachineModel;
-  readonly #place: MachinePlace;
-  readonly #reading: CardReading;
-  readonly #sessions = new Map<string, Session>();
-  #running: Running | null = null;
+  readonly #options: CardMachineOptions;
+  readonly #acquirerClient: MachineAcquirerClient;
+  readonly #sessions = new Map<string, MachineSession>();
+  #runningSession: RunningSession | null = null;
   #unacknowledged: MachineReport[] = [];
-  #send: ((report: MachineReport) => void) | null = null;
+  #sendReport: ((report: MachineReport) => void) | null = null;
   #faults: MachineFaults = {};
-  #sessionsRun = 0;
+  #sessionCount = 0;
 
-  constructor(place: MachinePlace) {
-    this.#place = place;
-    this.model = place.model;
-    this.#reading = new CardReading(place);
+  constructor(machineOptions: CardMachineOptions) {
+    this.#options = machineOptions;
+    this.model = machineOptions.model;
+    this.#acquirerClient = new MachineAcquirerClient(machineOptions);
   }
 
   isInUse(): boolean {
@@ -74,223 +86,234 @@ export class CardMachine {
   }
 
   /** The session to be named in a hello: the running one, or one with reports that nobody has acknowledged. */
-  unfinishedSession(): { readonly sessionId: string; readonly lastReportNumber: number } | null {
-    const id = this.#running?.session.id ?? this.#unacknowledged[0]?.sessionId;
+  findUnfinishedSession(): { readonly sessionId: string; readonly lastReportNumber: number } | null {
+    const id = this.#runningSession?.session.id ?? this.#unacknowledged[0]?.sessionId;
     const session = id === undefined ? undefined : this.#sessions.get(id);
     return session === undefined ? null : { sessionId: session.id, lastReportNumber: session.lastNumber };
   }
 
   /** A stream serves: everything unacknowledged is said again, in order. */
-  connected(send: (report: MachineReport) => void): void {
-    this.#send = send;
+  connect(send: (report: MachineReport) => void): void {
+    this.#sendReport = send;
     for (const report of this.#unacknowledged) send(report);
   }
 
-  disconnected(): void {
-    this.#send = null;
+  disconnect(): void {
+    this.#sendReport = null;
   }
 
   /** Taken out of service: whatever it was doing stops, and nothing is said of it any more. */
-  switchOff(): void {
-    this.#send = null;
-    for (const cancel of this.#running?.cancels ?? []) cancel();
-    this.#running = null;
+  shutDown(): void {
+    this.#sendReport = null;
+    for (const cancel of this.#runningSession?.cancels ?? []) cancel();
+    this.#runningSession = null;
   }
 
   setFaults(faults: MachineFaults): void {
     this.#faults = faults;
-    if (faults.unplug?.when === 'now') this.#pullPlug('now');
+    if (faults.unplug?.when === 'now') this.#disconnectOn('now');
   }
 
   describe(): { faults: MachineFaults; runningSessionId: string | null; unacknowledged: number; isConnected: boolean } {
     return {
       faults: this.#faults,
-      runningSessionId: this.#running?.session.id ?? null,
+      runningSessionId: this.#runningSession?.session.id ?? null,
       unacknowledged: this.#unacknowledged.length,
-      isConnected: this.#send !== null,
+      isConnected: this.#sendReport !== null,
     };
   }
 
-  receive(command: MachineCommand): void {
+  handleCommand(command: MachineCommand): void {
     switch (command.kind) {
       case 'start':
-        this.#start(command.start);
+        this.#startSession(command.start);
         return;
       case 'cancel':
-        this.#cancel(command.sessionId);
+        this.#cancelSession(command.sessionId);
         return;
       case 'stop':
-        this.#stop(command.sessionId);
+        this.#stopSession(command.sessionId);
         return;
       case 'signature':
-        if (this.#running?.session.id === command.sessionId) this.#end(this.#running);
+        if (this.#runningSession?.session.id === command.sessionId) this.#endSession(this.#runningSession);
         return;
       case 'ack':
-        this.#acknowledged(command);
+        this.#acknowledgeReports(command);
         return;
     }
   }
 
-  #start(start: StartCommand): void {
-    const known = this.#sessions.get(start.sessionId);
-    if (known !== undefined && known.state !== 'refused') return;
-    const session = known ?? this.#remember(start.sessionId, 'ended');
-    const refusal = this.#refusalOf(session, start);
+  #startSession(start: StartCommand): void {
+    const existing = this.#sessions.get(start.sessionId);
+    if (existing !== undefined && existing.state !== 'refused') return;
+    const session = existing ?? this.#storeSession(start.sessionId, 'ended');
+    const refusal = this.#findRefusal(session, start);
     if (refusal !== null) {
-      const isSaid = this.#unacknowledged.some(({ sessionId }) => sessionId === session.id);
-      if (!isSaid) this.#report(session, { kind: 'unable', reason: refusal });
+      const isReported = this.#unacknowledged.some(({ sessionId }) => sessionId === session.id);
+      if (!isReported) this.#addReport(session, { kind: 'unable', reason: refusal });
       return;
     }
     // A new session is only sent when the service has done with the old one: its `stop` was lost on the way.
-    if (this.#running !== null) this.#end(this.#running);
+    if (this.#runningSession !== null) this.#endSession(this.#runningSession);
     session.state = 'running';
-    this.#run(session, start);
+    this.#runSession(session, start);
   }
 
-  #refusalOf(session: Session, start: StartCommand): string | null {
+  #findRefusal(session: MachineSession, start: StartCommand): string | null {
     if (session.state === 'refused') return 'told to stop before it was started';
     if (this.isInUse()) return 'in use at the machine';
     if (start.secondsLeft < 0) return 'arrived too late';
-    if (this.#running?.isCardIn === true) return 'busy with another card';
+    if (this.#runningSession?.isCardInserted === true) return 'busy with another card';
     return null;
   }
 
-  #run(session: Session, start: StartCommand): void {
-    const { door, clock, merchantId } = this.#place;
-    const play = castPlay({
+  #runSession(session: MachineSession, start: StartCommand): void {
+    const { door, clock, merchantId } = this.#options;
+    const play = chooseScript({
       model: this.model,
       totalMinorUnits: start.total.value,
       isRefund: start.sessionType !== 'Sale',
       isCardholderAbsent: start.isCardholderAbsent,
       areAmountTriggersOn: door.acquirer.areAmountTriggersOn(merchantId),
-      earlierSessions: this.#sessionsRun,
+      earlierSessions: this.#sessionCount,
       hasEarlierAttempt: (cardNumber) =>
         door.acquirer.earlierAttempts({ merchantId, amount: start.total, cardNumber }) % 2 === 1,
     });
-    this.#sessionsRun += 1;
-    const running: Running = { session, start, play, cancels: [], reading: null, isCardIn: false, isTelling: false };
-    this.#running = running;
-    const waiting = [...play.steps];
+    this.#sessionCount += 1;
+    const running: RunningSession = {
+      session,
+      start,
+      script: play,
+      cancels: [],
+      cardReading: null,
+      isCardInserted: false,
+      isReporting: false,
+    };
+    this.#runningSession = running;
+    const pendingSteps = [...play.steps];
     for (const { atMs } of play.steps) {
       running.cancels.push(
-        clock.after(atMs, () => {
-          this.#stepsUntil(running, waiting, atMs);
+        clock.schedule(atMs, () => {
+          this.#runStepsUntil(running, pendingSteps, atMs);
         }),
       );
     }
     const giveUpMs = Math.max(1, start.secondsLeft) * 1_000;
     running.cancels.push(
-      clock.afterReal(giveUpMs, () => {
-        this.#giveUp(running);
+      clock.scheduleRealTime(giveUpMs, () => {
+        this.#expireSession(running);
       }),
     );
   }
 
   /** Timers of a busy process fire late and in any order, so that each makes up for those before it. */
-  #stepsUntil(running: Running, waiting: Step[], atMs: number): void {
-    for (let [next] = waiting; next !== undefined && next.atMs <= atMs; [next] = waiting) {
+  #runStepsUntil(running: RunningSession, pendingSteps: ScriptStep[], atMs: number): void {
+    for (let [next] = pendingSteps; next !== undefined && next.atMs <= atMs; [next] = pendingSteps) {
       if (running.session.state !== 'running') return;
-      waiting.shift();
-      this.#step(running, next);
+      pendingSteps.shift();
+      this.#runStep(running, next);
     }
   }
 
-  #step(running: Running, step: Step): void {
+  #runStep(running: RunningSession, step: ScriptStep): void {
     switch (step.does) {
       case 'confirm':
-        this.#report(running.session, { kind: 'confirmed' });
-        this.#pullPlug('after-confirm');
+        this.#addReport(running.session, { kind: 'confirmed' });
+        this.#disconnectOn('after-confirm');
         return;
       case 'show':
-        this.#show(running, step.shows);
+        this.#reportNotification(running, step.shows);
         return;
       case 'cancel':
-        this.#report(running.session, { kind: 'canceled', isByGateway: false });
-        this.#end(running);
+        this.#addReport(running.session, { kind: 'canceled', isByGateway: false });
+        this.#endSession(running);
         return;
       case 'ask':
-        running.isCardIn = true;
-        running.reading = this.#reading.ask(running.start, running.play);
+        running.isCardInserted = true;
+        running.cardReading = this.#acquirerClient.requestDecision(running.start, running.script);
         return;
       case 'tell':
-        this.#tellWhenDecided(running);
+        this.#reportWhenDecided(running);
         return;
     }
   }
 
-  #show(running: Running, shows: Shown): void {
-    if (CARD_IN.has(shows)) running.isCardIn = true;
-    this.#report(running.session, { kind: 'notification', shows });
+  #reportNotification(running: RunningSession, shows: MachineNotification): void {
+    if (CARD_INSERTED_NOTIFICATIONS.has(shows)) running.isCardInserted = true;
+    this.#addReport(running.session, { kind: 'notification', shows });
   }
 
-  #giveUp(running: Running): void {
-    if (running.isCardIn || this.#running !== running || !running.play.givesUp) return;
-    this.#report(running.session, { kind: 'canceled', isByGateway: false });
-    this.#end(running);
+  #expireSession(running: RunningSession): void {
+    if (running.isCardInserted || this.#runningSession !== running || !running.script.givesUp) return;
+    this.#addReport(running.session, { kind: 'canceled', isByGateway: false });
+    this.#endSession(running);
   }
 
-  #tellWhenDecided(running: Running): void {
-    if (running.reading === null || running.isTelling) return;
-    running.isTelling = true;
-    void running.reading.then((reading) => {
+  #reportWhenDecided(running: RunningSession): void {
+    if (running.cardReading === null || running.isReporting) return;
+    running.isReporting = true;
+    void running.cardReading.then((reading) => {
       const lateByMs = this.#faults.answerLateByMs ?? 0;
       this.#faults = { ...this.#faults, answerLateByMs: undefined };
-      if (lateByMs === 0) this.#tell(running, reading);
+      if (lateByMs === 0) this.#reportResult(running, reading);
       else
-        this.#place.clock.afterReal(lateByMs, () => {
-          this.#tell(running, reading);
+        this.#options.clock.scheduleRealTime(lateByMs, () => {
+          this.#reportResult(running, reading);
         });
     });
   }
 
   /** Said even when the session was stopped meanwhile: the money has moved, and somebody has to know. */
-  #tell(running: Running, reading: Reading): void {
-    const { session, play, start } = running;
+  #reportResult(running: RunningSession, reading: CardReadingResult): void {
+    const { session, script: play, start } = running;
     if (reading.kind === 'unreachable') {
-      this.#report(session, { kind: 'unable', reason: 'the acquirer cannot be reached' });
-      this.#end(running);
+      this.#addReport(session, { kind: 'unable', reason: 'the acquirer cannot be reached' });
+      this.#endSession(running);
       return;
     }
     const isApproved = reading.standing.outcome === 'Approved';
-    if (isApproved) this.#pullPlug('after-approval');
-    if (play.isOutcomeShown) this.#show(running, isApproved ? 'Approved' : 'Declined');
+    if (isApproved) this.#disconnectOn('after-approval');
+    if (play.isOutcomeShown) this.#reportNotification(running, isApproved ? 'Approved' : 'Declined');
     const result: CardResult = {
       acquirerReference: start.acquirerReference,
       standing: reading.standing,
       card: play.card,
-      merchantId: this.#place.merchantId,
+      merchantId: this.#options.merchantId,
     };
     const isSignatureNeeded = isApproved && play.isSignatureNeeded;
-    this.#report(session, isApproved ? { kind: 'approved', result, isSignatureNeeded } : { kind: 'declined', result });
-    if (isSignatureNeeded && this.#running === running) {
+    this.#addReport(
+      session,
+      isApproved ? { kind: 'approved', result, isSignatureNeeded } : { kind: 'declined', result },
+    );
+    if (isSignatureNeeded && this.#runningSession === running) {
       running.cancels.push(
-        this.#place.clock.after(SIGNATURE_WAIT_MS, () => {
-          this.#end(running);
+        this.#options.clock.schedule(SIGNATURE_TIMEOUT_MS, () => {
+          this.#endSession(running);
         }),
       );
     } else {
-      this.#end(running);
+      this.#endSession(running);
     }
   }
 
-  #cancel(sessionId: string): void {
-    const running = this.#running;
+  #cancelSession(sessionId: string): void {
+    const running = this.#runningSession;
     if (running?.session.id === sessionId) {
-      if (running.isCardIn) return;
-      this.#report(running.session, { kind: 'canceled', isByGateway: true });
-      this.#end(running);
+      if (running.isCardInserted) return;
+      this.#addReport(running.session, { kind: 'canceled', isByGateway: true });
+      this.#endSession(running);
       return;
     }
     if (this.#sessions.has(sessionId)) return;
-    this.#report(this.#remember(sessionId, 'refused'), { kind: 'unknownSession' });
+    this.#addReport(this.#storeSession(sessionId, 'refused'), { kind: 'unknownSession' });
   }
 
-  #stop(sessionId: string): void {
-    if (this.#running?.session.id === sessionId) this.#end(this.#running);
-    else if (!this.#sessions.has(sessionId)) this.#remember(sessionId, 'refused');
+  #stopSession(sessionId: string): void {
+    if (this.#runningSession?.session.id === sessionId) this.#endSession(this.#runningSession);
+    else if (!this.#sessions.has(sessionId)) this.#storeSession(sessionId, 'refused');
   }
 
-  #acknowledged({
+  #acknowledgeReports({
     sessionId,
     reportNumber,
     isStop,
@@ -302,46 +325,46 @@ export class CardMachine {
     this.#unacknowledged = this.#unacknowledged.filter(
       (report) => report.sessionId !== sessionId || report.number > reportNumber,
     );
-    if (isStop) this.#stop(sessionId);
+    if (isStop) this.#stopSession(sessionId);
   }
 
   /** Ends the session on the machine. What was asked of the acquirer is still told when the answer comes. */
-  #end(running: Running): void {
+  #endSession(running: RunningSession): void {
     running.session.state = 'ended';
     for (const cancel of running.cancels) cancel();
-    this.#tellWhenDecided(running);
-    if (this.#running === running) {
-      this.#running = null;
+    this.#reportWhenDecided(running);
+    if (this.#runningSession === running) {
+      this.#runningSession = null;
       this.#faults = { ...this.#faults, reportTwice: undefined };
     }
   }
 
-  #report(session: Session, event: MachineEvent): void {
+  #addReport(session: MachineSession, event: MachineEvent): void {
     session.lastNumber += 1;
     const report: MachineReport = {
       sessionId: session.id,
       number: session.lastNumber,
-      occurredAt: this.#place.clock.stamp(),
+      occurredAt: this.#options.clock.getTimestamp(),
       event,
     };
     this.#unacknowledged.push(report);
-    this.#send?.(report);
-    if (this.#faults.reportTwice === true) this.#send?.(report);
+    this.#sendReport?.(report);
+    if (this.#faults.reportTwice === true) this.#sendReport?.(report);
   }
 
-  #pullPlug(when: 'now' | 'after-confirm' | 'after-approval'): void {
+  #disconnectOn(when: 'now' | 'after-confirm' | 'after-approval'): void {
     const { unplug } = this.#faults;
     if (unplug?.when !== when) return;
     this.#faults = { ...this.#faults, unplug: undefined };
-    this.#send = null;
-    this.#place.unplug(unplug.forMs);
+    this.#sendReport = null;
+    this.#options.unplug(unplug.forMs);
   }
 
-  #remember(id: string, state: Session['state']): Session {
-    const session: Session = { id, lastNumber: 0, state };
+  #storeSession(id: string, state: MachineSession['state']): MachineSession {
+    const session: MachineSession = { id, lastNumber: 0, state };
     this.#sessions.set(id, session);
     const oldest = this.#sessions.keys().next().value;
-    if (this.#sessions.size > SESSIONS_REMEMBERED_MAX && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > STORED_SESSIONS_MAX && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
   }
 }

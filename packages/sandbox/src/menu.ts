@@ -7,16 +7,16 @@ export interface Dish {
 }
 
 /** A change of a dish; the price is added to that of the dish. */
-export interface Change {
+export interface DishModifier {
   readonly plu: string;
   readonly name: string;
   readonly price: number;
   readonly appliesTo: string;
 }
 
-type NotEmpty<T> = readonly [T, ...T[]];
+type NonEmptyList<T> = readonly [T, ...T[]];
 
-export const DISHES: NotEmpty<Dish> = [
+export const DISHES: NonEmptyList<Dish> = [
   { plu: '101', name: 'Soup of the day', category: ['Food', 'Starters'], price: 650 },
   { plu: '102', name: 'Burrata', category: ['Food', 'Starters'], price: 950 },
   { plu: '103', name: 'Sourdough and butter', category: ['Food', 'Starters'], price: 450 },
@@ -36,7 +36,7 @@ export const DISHES: NotEmpty<Dish> = [
   { plu: '701', name: 'Elderflower fizz', category: ['Drinks', 'Soft drinks'], price: 400 },
 ];
 
-export const CHANGES: NotEmpty<Change> = [
+export const DISH_MODIFIERS: NonEmptyList<DishModifier> = [
   { plu: '901', name: 'Extra cheese', price: 150, appliesTo: '202' },
   { plu: '902', name: 'Bacon', price: 200, appliesTo: '202' },
   { plu: '903', name: 'Peppercorn sauce', price: 250, appliesTo: '203' },
@@ -46,7 +46,7 @@ export const CHANGES: NotEmpty<Change> = [
   { plu: '907', name: 'Mushy peas', price: 200, appliesTo: '201' },
 ];
 
-export const GUESTS: NotEmpty<string> = [
+export const GUEST_NAMES: NonEmptyList<string> = [
   'Okafor',
   'Lindqvist',
   'Patel',

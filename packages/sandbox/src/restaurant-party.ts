@@ -1,8 +1,8 @@
 import type { BillItem } from '@pos/core/bill';
 import { linePrice } from '@pos/core/bill';
 import { money, negate, spread, sum, type Money } from '@pos/core/money';
-import { CHANGES, DISHES, GUESTS, type Dish } from './menu.js';
-import type { Draws } from './seed.js';
+import { DISH_MODIFIERS, DISHES, GUEST_NAMES, type Dish } from './menu.js';
+import type { SeededRandom } from './seed.js';
 
 /** What a party ordered, as it will stand on its bill. */
 export interface Party {
@@ -12,7 +12,7 @@ export interface Party {
   readonly serviceCharge: Money | null;
   readonly tax: Money;
   readonly total: Money;
-  readonly satMinutesAgo: number;
+  readonly seatedMinutesAgo: number;
 }
 
 const COVERS_MAX = 6;
@@ -26,38 +26,40 @@ const TAX_WEIGHTS = [20, 100];
 const SMALLEST_COIN = 5;
 
 /** Draws a party: who, how many, what they had, what it costs. */
-export function drawParty(draws: Draws, currencyCode: string, now: Date): Party {
-  const covers = draws.between(1, COVERS_MAX);
-  const satMinutesAgo = draws.between(25, 120);
-  const dishes = Array.from({ length: covers * DISHES_PER_GUEST }, () => draws.pick(DISHES));
+export function createParty(random: SeededRandom, currencyCode: string, now: Date): Party {
+  const covers = random.nextInteger(1, COVERS_MAX);
+  const satMinutesAgo = random.nextInteger(25, 120);
+  const dishes = Array.from({ length: covers * DISHES_PER_GUEST }, () => random.pickElement(DISHES));
   const orderedAt = new Date(now.getTime() - (satMinutesAgo - 10) * 60_000);
-  const ordered = dishes.map((dish, index) => orderLine({ dish, number: index + 1, orderedAt, currencyCode, draws }));
-  const food = sum(ordered.map(linePrice), currencyCode);
-  const discount = draws.happens(0.25) ? [discountLine(food, orderedAt)] : [];
-  const items = [...ordered, ...discount];
+  const orderLines = dishes.map((dish, index) =>
+    createOrderLine({ dish, number: index + 1, orderedAt, currencyCode, draws: random }),
+  );
+  const foodTotal = sum(orderLines.map(linePrice), currencyCode);
+  const discount = random.nextBoolean(0.25) ? [createDiscountLine(foodTotal, orderedAt)] : [];
+  const items = [...orderLines, ...discount];
 
   const beforeService = sum(items.map(linePrice), currencyCode);
-  const hasService = covers >= LARGE_PARTY_COVERS || draws.happens(0.3);
-  const serviceCharge = hasService ? rounded(perMille(beforeService, SERVICE_PER_MILLE)) : null;
+  const hasServiceCharge = covers >= LARGE_PARTY_COVERS || random.nextBoolean(0.3);
+  const serviceCharge = hasServiceCharge ? roundToCoin(takePerMille(beforeService, SERVICE_PER_MILLE)) : null;
   const total = sum(serviceCharge === null ? [beforeService] : [beforeService, serviceCharge], currencyCode);
   const [tax] = spread(total, TAX_WEIGHTS);
   return {
-    ...{ covers, items, serviceCharge, total, satMinutesAgo },
-    guestName: draws.pick(GUESTS),
+    ...{ covers, items, serviceCharge, total, seatedMinutesAgo: satMinutesAgo },
+    guestName: random.pickElement(GUEST_NAMES),
     tax: tax ?? money(0, currencyCode),
   };
 }
 
-function orderLine(order: {
+function createOrderLine(lineOptions: {
   dish: Dish;
   number: number;
   orderedAt: Date;
   currencyCode: string;
-  draws: Draws;
+  draws: SeededRandom;
 }): BillItem {
-  const { dish, number, orderedAt, currencyCode, draws } = order;
-  const change = CHANGES.find(({ appliesTo }) => appliesTo === dish.plu);
-  const isChanged = change !== undefined && draws.happens(0.5);
+  const { dish, number, orderedAt, currencyCode, draws: random } = lineOptions;
+  const change = DISH_MODIFIERS.find(({ appliesTo }) => appliesTo === dish.plu);
+  const isChanged = change !== undefined && random.nextBoolean(0.5);
   return {
     id: `${number}-${dish.plu}`,
     name: dish.name,
@@ -72,22 +74,22 @@ function orderLine(order: {
 }
 
 /** A tenth off, as a line of its own with a negative price. */
-function discountLine(food: Money, orderedAt: Date): BillItem {
+function createDiscountLine(foodTotal: Money, orderedAt: Date): BillItem {
   return {
     id: 'happy-hour',
     name: 'Happy hour 10 %',
     category: ['Discounts'],
     quantity: 1,
-    amountPerItem: negate(rounded(perMille(food, 100))),
+    amountPerItem: negate(roundToCoin(takePerMille(foodTotal, 100))),
     modifiers: [],
     lastOrderedAt: orderedAt,
   };
 }
 
-function perMille(amount: Money, share: number): Money {
+function takePerMille(amount: Money, share: number): Money {
   return spread(amount, [share, 1_000 - share])[0] ?? amount;
 }
 
-function rounded(amount: Money): Money {
+function roundToCoin(amount: Money): Money {
   return money(amount.value - (amount.value % SMALLEST_COIN), amount.currencyCode);
 }

@@ -1,7 +1,7 @@
 import { outstanding, type Bill } from '@pos/core/bill';
 import { add, isPositive, money, zero, type Money } from '@pos/core/money';
-import type { WorldClock } from './clock.js';
-import { drawParty, type Party } from './restaurant-party.js';
+import type { SimulationClock } from './clock.js';
+import { createParty, type Party } from './restaurant-party.js';
 import type { Seed } from './seed.js';
 
 export type TableStatus = 'Available' | 'PendingAvailable' | 'Occupied' | 'NotInUse';
@@ -32,7 +32,7 @@ export interface DiningSession {
 }
 
 /** Somebody who comes in with an order. */
-export interface NewGuest extends Pick<DiningSession, 'id' | 'name' | 'tableName' | 'covers' | 'bill'> {
+export interface NewDiningSession extends Pick<DiningSession, 'id' | 'name' | 'tableName' | 'covers' | 'bill'> {
   readonly waiter: Waiter | null;
 }
 
@@ -44,13 +44,13 @@ const WAITERS: readonly [Waiter, ...Waiter[]] = [
 ];
 
 const TABLES: readonly Omit<RestaurantTable, 'status'>[] = [
-  ...numbered('Main room', { prefix: '', count: 8, maxCovers: 4 }),
-  ...numbered('Terrace', { prefix: 'T', count: 4, maxCovers: 2 }),
-  ...numbered('Upstairs', { prefix: 'U', count: 4, maxCovers: 6 }),
+  ...createTables('Main room', { prefix: '', count: 8, maxCovers: 4 }),
+  ...createTables('Terrace', { prefix: 'T', count: 4, maxCovers: 2 }),
+  ...createTables('Upstairs', { prefix: 'U', count: 4, maxCovers: 6 }),
 ];
 const CLOSED_TABLE = 'U4';
-const PAYABLE_PARTIES = 9;
-const FINISHED_KEPT_MAX = 1_000;
+const PAYABLE_PARTY_COUNT = 9;
+const FINISHED_SESSIONS_MAX = 1_000;
 
 /**
  * A small restaurant that is always busy: when a party has paid, the next one arrives and orders. Everything in it
@@ -60,35 +60,36 @@ export class Restaurant {
   readonly currencyCode: string;
   readonly #seed: Seed;
   readonly #accountId: string;
-  readonly #clock: WorldClock;
+  readonly #clock: SimulationClock;
   readonly #sessions = new Map<string, DiningSession>();
   #arrivals = 0;
   #tables: RestaurantTable[] = [];
 
-  constructor(parts: { seed: Seed; accountId: string; currencyCode: string; clock: WorldClock }) {
+  constructor(parts: { seed: Seed; accountId: string; currencyCode: string; clock: SimulationClock }) {
     this.#seed = parts.seed;
     this.#accountId = parts.accountId;
     this.currencyCode = parts.currencyCode;
     this.#clock = parts.clock;
-    this.open();
+    this.reopen();
   }
 
   /** Begins the evening anew: the same parties as at first. */
-  open(): void {
+  reopen(): void {
     this.#sessions.clear();
     this.#arrivals = 0;
     this.#tables = TABLES.map((table) => ({
       ...table,
       status: table.name === CLOSED_TABLE ? 'NotInUse' : 'Available',
     }));
-    for (let party = 0; party < PAYABLE_PARTIES; party += 1) this.#arrive({ isAtCounter: false, hasOrdered: true });
-    this.#arrive({ isAtCounter: true, hasOrdered: true });
-    this.#arrive({ isAtCounter: false, hasOrdered: false });
-    this.#payAndLeave(this.#arrive({ isAtCounter: false, hasOrdered: true }));
+    for (let party = 0; party < PAYABLE_PARTY_COUNT; party += 1)
+      this.#createSession({ isAtCounter: false, hasOrdered: true });
+    this.#createSession({ isAtCounter: true, hasOrdered: true });
+    this.#createSession({ isAtCounter: false, hasOrdered: false });
+    this.#payAndFinish(this.#createSession({ isAtCounter: false, hasOrdered: true }));
   }
 
   /** Everything that a restaurant has to remember of its evening. */
-  state() {
+  getState() {
     return {
       currencyCode: this.currencyCode,
       arrivals: this.#arrivals,
@@ -98,21 +99,21 @@ export class Restaurant {
   }
 
   /** Goes on with an evening. Throws for one in another currency: no amount of it would mean the same. */
-  restore({ currencyCode, arrivals, tables, sessions }: ReturnType<Restaurant['state']>): void {
+  restore({ currencyCode, arrivals, tables, sessions }: ReturnType<Restaurant['getState']>): void {
     if (currencyCode !== this.currencyCode) {
       throw new Error(`its amounts are in ${currencyCode}, and the restaurant is now in ${this.currencyCode}`);
     }
     this.#arrivals = arrivals;
     this.#tables = tables;
     this.#sessions.clear();
-    for (const session of sessions) this.#keep(session);
+    for (const session of sessions) this.#storeSession(session);
   }
 
   sessions(): DiningSession[] {
     return [...this.#sessions.values()];
   }
 
-  find(sessionId: string): DiningSession | null {
+  findSession(sessionId: string): DiningSession | null {
     return this.#sessions.get(sessionId.toLowerCase()) ?? null;
   }
 
@@ -125,89 +126,90 @@ export class Restaurant {
   }
 
   /** Puts money on a bill. When that pays it, the next party arrives. */
-  pay(session: DiningSession, amount: Money): DiningSession {
+  addPayment(session: DiningSession, amount: Money): DiningSession {
     if (session.bill === null) return session;
     const bill = { ...session.bill, paid: add(session.bill.paid, amount) };
-    const paid = this.#keep({ ...session, bill });
-    if (!isPositive(outstanding(bill))) this.#arrive({ isAtCounter: this.#freeTable() === null, hasOrdered: true });
+    const paid = this.#storeSession({ ...session, bill });
+    if (!isPositive(outstanding(bill)))
+      this.#createSession({ isAtCounter: this.#findFreeTable() === null, hasOrdered: true });
     return paid;
   }
 
   /** The party goes home, if it has paid; its table is cleared when the next one goes. */
-  leave(session: DiningSession): DiningSession {
+  finishIfPaid(session: DiningSession): DiningSession {
     const isPaid = session.bill !== null && !isPositive(outstanding(session.bill));
     if (!isPaid || session.finishedAt !== null) return session;
     this.#tables = this.#tables.map((table) => {
       if (table.name === session.tableName) return { ...table, status: 'PendingAvailable' };
       return table.status === 'PendingAvailable' ? { ...table, status: 'Available' } : table;
     });
-    const finished = this.#keep({ ...session, finishedAt: this.#clock.stamp() });
-    this.#forgetOldest();
+    const finished = this.#storeSession({ ...session, finishedAt: this.#clock.getTimestamp() });
+    this.#deleteOldest();
     return finished;
   }
 
   /** Takes a guest in who did not draw its order from the seed; a table that was free is taken. */
-  welcome(guest: NewGuest): DiningSession {
-    if (guest.tableName !== null) this.setTables([guest.tableName], 'Occupied');
+  addSession(guest: NewDiningSession): DiningSession {
+    if (guest.tableName !== null) this.setTableStatus([guest.tableName], 'Occupied');
     const waiter = guest.waiter ?? WAITERS[0];
-    return this.#keep({ ...guest, waiter, createdAt: this.#clock.stamp(), finishedAt: null });
+    return this.#storeSession({ ...guest, waiter, createdAt: this.#clock.getTimestamp(), finishedAt: null });
   }
 
   /** The guest goes without paying; somebody else takes the place. */
-  giveUp(session: DiningSession): DiningSession {
+  abandonSession(session: DiningSession): DiningSession {
     if (session.finishedAt !== null) return session;
-    const given = this.#keep({ ...session, finishedAt: this.#clock.stamp() });
-    if (session.tableName !== null) this.setTables([session.tableName], 'PendingAvailable');
-    this.#arrive({ isAtCounter: this.#freeTable() === null, hasOrdered: true });
-    return given;
+    const abandoned = this.#storeSession({ ...session, finishedAt: this.#clock.getTimestamp() });
+    if (session.tableName !== null) this.setTableStatus([session.tableName], 'PendingAvailable');
+    this.#createSession({ isAtCounter: this.#findFreeTable() === null, hasOrdered: true });
+    return abandoned;
   }
 
   /** The staff seat or clear tables by hand; one that is closed stays so. */
-  setTables(names: readonly string[], status: TableStatus): void {
+  setTableStatus(names: readonly string[], status: TableStatus): void {
     this.#tables = this.#tables.map((table) =>
       names.includes(table.name) && table.status !== 'NotInUse' ? { ...table, status } : table,
     );
   }
 
-  #payAndLeave(session: DiningSession): void {
+  #payAndFinish(session: DiningSession): void {
     if (session.bill === null) return;
-    this.leave(this.#keep({ ...session, bill: { ...session.bill, paid: session.bill.total } }));
+    this.finishIfPaid(this.#storeSession({ ...session, bill: { ...session.bill, paid: session.bill.total } }));
   }
 
-  #arrive({ isAtCounter, hasOrdered }: { isAtCounter: boolean; hasOrdered: boolean }): DiningSession {
+  #createSession({ isAtCounter, hasOrdered }: { isAtCounter: boolean; hasOrdered: boolean }): DiningSession {
     this.#arrivals += 1;
-    const draws = this.#seed.draws('party', this.#accountId, this.#arrivals);
-    const now = this.#clock.stamp();
-    const party = drawParty(draws, this.currencyCode, now);
-    const table = isAtCounter ? null : this.#freeTable();
+    const random = this.#seed.createRandom('party', this.#accountId, this.#arrivals);
+    const now = this.#clock.getTimestamp();
+    const party = createParty(random, this.currencyCode, now);
+    const table = isAtCounter ? null : this.#findFreeTable();
     if (table !== null) {
       this.#tables = this.#tables.map((each) => (each === table ? { ...each, status: 'Occupied' } : each));
     }
-    const id = this.#seed.uuid('session', this.#accountId, this.#arrivals);
-    return this.#keep({
+    const id = this.#seed.deriveUuid('session', this.#accountId, this.#arrivals);
+    return this.#storeSession({
       id,
       name: table === null ? `Takeaway ${this.#arrivals}` : party.guestName,
       tableName: table?.name ?? null,
-      waiter: draws.pick(WAITERS),
+      waiter: random.pickElement(WAITERS),
       covers: party.covers,
-      createdAt: new Date(now.getTime() - party.satMinutesAgo * 60_000),
+      createdAt: new Date(now.getTime() - party.seatedMinutesAgo * 60_000),
       finishedAt: null,
-      bill: hasOrdered ? billOf(id, party) : null,
+      bill: hasOrdered ? createBill(id, party) : null,
     });
   }
 
-  #freeTable(): RestaurantTable | null {
+  #findFreeTable(): RestaurantTable | null {
     return this.#tables.find(({ status }) => status === 'Available') ?? null;
   }
 
-  #keep(session: DiningSession): DiningSession {
+  #storeSession(session: DiningSession): DiningSession {
     this.#sessions.set(session.id, session);
     return session;
   }
 
-  #forgetOldest(): void {
+  #deleteOldest(): void {
     const finished = this.sessions().filter(({ finishedAt }) => finishedAt !== null);
-    const oldest = finished.length > FINISHED_KEPT_MAX ? finished[0] : undefined;
+    const oldest = finished.length > FINISHED_SESSIONS_MAX ? finished[0] : undefined;
     if (oldest !== undefined) this.#sessions.delete(oldest.id);
   }
 }
@@ -218,22 +220,22 @@ export function isPayable(session: DiningSession): boolean {
 }
 
 /** What a session owes; nothing while nothing was ordered. */
-export function billOrEmpty(session: DiningSession, currencyCode: string): Bill {
-  const nothing = zero(currencyCode);
+export function getBillOrEmpty(session: DiningSession, currencyCode: string): Bill {
+  const zeroAmount = zero(currencyCode);
   return (
     session.bill ?? {
       sessionId: session.id,
-      ...{ total: nothing, paid: nothing, tax: nothing },
+      ...{ total: zeroAmount, paid: zeroAmount, tax: zeroAmount },
       ...{ serviceCharge: null, items: [], note: null },
     }
   );
 }
 
-function billOf(sessionId: string, { total, tax, serviceCharge, items }: Party): Bill {
+function createBill(sessionId: string, { total, tax, serviceCharge, items }: Party): Bill {
   return { sessionId, total, tax, serviceCharge, items, paid: money(0, total.currencyCode), note: null };
 }
 
-function numbered(
+function createTables(
   area: string,
   { prefix, count, maxCovers }: { prefix: string; count: number; maxCovers: number },
 ): Omit<RestaurantTable, 'status'>[] {

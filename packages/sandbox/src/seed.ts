@@ -12,13 +12,13 @@ export class Seed {
   }
 
   /** 32 bytes that belong to this name. */
-  bytes(...name: readonly (string | number)[]): Buffer {
+  deriveBytes(...name: readonly (string | number)[]): Buffer {
     return createHmac('sha256', this.#text).update(JSON.stringify(name)).digest();
   }
 
   /** A version 4 UUID that belongs to this name. */
-  uuid(...name: readonly (string | number)[]): string {
-    const bytes = this.bytes('uuid', ...name).subarray(0, 16);
+  deriveUuid(...name: readonly (string | number)[]): string {
+    const bytes = this.deriveBytes('uuid', ...name).subarray(0, 16);
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
     bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
     const hex = bytes.toString('hex');
@@ -26,22 +26,22 @@ export class Seed {
   }
 
   /** Decimal digits that belong to this name; at most twelve. */
-  digits(count: number, ...name: readonly (string | number)[]): string {
-    const whole = this.bytes('digits', ...name).readUIntBE(0, 6);
-    return String(whole % 10 ** count).padStart(count, '0');
+  deriveDigits(count: number, ...name: readonly (string | number)[]): string {
+    const integer = this.deriveBytes('digits', ...name).readUIntBE(0, 6);
+    return String(integer % 10 ** count).padStart(count, '0');
   }
 
   /** A stream of draws that belongs to this name. */
-  draws(...name: readonly (string | number)[]): Draws {
-    return new Draws(this, name);
+  createRandom(...name: readonly (string | number)[]): SeededRandom {
+    return new SeededRandom(this, name);
   }
 }
 
 /** Numbers drawn one after another from a seed. */
-export class Draws {
+export class SeededRandom {
   readonly #seed: Seed;
   readonly #name: readonly (string | number)[];
-  #drawn = 0;
+  #drawCount = 0;
 
   constructor(seed: Seed, name: readonly (string | number)[]) {
     this.#seed = seed;
@@ -49,23 +49,23 @@ export class Draws {
   }
 
   /** From 0 up to, but not including, 1. */
-  fraction(): number {
-    this.#drawn += 1;
-    return this.#seed.bytes('draw', ...this.#name, this.#drawn).readUIntBE(0, 6) / 2 ** 48;
+  nextFraction(): number {
+    this.#drawCount += 1;
+    return this.#seed.deriveBytes('draw', ...this.#name, this.#drawCount).readUIntBE(0, 6) / 2 ** 48;
   }
 
   /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1));
+  nextInteger(min: number, max: number): number {
+    return min + Math.floor(this.nextFraction() * (max - min + 1));
   }
 
   /** True with the given chance, 0 to 1. */
-  happens(chance: number): boolean {
-    return this.fraction() < chance;
+  nextBoolean(chance: number): boolean {
+    return this.nextFraction() < chance;
   }
 
   /** One of the list, which must not be empty. */
-  pick<T>(list: readonly [T, ...T[]]): T {
-    return list[this.between(0, list.length - 1)] ?? list[0];
+  pickElement<T>(list: readonly [T, ...T[]]): T {
+    return list[this.nextInteger(0, list.length - 1)] ?? list[0];
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type HistoryEvent, historyFaults } from './session-history.js';
+import { type HistoryEvent, findHistoryViolations } from './session-history.js';
 
 /** One turn of a device at a session: it locks, records through a gateway, and lets go. */
-interface Turn {
+interface DeviceTurn {
   readonly device: string;
   readonly session: string;
   readonly gateway: string;
@@ -15,7 +15,7 @@ interface Turn {
   readonly step: number;
 }
 
-const turn: fc.Arbitrary<Turn> = fc.record({
+const turnArbitrary: fc.Arbitrary<DeviceTurn> = fc.record({
   device: fc.constantFrom('d1', 'd2', 'd3'),
   session: fc.constantFrom('s1', 's2'),
   gateway: fc.constantFrom('g1', 'g2'),
@@ -24,19 +24,19 @@ const turn: fc.Arbitrary<Turn> = fc.record({
   isUnlockLost: fc.boolean(),
   step: fc.integer({ min: 1, max: 9 }),
 });
-const turns = fc.array(turn, { minLength: 1, maxLength: 12 });
+const turnsArbitrary = fc.array(turnArbitrary, { minLength: 1, maxLength: 12 });
 
 /** A history of a service that does it right: on each session one turn after the other, all sessions at once. */
-function rightHistory(all: readonly Turn[]): HistoryEvent[] {
+function createValidHistory(all: readonly DeviceTurn[]): HistoryEvent[] {
   const clocks = new Map<string, number>();
   return all.flatMap((each, number) => {
-    const events = turnFrom(clocks.get(each.session) ?? 0, each, number);
-    clocks.set(each.session, Math.max(...events.map(endOf)));
+    const events = createTurnEvents(clocks.get(each.session) ?? 0, each, number);
+    clocks.set(each.session, Math.max(...events.map(getEndTime)));
     return events;
   });
 }
 
-function turnFrom(start: number, each: Turn, number: number): HistoryEvent[] {
+function createTurnEvents(start: number, each: DeviceTurn, number: number): HistoryEvent[] {
   const { device, session, gateway, step } = each;
   let now = start;
   const next = (): number => (now += step);
@@ -56,24 +56,24 @@ function turnFrom(start: number, each: Turn, number: number): HistoryEvent[] {
   return events;
 }
 
-function endOf(event: HistoryEvent): number {
+function getEndTime(event: HistoryEvent): number {
   return event.is === 'recordBegun' ? event.at : event.is === 'letGo' ? event.askedAt : event.heardAt;
 }
 
 test('a history in which everything was right accuses nobody', () => {
   fc.assert(
-    fc.property(turns, (all) => expect(historyFaults(rightHistory(all))).toEqual([])),
+    fc.property(turnsArbitrary, (all) => expect(findHistoryViolations(createValidHistory(all))).toEqual([])),
     { seed: 1 },
   );
 });
 
 test('in whatever order it was written down', () => {
-  const shuffled = turns.chain((all) => {
-    const events = rightHistory(all);
+  const shuffled = turnsArbitrary.chain((all) => {
+    const events = createValidHistory(all);
     return fc.shuffledSubarray(events, { minLength: events.length });
   });
   fc.assert(
-    fc.property(shuffled, (events) => expect(historyFaults(events)).toEqual([])),
+    fc.property(shuffled, (events) => expect(findHistoryViolations(events)).toEqual([])),
     { seed: 1 },
   );
 });
@@ -81,14 +81,14 @@ test('in whatever order it was written down', () => {
 type RecordBegun = Extract<HistoryEvent, { is: 'recordBegun' }>;
 
 /** Spoils the history at one of its record calls. */
-type Spoil = (events: readonly HistoryEvent[], record: RecordBegun) => HistoryEvent[];
+type HistoryDefect = (events: readonly HistoryEvent[], record: RecordBegun) => HistoryEvent[];
 
-const isLookOf =
+const isLeaseCheckOf =
   ({ payment, fence }: RecordBegun) =>
   (event: HistoryEvent): boolean =>
     event.is === 'leaseFound' && event.payment === payment && event.fence === fence;
 
-const PLANTED: readonly [string, Spoil, RegExp][] = [
+const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
   [
     'another device is told that it has the session too',
     (events, { session, at }) => [
@@ -97,20 +97,24 @@ const PLANTED: readonly [string, Spoil, RegExp][] = [
     ],
     /both hold/,
   ],
-  ['nobody looked before the call', (events, call) => events.filter((each) => !isLookOf(call)(each)), /found live/],
+  [
+    'nobody looked before the call',
+    (events, call) => events.filter((each) => !isLeaseCheckOf(call)(each)),
+    /found live/,
+  ],
   [
     'the lease was found lost',
-    (events, call) => events.map((each) => (isLookOf(call)(each) ? { ...each, liveUntil: null } : each)),
+    (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, liveUntil: null } : each)),
     /found live/,
   ],
   [
     'the look came after the call',
-    (events, call) => events.map((each) => (isLookOf(call)(each) ? { ...each, heardAt: call.at + 0.5 } : each)),
+    (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, heardAt: call.at + 0.5 } : each)),
     /found live/,
   ],
   [
     'another gateway looked',
-    (events, call) => events.map((each) => (isLookOf(call)(each) ? { ...each, gateway: 'other' } : each)),
+    (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, gateway: 'other' } : each)),
     /found live/,
   ],
   [
@@ -135,15 +139,15 @@ const PLANTED: readonly [string, Spoil, RegExp][] = [
 ];
 
 describe('of a history with one thing wrong the checker says so', () => {
-  test.each(PLANTED)('%s', (_, spoil, says) => {
-    const spoiled = fc.tuple(turns, fc.nat()).map(([all, number]) => {
-      const events = rightHistory(all);
+  test.each(PLANTED_DEFECTS)('%s', (_, addDefect, expectedText) => {
+    const withDefect = fc.tuple(turnsArbitrary, fc.nat()).map(([all, number]) => {
+      const events = createValidHistory(all);
       const records = events.filter((event) => event.is === 'recordBegun');
-      return spoil(events, records[number % records.length] as RecordBegun);
+      return addDefect(events, records[number % records.length] as RecordBegun);
     });
     fc.assert(
-      fc.property(spoiled, (events) => {
-        expect(historyFaults(events).join('\n')).toMatch(says);
+      fc.property(withDefect, (events) => {
+        expect(findHistoryViolations(events).join('\n')).toMatch(expectedText);
       }),
       { seed: 1 },
     );
@@ -153,7 +157,7 @@ describe('of a history with one thing wrong the checker says so', () => {
 test('an unlocking that nobody heard of accuses nobody: the session may be another device’s by then', () => {
   const session = 's1';
   expect(
-    historyFaults([
+    findHistoryViolations([
       { is: 'locked', device: 'd1', session, askedAt: 0, heardAt: 1 },
       { is: 'letGo', device: 'd1', session, askedAt: 2, heardAt: null },
       { is: 'locked', device: 'd2', session, askedAt: 1, heardAt: 3 },

@@ -1,8 +1,8 @@
 /** What clients and gateways saw, in milliseconds of one clock. Each client does one thing after the other. */
-export type HistoryEvent = Locked | LetGo | LeaseFound | RecordBegun;
+export type HistoryEvent = LockObserved | ReleaseObserved | LeaseObserved | RecordStarted;
 
 /** A device was told that it has the session: when it first locked it, or when it asked again. */
-interface Locked {
+interface LockObserved {
   readonly is: 'locked';
   readonly device: string;
   readonly session: string;
@@ -11,7 +11,7 @@ interface Locked {
 }
 
 /** A device began to let the session go, or somebody to take it from it; from then on it need not have it. */
-interface LetGo {
+interface ReleaseObserved {
   readonly is: 'letGo';
   readonly device: string;
   readonly session: string;
@@ -21,7 +21,7 @@ interface LetGo {
 }
 
 /** A gateway asked whether its runner still has a payment. */
-interface LeaseFound {
+interface LeaseObserved {
   readonly is: 'leaseFound';
   readonly gateway: string;
   readonly payment: string;
@@ -32,7 +32,7 @@ interface LeaseFound {
 }
 
 /** A gateway wrote a record call to the EPOS. */
-interface RecordBegun {
+interface RecordStarted {
   readonly is: 'recordBegun';
   readonly gateway: string;
   readonly device: string;
@@ -47,12 +47,12 @@ interface RecordBegun {
  * of its runner that was found live right before; one of a runner that had been replaced; one of a device that cannot
  * have had the session. An answer that nobody heard proves nothing, so it accuses nobody.
  */
-export function historyFaults(events: readonly HistoryEvent[]): string[] {
-  return [...doubleHolds(events), ...looseRecords(events), ...strangersRecords(events)];
+export function findHistoryViolations(events: readonly HistoryEvent[]): string[] {
+  return [...findDoubleHolds(events), ...findRecordsWithoutLease(events), ...findRecordsWithoutHold(events)];
 }
 
 /** A stretch during which a device certainly had a session, and the longer one during which it may have had it. */
-interface Hold {
+interface HoldInterval {
   readonly device: string;
   readonly session: string;
   readonly mayFrom: number;
@@ -61,28 +61,28 @@ interface Hold {
   readonly mayUntil: number;
 }
 
-function holdsOf(events: readonly HistoryEvent[]): Hold[] {
-  const holds: Hold[] = [];
-  const open = new Map<string, Hold>();
-  const told = events.filter((event) => event.is === 'locked' || event.is === 'letGo');
-  for (const event of [...told].sort((one, other) => one.askedAt - other.askedAt)) {
+function buildHoldIntervals(events: readonly HistoryEvent[]): HoldInterval[] {
+  const holds: HoldInterval[] = [];
+  const open = new Map<string, HoldInterval>();
+  const observed = events.filter((event) => event.is === 'locked' || event.is === 'letGo');
+  for (const event of [...observed].sort((one, other) => one.askedAt - other.askedAt)) {
     const { device, session } = event;
-    const place = JSON.stringify([device, session]);
-    const held = open.get(place);
-    if (event.is === 'locked' && held === undefined) {
-      const forEver = { until: Number.POSITIVE_INFINITY, mayUntil: Number.POSITIVE_INFINITY };
-      open.set(place, { device, session, mayFrom: event.askedAt, from: event.heardAt, ...forEver });
+    const holdKey = JSON.stringify([device, session]);
+    const openHold = open.get(holdKey);
+    if (event.is === 'locked' && openHold === undefined) {
+      const openEnd = { until: Number.POSITIVE_INFINITY, mayUntil: Number.POSITIVE_INFINITY };
+      open.set(holdKey, { device, session, mayFrom: event.askedAt, from: event.heardAt, ...openEnd });
     }
-    if (event.is === 'letGo' && held !== undefined) {
-      holds.push({ ...held, until: event.askedAt, mayUntil: event.heardAt ?? Number.POSITIVE_INFINITY });
-      open.delete(place);
+    if (event.is === 'letGo' && openHold !== undefined) {
+      holds.push({ ...openHold, until: event.askedAt, mayUntil: event.heardAt ?? Number.POSITIVE_INFINITY });
+      open.delete(holdKey);
     }
   }
   return [...holds, ...open.values()];
 }
 
-function doubleHolds(events: readonly HistoryEvent[]): string[] {
-  const holds = holdsOf(events).filter(({ from, until }) => from < until);
+function findDoubleHolds(events: readonly HistoryEvent[]): string[] {
+  const holds = buildHoldIntervals(events).filter(({ from, until }) => from < until);
   return holds.flatMap((one, number) =>
     holds
       .slice(number + 1)
@@ -95,14 +95,14 @@ function doubleHolds(events: readonly HistoryEvent[]): string[] {
   );
 }
 
-function looseRecords(events: readonly HistoryEvent[]): string[] {
-  const looks = events.filter((event) => event.is === 'leaseFound');
-  const used = new Set<LeaseFound>();
-  return recordsOf(events).flatMap(({ gateway, payment, fence, at }) => {
-    const before = looks.filter((look) => look.payment === payment && look.heardAt <= at);
-    const own = before.filter((look) => look.gateway === gateway && look.fence === fence);
-    const last = own.reduce<LeaseFound | null>(
-      (late, look) => (late === null || look.heardAt >= late.heardAt ? look : late),
+function findRecordsWithoutLease(events: readonly HistoryEvent[]): string[] {
+  const leaseChecks = events.filter((event) => event.is === 'leaseFound');
+  const used = new Set<LeaseObserved>();
+  return listRecordCalls(events).flatMap(({ gateway, payment, fence, at }) => {
+    const before = leaseChecks.filter((leaseCheck) => leaseCheck.payment === payment && leaseCheck.heardAt <= at);
+    const ownChecks = before.filter((leaseCheck) => leaseCheck.gateway === gateway && leaseCheck.fence === fence);
+    const last = ownChecks.reduce<LeaseObserved | null>(
+      (late, leaseCheck) => (late === null || leaseCheck.heardAt >= late.heardAt ? leaseCheck : late),
       null,
     );
     const call = `the record call of ${payment} by ${gateway} at ${at}`;
@@ -110,14 +110,14 @@ function looseRecords(events: readonly HistoryEvent[]): string[] {
     if (at > last.liveUntil) return [`${call} began when the lease that was found may have been over`];
     if (used.has(last)) return [`${call} began on a look that another call had used up`];
     used.add(last);
-    const successor = before.find((look) => look.liveUntil !== null && look.fence > fence);
+    const successor = before.find((leaseCheck) => leaseCheck.liveUntil !== null && leaseCheck.fence > fence);
     return successor === undefined ? [] : [`${call} began after ${successor.gateway} had taken the payment over`];
   });
 }
 
-function strangersRecords(events: readonly HistoryEvent[]): string[] {
-  const holds = holdsOf(events);
-  return recordsOf(events).flatMap(({ device, session, payment, at }) => {
+function findRecordsWithoutHold(events: readonly HistoryEvent[]): string[] {
+  const holds = buildHoldIntervals(events);
+  return listRecordCalls(events).flatMap(({ device, session, payment, at }) => {
     const mayHold = holds.some(
       (hold) => hold.device === device && hold.session === session && hold.mayFrom <= at && at <= hold.mayUntil,
     );
@@ -125,6 +125,6 @@ function strangersRecords(events: readonly HistoryEvent[]): string[] {
   });
 }
 
-function recordsOf(events: readonly HistoryEvent[]): RecordBegun[] {
+function listRecordCalls(events: readonly HistoryEvent[]): RecordStarted[] {
   return events.filter((event) => event.is === 'recordBegun').sort((one, other) => one.at - other.at);
 }

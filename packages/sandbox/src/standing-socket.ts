@@ -1,70 +1,73 @@
 import { WebSocket } from 'ws';
-import type { Cancel } from './clock.js';
-import { StandingLine, type StandingPlace } from './standing-line.js';
+import type { CancelTask } from './clock.js';
+import { PersistentConnection, type PersistentConnectionOptions } from './standing-line.js';
 
 /** The service goes away on purpose, and another gateway is there. */
 const GOING_AWAY = 1001;
-const HANDSHAKE_LIMIT_MS = 5_000;
+const HANDSHAKE_TIMEOUT_MS = 5_000;
 /** The service pings every 30 s; a socket on which nothing comes for three of them is dead. */
-const SILENCE_LIMIT_MS = 90_000;
+const IDLE_TIMEOUT_MS = 90_000;
 const FRAME_BYTES_MAX = 1024 * 1024;
 
 /** What goes over a socket that is kept open, as the one who keeps it sees it. */
-export interface SocketTalk {
-  readonly open: (address: string) => { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+export interface SocketProtocol {
+  readonly buildRequest: (address: string) => {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
   /** A text came; what is said to it goes out on the same socket, or not at all. */
-  readonly heard: (text: string, say: (text: string) => void) => void;
+  readonly onText: (text: string, say: (text: string) => void) => void;
 }
 
-interface Line {
+interface SocketConnection {
   readonly socket: WebSocket;
-  cancelSilence: Cancel;
+  cancelIdleTimer: CancelTask;
 }
 
 /** Keeps one socket to a gateway open. */
-export class StandingSocket extends StandingLine<Line> {
-  readonly #talk: SocketTalk;
+export class PersistentSocket extends PersistentConnection<SocketConnection> {
+  readonly #protocol: SocketProtocol;
 
-  constructor({ talk, ...place }: StandingPlace & { readonly talk: SocketTalk }) {
-    super(place);
-    this.#talk = talk;
+  constructor({ talk, ...connectionOptions }: PersistentConnectionOptions & { readonly talk: SocketProtocol }) {
+    super(connectionOptions);
+    this.#protocol = talk;
   }
 
-  protected dial(address: string): Line {
-    const { url, headers } = this.#talk.open(address);
-    const socket = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_LIMIT_MS, maxPayload: FRAME_BYTES_MAX });
-    const line: Line = { socket, cancelSilence: () => undefined };
-    const sign = (): void => {
-      line.cancelSilence();
-      if (!this.isCurrent(line)) return;
-      line.cancelSilence = this.clock.afterReal(SILENCE_LIMIT_MS, () => {
-        this.ended(line);
+  protected openConnection(address: string): SocketConnection {
+    const { url, headers } = this.#protocol.buildRequest(address);
+    const socket = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: FRAME_BYTES_MAX });
+    const connection: SocketConnection = { socket, cancelIdleTimer: () => undefined };
+    const restartIdleTimer = (): void => {
+      connection.cancelIdleTimer();
+      if (!this.isCurrent(connection)) return;
+      connection.cancelIdleTimer = this.clock.scheduleRealTime(IDLE_TIMEOUT_MS, () => {
+        this.handleEnd(connection);
       });
     };
     socket.on('open', () => {
-      if (this.letIn(line)) sign();
+      if (this.acceptConnection(connection)) restartIdleTimer();
     });
-    socket.on('ping', sign);
+    socket.on('ping', restartIdleTimer);
     socket.on('message', (data: Buffer) => {
-      sign();
-      this.#talk.heard(data.toString(), (text) => {
+      restartIdleTimer();
+      this.#protocol.onText(data.toString(), (text) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(text);
       });
     });
     // What breaks a socket closes it too.
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
-      this.ended(line, code === GOING_AWAY);
+      this.handleEnd(connection, code === GOING_AWAY);
     });
-    return line;
+    return connection;
   }
 
-  protected takeDown({ socket, cancelSilence }: Line): void {
+  protected destroyConnection({ socket, cancelIdleTimer: cancelSilence }: SocketConnection): void {
     cancelSilence();
     socket.terminate();
   }
 
-  protected isOpen({ socket }: Line): boolean {
+  protected isOpen({ socket }: SocketConnection): boolean {
     return socket.readyState === WebSocket.OPEN;
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import type { Cancel } from './clock.js';
-import { StandingLine, type StandingPlace } from './standing-line.js';
+import type { CancelTask } from './clock.js';
+import { PersistentConnection, type PersistentConnectionOptions } from './standing-line.js';
 
 /** One attempt at a stream, and how to give its connection back. */
 export interface OpenStream<Up, Down> {
@@ -9,98 +9,101 @@ export interface OpenStream<Up, Down> {
 }
 
 /** What goes over a stream that is kept open, as the one who keeps it sees it. */
-export interface StreamTalk<Up, Down> {
-  readonly open: (address: string) => OpenStream<Up, Down>;
-  readonly hello: () => Up;
-  readonly heartbeat: () => Up;
+export interface StreamProtocol<Up, Down> {
+  readonly openStream: (address: string) => OpenStream<Up, Down>;
+  readonly createHello: () => Up;
+  readonly createHeartbeat: () => Up;
   /** The interval of heartbeats when this message is the welcome, else null. */
-  readonly welcomeOf: (message: Down) => number | null;
+  readonly readHeartbeatInterval: (message: Down) => number | null;
   /** The stream serves; what is sent before the next break goes through `send`. */
-  readonly opened: (send: (message: Up) => void) => void;
-  readonly received: (message: Down) => void;
-  readonly broken: () => void;
+  readonly onOpened: (send: (message: Up) => void) => void;
+  readonly onMessage: (message: Down) => void;
+  readonly onClosed: () => void;
 }
 
-const WELCOME_LIMIT_MS = 5_000;
+const WELCOME_TIMEOUT_MS = 5_000;
 const HEARTBEATS_MISSED_MAX = 3;
 
-interface Line<Up, Down> extends OpenStream<Up, Down> {
+interface StreamConnection<Up, Down> extends OpenStream<Up, Down> {
   /** What is to happen next on this line: give up waiting for the welcome, then heartbeat after heartbeat. */
-  cancelNext: Cancel;
+  cancelNext: CancelTask;
   isWelcome: boolean;
-  heardAt: number;
+  receivedAtMs: number;
 }
 
 /** Keeps one stream to a gateway open. */
-export class StandingStream<Up, Down> extends StandingLine<Line<Up, Down>> {
-  readonly #talk: StreamTalk<Up, Down>;
+export class PersistentStream<Up, Down> extends PersistentConnection<StreamConnection<Up, Down>> {
+  readonly #protocol: StreamProtocol<Up, Down>;
 
-  constructor({ talk, ...place }: StandingPlace & { readonly talk: StreamTalk<Up, Down> }) {
-    super(place);
-    this.#talk = talk;
+  constructor({
+    talk,
+    ...connectionOptions
+  }: PersistentConnectionOptions & { readonly talk: StreamProtocol<Up, Down> }) {
+    super(connectionOptions);
+    this.#protocol = talk;
   }
 
-  protected dial(address: string): Line<Up, Down> {
-    const opened = this.#talk.open(address);
-    const line: Line<Up, Down> = {
+  protected openConnection(address: string): StreamConnection<Up, Down> {
+    const opened = this.#protocol.openStream(address);
+    const connection: StreamConnection<Up, Down> = {
       ...opened,
       isWelcome: false,
-      heardAt: this.clock.now().getTime(),
-      cancelNext: this.clock.afterReal(WELCOME_LIMIT_MS, () => {
-        this.ended(line);
+      receivedAtMs: this.clock.now().getTime(),
+      cancelNext: this.clock.scheduleRealTime(WELCOME_TIMEOUT_MS, () => {
+        this.handleEnd(connection);
       }),
     };
-    line.stream.on('data', (message: Down) => {
-      this.#heard(line, message);
+    connection.stream.on('data', (message: Down) => {
+      this.#receiveMessage(connection, message);
     });
     // A broken stream says `error` and then `end`; whichever comes first counts.
-    line.stream.on('error', () => {
-      this.ended(line);
+    connection.stream.on('error', () => {
+      this.handleEnd(connection);
     });
-    line.stream.on('end', () => {
-      this.ended(line);
+    connection.stream.on('end', () => {
+      this.handleEnd(connection);
     });
-    line.stream.write(this.#talk.hello());
-    return line;
+    connection.stream.write(this.#protocol.createHello());
+    return connection;
   }
 
-  protected takeDown(line: Line<Up, Down>): void {
-    line.cancelNext();
-    line.stream.cancel();
-    line.close();
-    this.#talk.broken();
+  protected destroyConnection(connection: StreamConnection<Up, Down>): void {
+    connection.cancelNext();
+    connection.stream.cancel();
+    connection.close();
+    this.#protocol.onClosed();
   }
 
-  protected isOpen({ isWelcome }: Line<Up, Down>): boolean {
+  protected isOpen({ isWelcome }: StreamConnection<Up, Down>): boolean {
     return isWelcome;
   }
 
-  #heard(line: Line<Up, Down>, message: Down): void {
-    if (!this.isCurrent(line)) return;
-    line.heardAt = this.clock.now().getTime();
-    const intervalMs = this.#talk.welcomeOf(message);
+  #receiveMessage(connection: StreamConnection<Up, Down>, message: Down): void {
+    if (!this.isCurrent(connection)) return;
+    connection.receivedAtMs = this.clock.now().getTime();
+    const intervalMs = this.#protocol.readHeartbeatInterval(message);
     if (intervalMs === null) {
-      if (line.isWelcome) this.#talk.received(message);
+      if (connection.isWelcome) this.#protocol.onMessage(message);
       return;
     }
-    if (line.isWelcome || !this.letIn(line)) return;
-    line.isWelcome = true;
-    line.cancelNext();
-    this.#beat(line, intervalMs);
-    this.#talk.opened((up) => {
-      if (this.isCurrent(line)) line.stream.write(up);
+    if (connection.isWelcome || !this.acceptConnection(connection)) return;
+    connection.isWelcome = true;
+    connection.cancelNext();
+    this.#scheduleHeartbeat(connection, intervalMs);
+    this.#protocol.onOpened((up) => {
+      if (this.isCurrent(connection)) connection.stream.write(up);
     });
   }
 
-  #beat(line: Line<Up, Down>, intervalMs: number): void {
-    line.cancelNext = this.clock.afterReal(intervalMs, () => {
-      const silentMs = this.clock.now().getTime() - line.heardAt;
-      if (silentMs > intervalMs * HEARTBEATS_MISSED_MAX) {
-        this.ended(line);
+  #scheduleHeartbeat(connection: StreamConnection<Up, Down>, intervalMs: number): void {
+    connection.cancelNext = this.clock.scheduleRealTime(intervalMs, () => {
+      const idleMs = this.clock.now().getTime() - connection.receivedAtMs;
+      if (idleMs > intervalMs * HEARTBEATS_MISSED_MAX) {
+        this.handleEnd(connection);
         return;
       }
-      line.stream.write(this.#talk.heartbeat());
-      this.#beat(line, intervalMs);
+      connection.stream.write(this.#protocol.createHeartbeat());
+      this.#scheduleHeartbeat(connection, intervalMs);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CardNumber } from '@pos/core/card-number';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
-import { findTestCard, freshNumber } from './test-cards.js';
+import { findTestCard, createFreshNumber } from './test-cards.js';
 
 test.each(TEST_NUMBERS)('%s is a card of the sandbox', (number) => {
   expect(findTestCard(number)?.number).toBe(number);
@@ -17,9 +17,9 @@ test.each([
   ['4456530000091014', 'Approve'],
   ['4456530000001013', 'Decline'],
   ['4456530000001096', 'Challenge'],
-] as const)('a fresh number like %s does what that does: %s, with a CV2 of its own', (like, behaviour) => {
+] as const)('a fresh number like %s does what that does: %s, with a CV2 of its own', (similarTo, behaviour) => {
   for (const chance of [0, 0.123_45, 0.999_99]) {
-    const number = freshNumber(like, chance);
+    const number = createFreshNumber(similarTo, chance);
     expect(CardNumber.read(number)?.scheme).toBe('VISA');
     expect(findTestCard(number)).toMatchObject({ number, behaviour, cv2: number.slice(10, 13) });
   }
@@ -27,7 +27,7 @@ test.each([
 
 test.each([
   ['of another check digit', '4456537707123454'],
-  ['like a card that is no Visa', freshNumber('5200000000001005', 0.5)],
+  ['like a card that is no Visa', createFreshNumber('5200000000001005', 0.5)],
   ['like no card', '4456537799000004'],
 ])('a fresh number %s is no card of the sandbox', (_, number) => {
   expect(findTestCard(number)).toBeNull();

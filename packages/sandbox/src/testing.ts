@@ -2,14 +2,14 @@ import { outstanding } from '@pos/core/bill';
 import { money, type Money } from '@pos/core/money';
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { Acquirer } from './acquirer.js';
-import type { Authorisation } from './acquirer-call.js';
-import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js';
-import { AcquirerDoor } from './acquirer-door.js';
-import { AcquirerRules } from './acquirer-rules.js';
-import { ManualClock, type WorldClock } from './clock.js';
-import type { PaymentToRecord, ReferenceEpos } from './epos.js';
+import type { AuthorisationRequest } from './acquirer-call.js';
+import { AcquirerBooks, createMemoryJournal, type AcquirerJournal } from './acquirer-books.js';
+import { AcquirerSimulator } from './acquirer-door.js';
+import { AcquirerRuleSet } from './acquirer-rules.js';
+import { ManualClock, type SimulationClock } from './clock.js';
+import type { RecordPaymentRequest, ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
-import { type House, openHouse } from './epos-house.js';
+import { type RestaurantEposOptions, openRestaurantEpos } from './epos-house.js';
 import { isPayable } from './restaurant.js';
 import type { IntentProof } from './intent-reader.js';
 import { Seed } from './seed.js';
@@ -17,42 +17,42 @@ import { Seed } from './seed.js';
 /** When every test of the simulated world begins. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
-export function gbp(value: number): Money {
+export function createGbp(value: number): Money {
   return money(value, 'GBP');
 }
 
 /** An acquirer with empty books, and the clock it goes by. */
-export function acquirerForTest({
-  journal = memoryJournal(),
+export function createTestAcquirer({
+  journal = createMemoryJournal(),
   seed = 'test',
   clock = new ManualClock(NOON),
 }: {
-  journal?: Journal;
+  journal?: AcquirerJournal;
   seed?: string;
-  clock?: WorldClock;
+  clock?: SimulationClock;
 } = {}) {
   const parts = { books: new AcquirerBooks(journal), clock, seed: new Seed(seed) };
   const acquirer = new Acquirer(parts);
-  const door = new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
+  const door = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
   return { acquirer, door, clock, seed: parts.seed };
 }
 
 /** An online charge of a plain approving card. */
-export function charge(
+export function createAuthorisation(
   reference: string,
-  more: Partial<Omit<Authorisation, 'reference' | 'instrument'>> & {
+  more: Partial<Omit<AuthorisationRequest, 'reference' | 'instrument'>> & {
     readonly number?: string;
     readonly cv2?: string;
     readonly isStored?: boolean;
   } = {},
-): Authorisation {
-  const { number = '4456530000091014', cv2 = '020', isStored = false, ...asked } = more;
+): AuthorisationRequest {
+  const { number = '4456530000091014', cv2 = '020', isStored = false, ...overrides } = more;
   return {
     reference,
     merchantId: 'merchant-1',
-    amount: gbp(1_000),
+    amount: createGbp(1_000),
     isPurchase: false,
-    ...asked,
+    ...overrides,
     instrument: {
       kind: isStored ? 'stored' : 'card',
       card: { number, expiryMonth: 12, expiryYear: 2032, cv2, cardholderName: 'A Guest' },
@@ -62,40 +62,40 @@ export function charge(
   };
 }
 
-export const MACHINE: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
+export const MACHINE_REQUESTOR: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
 
 /** The filter that filters nothing. */
-export const EVERYTHING = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
+export const NO_FILTER = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
 
 /** A reference EPOS in its restaurant, with one session of each sort. */
-export function eposForTest(seed = 'test', more: Partial<House> = {}) {
+export function createTestEpos(seed = 'test', more: Partial<RestaurantEposOptions> = {}) {
   const clock = new ManualClock(NOON);
-  const door = openHouse({
+  const door = openRestaurantEpos({
     ...{ seed: new Seed(seed), clock, accountId: 'acc_1', currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
     ...{ needsLocks: false, readIntent: null, ...more },
   });
   const { epos } = door;
   const { restaurant } = epos;
-  const find = (what: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
-    const session = restaurant.sessions().find(what);
+  const find = (kind: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
+    const session = restaurant.sessions().find(kind);
     if (session === undefined) throw new Error('the restaurant has no such session');
     return session;
   };
   const open = find(isPayable);
   const withoutBill = find(({ bill }) => bill === null);
   const finished = find(({ finishedAt }) => finishedAt !== null);
-  const owed = open.bill === null ? gbp(0) : outstanding(open.bill);
-  return { clock, restaurant, epos, door, open, withoutBill, finished, owed };
+  const outstandingBill = open.bill === null ? createGbp(0) : outstanding(open.bill);
+  return { clock, restaurant, epos, door, open, withoutBill, finished, owed: outstandingBill };
 }
 
 /** A payment by card of five pounds and one for the waiter. */
-export function payment(sessionId: string, more: Partial<PaymentToRecord> = {}): PaymentToRecord {
+export function createPayment(sessionId: string, more: Partial<RecordPaymentRequest> = {}): RecordPaymentRequest {
   return {
     id: 'a0a0a0a0-0000-4000-8000-000000000001',
     sessionId,
-    base: gbp(500),
-    gratuity: gbp(100),
-    cashback: gbp(0),
+    base: createGbp(500),
+    gratuity: createGbp(100),
+    cashback: createGbp(0),
     isSuccessful: true,
     attemptedAt: NOON,
     method: 'cardPresent',
@@ -104,18 +104,18 @@ export function payment(sessionId: string, more: Partial<PaymentToRecord> = {}):
   };
 }
 
-export type EposStand = ReturnType<typeof eposForTest>;
+export type TestEpos = ReturnType<typeof createTestEpos>;
 
-export function lock({ epos, open }: EposStand): void {
-  epos.lock(open.id, MACHINE);
+export function lockOpenSession({ epos, open }: TestEpos): void {
+  epos.lockSession(open.id, MACHINE_REQUESTOR);
 }
 
-export function unlock({ epos, open }: EposStand): void {
-  epos.unlock(open.id);
+export function unlockOpenSession({ epos, open }: TestEpos): void {
+  epos.unlockSession(open.id);
 }
 
-export function record({ epos, open }: EposStand, more: Partial<PaymentToRecord> = {}): void {
-  epos.record(payment(open.id, more));
+export function recordTestPayment({ epos, open }: TestEpos, more: Partial<RecordPaymentRequest> = {}): void {
+  epos.recordPayment(createPayment(open.id, more));
 }
 
 /** A bill as the service reads it. */
@@ -136,17 +136,17 @@ export function presentForCheck(bill: ReturnType<ReferenceEpos['getBill']>) {
 }
 
 /** The same restaurant as the EPOS Data API shows it. */
-export function dataForTest(more: Partial<House> = {}) {
-  const stand = eposForTest('test', more);
-  const { door, restaurant, open } = stand;
+export function createTestDataApi(more: Partial<RestaurantEposOptions> = {}) {
+  const testEpos = createTestEpos('test', more);
+  const { door, restaurant, open } = testEpos;
   const second = restaurant.sessions().find((session) => isPayable(session) && session.id !== open.id);
   if (second === undefined) throw new Error('the restaurant has no second session');
   const ask = (
     name: EposDataCallName,
     params: Readonly<Record<string, unknown>>,
     proof: IntentProof = { kind: 'notAsked' },
-  ): unknown => door.data.answer({ name, params, requestor: MACHINE }, proof);
-  return { ...stand, second, ask };
+  ): unknown => door.data.answerCall({ name, params, requestor: MACHINE_REQUESTOR }, proof);
+  return { ...testEpos, second, ask };
 }
 
-export type DataStand = ReturnType<typeof dataForTest>;
+export type TestDataApi = ReturnType<typeof createTestDataApi>;

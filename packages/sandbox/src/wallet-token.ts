@@ -1,10 +1,10 @@
 import type { TestCard } from './test-cards.js';
 
-const YEARS_GOOD = 20;
+const EXPIRY_YEARS = 20;
 
 /** What a simulated wallet gives for a test card: the base64url text of JSON, with an expiry far after `now`. */
-export function walletToken({ number, cv2 }: TestCard, now: Date): string {
-  const year = String((now.getUTCFullYear() + YEARS_GOOD) % 100).padStart(2, '0');
+export function createWalletToken({ number, cv2 }: TestCard, now: Date): string {
+  const year = String((now.getUTCFullYear() + EXPIRY_YEARS) % 100).padStart(2, '0');
   const content = { cardNumber: number, expiryDate: `12/${year}`, cV2: cv2 };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }

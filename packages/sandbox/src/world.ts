@@ -1,22 +1,22 @@
 import { AccountClock } from './account-clock.js';
 import { Acquirer } from './acquirer.js';
-import { AcquirerBooks, type Journal } from './acquirer-books.js';
-import { AcquirerDoor } from './acquirer-door.js';
-import { AcquirerRules } from './acquirer-rules.js';
-import type { WorldClock } from './clock.js';
-import type { EposDoor } from './epos-door.js';
-import type { DialledEpos } from './epos-grpc-server.js';
-import { openHouse } from './epos-house.js';
-import { dataSocketOf, tablesSocketOf } from './epos-socket-clients.js';
+import { AcquirerBooks, type AcquirerJournal } from './acquirer-books.js';
+import { AcquirerSimulator } from './acquirer-door.js';
+import { AcquirerRuleSet } from './acquirer-rules.js';
+import type { SimulationClock } from './clock.js';
+import type { EposSimulator } from './epos-door.js';
+import type { DialableEpos } from './epos-grpc-server.js';
+import { openRestaurantEpos } from './epos-house.js';
+import { createDataSocket, createTablesSocket } from './epos-socket-clients.js';
 import { EposStreamClient } from './epos-stream-client.js';
-import { readIntentsAt } from './intent-reader.js';
+import { createIntentReader } from './intent-reader.js';
 import { ConnectedMachine } from './machine-connection.js';
 import { MACHINE_MODELS } from './machine-play.js';
 import type { Seed } from './seed.js';
-import type { StandingSocket } from './standing-socket.js';
+import type { PersistentSocket } from './standing-socket.js';
 
 /** An account as the outside world knows it. */
-export interface WorldAccount {
+export interface SimulatedAccount {
   readonly accountId: string;
   /** What its machines and its EPOS show to the gateway. */
   readonly apiKey: string;
@@ -26,11 +26,11 @@ export interface WorldAccount {
   readonly softwareHouseId: string;
   readonly hasMachines: boolean;
   readonly amountTriggers: boolean;
-  readonly epos?: WorldEpos | undefined;
+  readonly epos?: SimulatedEposOptions | undefined;
 }
 
 /** How an account's EPOS is reached: it can always be dialled, and opens the connections that it is told to. */
-export interface WorldEpos {
+export interface SimulatedEposOptions {
   readonly username: string;
   readonly password: string;
   readonly dialsIn: boolean;
@@ -44,7 +44,7 @@ export interface WorldEpos {
 export type EposSocketKind = 'ws' | 'tables-ws';
 
 /** Where the service is, as the world reaches it. */
-export interface Service {
+export interface ServiceAddresses {
   /** `host:port` of the gRPC side of each gateway; the next when one fails. */
   readonly gatewayAddresses: readonly string[];
   /** `ws://host:port` of each gateway. */
@@ -54,45 +54,45 @@ export interface Service {
 }
 
 /** What stands in the world for one account. */
-export interface WorldPlace {
-  readonly account: WorldAccount;
+export interface AccountSimulation {
+  readonly account: SimulatedAccount;
   readonly machines: readonly ConnectedMachine[];
-  readonly epos: EposDoor | null;
+  readonly epos: EposSimulator | null;
   readonly eposStream: EposStreamClient | null;
   /** The sockets that it opens; the EPOS answers on all of them. */
-  readonly eposSockets: readonly StandingSocket[];
+  readonly eposSockets: readonly PersistentSocket[];
 }
 
 /** An acquirer with the books of its journal, and nothing that goes wrong there yet. */
-export function openAcquirer({
+export function openAcquirerSimulator({
   seed,
   clock,
   journal,
 }: {
   readonly seed: Seed;
-  readonly clock: WorldClock;
-  readonly journal: Journal;
-}): AcquirerDoor {
+  readonly clock: SimulationClock;
+  readonly journal: AcquirerJournal;
+}): AcquirerSimulator {
   const acquirer = new Acquirer({ books: new AcquirerBooks(journal), clock, seed });
-  return new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
+  return new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
 }
 
 /** Everything outside the service: one acquirer, and the machines and the EPOS of every account. */
-export class World {
-  readonly acquirer: AcquirerDoor;
-  readonly clock: WorldClock;
+export class SimulatedEnvironment {
+  readonly acquirerSimulator: AcquirerSimulator;
+  readonly clock: SimulationClock;
   readonly #seed: Seed;
-  readonly #service: Service;
+  readonly #service: ServiceAddresses;
   readonly #eposStateFolder: string | null;
-  readonly #places = new Map<string, WorldPlace>();
+  readonly #places = new Map<string, AccountSimulation>();
 
   constructor(parts: {
     readonly seed: Seed;
-    readonly clock: WorldClock;
-    readonly journal: Journal;
-    readonly service: Service;
+    readonly clock: SimulationClock;
+    readonly journal: AcquirerJournal;
+    readonly service: ServiceAddresses;
     /** The acquirer of another world; left out: this one has its own. */
-    readonly acquirer?: AcquirerDoor;
+    readonly acquirer?: AcquirerSimulator;
     /** Folder in which EPOSes keep what they know over a restart; left out, or null: they forget. */
     readonly eposStateFolder?: string | null;
   }) {
@@ -101,50 +101,54 @@ export class World {
     this.#seed = seed;
     this.#service = parts.service;
     this.#eposStateFolder = eposStateFolder;
-    this.acquirer = parts.acquirer ?? openAcquirer({ seed, clock, journal });
+    this.acquirerSimulator = parts.acquirer ?? openAcquirerSimulator({ seed, clock, journal });
   }
 
   /**
    * Gives an account its machines and its EPOS; what it had before goes away, but for what its EPOS keeps in a file.
    * Throws when that file cannot be read.
    */
-  provision(account: WorldAccount): WorldPlace {
-    this.#remove(account.accountId);
-    this.acquirer.acquirer.setAmountTriggers(account.merchantId, account.amountTriggers);
-    const machines = account.hasMachines ? this.#machinesOf(account) : [];
-    const epos = account.epos === undefined ? null : this.#eposOf(account);
-    const eposStream = epos !== null && account.epos?.dialsIn === true ? this.#eposStreamOf(account, epos) : null;
-    const eposSockets = epos === null ? [] : this.#eposSocketsOf(account, epos);
-    const place = { account, machines, epos, eposStream, eposSockets };
-    this.#places.set(account.accountId, place);
+  provisionAccount(account: SimulatedAccount): AccountSimulation {
+    this.#stopAccount(account.accountId);
+    this.acquirerSimulator.acquirer.setAmountTriggers(account.merchantId, account.amountTriggers);
+    const machines = account.hasMachines ? this.#createMachines(account) : [];
+    const epos = account.epos === undefined ? null : this.#createEpos(account);
+    const eposStream = epos !== null && account.epos?.dialsIn === true ? this.#createEposStream(account, epos) : null;
+    const eposSockets = epos === null ? [] : this.#createEposSockets(account, epos);
+    const simulation = { account, machines, epos, eposStream, eposSockets };
+    this.#places.set(account.accountId, simulation);
     for (const machine of machines) machine.start();
-    for (const line of [eposStream, ...eposSockets]) line?.start();
-    return place;
+    for (const connection of [eposStream, ...eposSockets]) connection?.start();
+    return simulation;
   }
 
   /** Takes an account out of the world: its machines and its EPOS hang up for good. */
-  dismiss(accountId: string): void {
-    this.#remove(accountId);
+  removeAccount(accountId: string): void {
+    this.#stopAccount(accountId);
   }
 
-  find(accountId: string): WorldPlace | null {
+  findAccount(accountId: string): AccountSimulation | null {
     return this.#places.get(accountId) ?? null;
   }
 
-  places(): WorldPlace[] {
+  listAccounts(): AccountSimulation[] {
     return [...this.#places.values()];
   }
 
   /** The EPOS that this user name of a dialled call belongs to. */
-  findDialledEpos(username: string): DialledEpos | null {
-    const place = this.places().find(({ account }) => account.epos?.username === username);
-    if (place === undefined || place.epos === null || place.account.epos === undefined) return null;
-    return { door: place.epos, merchantName: place.account.tradingName, password: place.account.epos.password };
+  findDialledEpos(username: string): DialableEpos | null {
+    const simulation = this.listAccounts().find(({ account }) => account.epos?.username === username);
+    if (simulation === undefined || simulation.epos === null || simulation.account.epos === undefined) return null;
+    return {
+      simulator: simulation.epos,
+      merchantName: simulation.account.tradingName,
+      password: simulation.account.epos.password,
+    };
   }
 
   /** Clears all rules and faults, and begins the evening anew. What the acquirer booked stays booked. */
   reset(): void {
-    this.acquirer.rules.replace([]);
+    this.acquirerSimulator.rules.replaceRules([]);
     for (const { epos, machines } of this.#places.values()) {
       epos?.reset();
       for (const machine of machines) machine.setFaults({});
@@ -153,57 +157,83 @@ export class World {
 
   /** Hangs up everywhere. */
   stop(): void {
-    for (const { account } of this.places()) this.#remove(account.accountId);
+    for (const { account } of this.listAccounts()) this.#stopAccount(account.accountId);
   }
 
-  #machinesOf({ accountId, apiKey, merchantId }: WorldAccount): ConnectedMachine[] {
+  #createMachines({ accountId, apiKey, merchantId }: SimulatedAccount): ConnectedMachine[] {
     const accountClock = new AccountClock(this.clock, (byMs) => {
-      this.acquirer.acquirer.advance(merchantId, byMs);
+      this.acquirerSimulator.acquirer.advanceTime(merchantId, byMs);
     });
     return MACHINE_MODELS.map(
       (model) =>
         new ConnectedMachine({
-          ...{ model, accountId, apiKey, merchantId, door: this.acquirer, clock: this.clock, seed: this.#seed },
+          ...{
+            model,
+            accountId,
+            apiKey,
+            merchantId,
+            door: this.acquirerSimulator,
+            clock: this.clock,
+            seed: this.#seed,
+          },
           ...{ gatewayAddresses: this.#service.gatewayAddresses, accountClock },
         }),
     );
   }
 
-  #eposOf({ accountId, apiKey, currencyCode, tradingName, softwareHouseId, epos }: WorldAccount): EposDoor {
+  #createEpos({
+    accountId,
+    apiKey,
+    currencyCode,
+    tradingName,
+    softwareHouseId,
+    epos,
+  }: SimulatedAccount): EposSimulator {
     const { apiUrl } = this.#service;
     const readsIntents = epos?.readsIntents === true && apiUrl !== null;
-    return openHouse({
+    return openRestaurantEpos({
       ...{ seed: this.#seed, clock: this.clock, accountId, currencyCode, merchantName: tradingName },
       needsLocks: epos?.needsLocks ?? false,
       stateFolder: this.#eposStateFolder,
-      readIntent: readsIntents ? readIntentsAt(apiUrl, { apiKey, softwareHouseId }) : null,
+      readIntent: readsIntents ? createIntentReader(apiUrl, { apiKey, softwareHouseId }) : null,
     });
   }
 
-  #eposStreamOf(account: WorldAccount, door: EposDoor): EposStreamClient {
+  #createEposStream(account: SimulatedAccount, eposSimulator: EposSimulator): EposStreamClient {
     const { gatewayAddresses } = this.#service;
-    return new EposStreamClient({ ...this.#eposPlaceOf(account, door), gatewayAddresses });
+    return new EposStreamClient({ ...this.#buildEposOptions(account, eposSimulator), gatewayAddresses });
   }
 
-  #eposSocketsOf(account: WorldAccount, door: EposDoor): StandingSocket[] {
-    const place = { ...this.#eposPlaceOf(account, door), gatewayUrls: this.#service.gatewayUrls };
+  #createEposSockets(account: SimulatedAccount, eposSimulator: EposSimulator): PersistentSocket[] {
+    const simulation = { ...this.#buildEposOptions(account, eposSimulator), gatewayUrls: this.#service.gatewayUrls };
     const kinds = new Set(account.epos?.sockets);
     return [
-      ...(kinds.has('ws') ? [dataSocketOf(place)] : []),
-      ...(kinds.has('tables-ws') ? [tablesSocketOf(place)] : []),
+      ...(kinds.has('ws') ? [createDataSocket(simulation)] : []),
+      ...(kinds.has('tables-ws') ? [createTablesSocket(simulation)] : []),
     ];
   }
 
-  #eposPlaceOf({ accountId, apiKey, softwareHouseId, tradingName }: WorldAccount, door: EposDoor) {
+  #buildEposOptions(
+    { accountId, apiKey, softwareHouseId, tradingName }: SimulatedAccount,
+    eposSimulator: EposSimulator,
+  ) {
     const { clock } = this;
-    return { door, accountId, apiKey, softwareHouseId, merchantName: tradingName, clock, seed: this.#seed };
+    return {
+      door: eposSimulator,
+      accountId,
+      apiKey,
+      softwareHouseId,
+      merchantName: tradingName,
+      clock,
+      seed: this.#seed,
+    };
   }
 
-  #remove(accountId: string): void {
-    const place = this.#places.get(accountId);
-    if (place === undefined) return;
-    for (const machine of place.machines) machine.stop();
-    for (const line of [place.eposStream, ...place.eposSockets]) line?.stop();
+  #stopAccount(accountId: string): void {
+    const simulation = this.#places.get(accountId);
+    if (simulation === undefined) return;
+    for (const machine of simulation.machines) machine.stop();
+    for (const connection of [simulation.eposStream, ...simulation.eposSockets]) connection?.stop();
     this.#places.delete(accountId);
   }
 }

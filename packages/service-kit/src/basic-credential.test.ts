@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { basicCredential } from './basic-credential.js';
+import { parseBasicCredential } from './basic-credential.js';
 
 test.each([
   ['Basic sk_sandbox_1', 'sk_sandbox_1'],
@@ -33,5 +33,5 @@ test.each([
   ['', null],
   [undefined, null],
 ])('%j carries %j', (header, credential) => {
-  expect(basicCredential(header)).toBe(credential);
+  expect(parseBasicCredential(header)).toBe(credential);
 });

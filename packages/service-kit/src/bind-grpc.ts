@@ -26,9 +26,9 @@ export interface RpcDefinition {
 export type GrpcService = Readonly<Record<string, RpcDefinition>>;
 
 /** The class a service asks for: a method per rpc; one message is a value or a promise, many are an async iterable. */
-export type Served<S> = { readonly [Name in keyof S]: ServedRpc<S[Name]> };
+export type GrpcController<S> = { readonly [Name in keyof S]: RpcHandler<S[Name]> };
 
-type ServedRpc<Rpc> = Rpc extends {
+type RpcHandler<Rpc> = Rpc extends {
   requestStream: infer ManyIn;
   responseStream: infer ManyOut;
   requestDeserialize: (bytes: Buffer) => infer Request;
@@ -48,18 +48,22 @@ export type RpcPermissions<S> = Permission | null | { readonly [Name in keyof S]
  * messages, or it does not compile: `@BindGrpc(TablesServiceService, { permission: 'tables.use' })`.
  */
 export function BindGrpc<S extends GrpcService>(service: S, { permission }: { permission: RpcPermissions<S> }) {
-  return <C extends abstract new (...args: never[]) => Served<S>>(target: C): void => {
+  return <C extends abstract new (...args: never[]) => GrpcController<S>>(target: C): void => {
     for (const [name, { path }] of Object.entries(service)) {
       const method = Object.getOwnPropertyDescriptor(target.prototype, name);
       if (method === undefined) throw new Defect(`${target.name} has no method ${name} of its own`);
-      const asked = permission === null || typeof permission === 'string' ? permission : permission[name];
-      if (asked === undefined) throw new Defect(`no permission is named for ${path}`);
+      const requiredPermission = permission === null || typeof permission === 'string' ? permission : permission[name];
+      if (requiredPermission === undefined) throw new Defect(`no permission is named for ${path}`);
       // Without these two Nest hands over the message and drops the call.
       Payload()(target.prototype as object, name, 0);
       Ctx()(target.prototype as object, name, 1);
-      MessagePattern(path, Transport.GRPC, { [RPC_PERMISSION]: asked })(target.prototype as object, name, method);
+      MessagePattern(path, Transport.GRPC, { [RPC_PERMISSION]: requiredPermission })(
+        target.prototype as object,
+        name,
+        method,
+      );
     }
-    UseFilters(new PassOn())(target);
+    UseFilters(new PassThroughFilter())(target);
     Controller()(target);
   };
 }
@@ -69,8 +73,8 @@ export const RPC_PERMISSION = 'pos:permission';
 
 /** Nest would hide what was thrown; the server's own table of statuses is to see it. */
 @Catch()
-class PassOn implements RpcExceptionFilter {
-  catch(thrown: unknown): Observable<never> {
-    return throwError(() => thrown);
+class PassThroughFilter implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
   }
 }

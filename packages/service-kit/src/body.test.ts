@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusal';
 import fc from 'fast-check';
-import { BODY_DEPTH_MAX, isSoundText, parseJson } from './body.js';
-import { canonicalJson } from './idempotency.js';
+import { BODY_DEPTH_MAX, isStorableText, parseJson } from './body.js';
+import { toCanonicalJson } from './idempotency.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -60,7 +60,7 @@ describe('a JSON body', () => {
     ['a\u0000', false],
     ['\u0001\u007f', true],
   ])('%j is sound text: %p', (text, isSound) => {
-    expect(isSoundText(text)).toBe(isSound);
+    expect(isStorableText(text)).toBe(isSound);
   });
 });
 
@@ -77,7 +77,7 @@ describe('the canonical form of a body', () => {
 
   test('does not depend on the order of members', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value))),
+      fc.property(fc.jsonValue(), (value) => expect(toCanonicalJson(shuffled(value))).toBe(toCanonicalJson(value))),
     );
   });
 
@@ -85,13 +85,13 @@ describe('the canonical form of a body', () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((value) => value !== null),
-        (value) => expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value))),
+        (value) => expect(JSON.parse(toCanonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value))),
       ),
     );
   });
 
   test('has its names in the order of their text', () => {
-    expect(canonicalJson({ b: 1, 10: 1, a: { d: 1, c: 1 }, 9: 1 })).toBe('{"10":1,"9":1,"a":{"c":1,"d":1},"b":1}');
+    expect(toCanonicalJson({ b: 1, 10: 1, a: { d: 1, c: 1 }, 9: 1 })).toBe('{"10":1,"9":1,"a":{"c":1,"d":1},"b":1}');
   });
 
   test.each([
@@ -100,10 +100,10 @@ describe('the canonical form of a body', () => {
     ['{"a":null}', '{}'],
     ['{"a":{"b":1}}', '{"b":{"a":1}}'],
   ])('%s and %s are two bodies', (one, other) => {
-    expect(canonicalJson(JSON.parse(one))).not.toBe(canonicalJson(JSON.parse(other)));
+    expect(toCanonicalJson(JSON.parse(one))).not.toBe(toCanonicalJson(JSON.parse(other)));
   });
 
   test('no body, null and an empty object are one', () => {
-    expect(new Set([undefined, null, {}].map(canonicalJson)).size).toBe(1);
+    expect(new Set([undefined, null, {}].map(toCanonicalJson)).size).toBe(1);
   });
 });

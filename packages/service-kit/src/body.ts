@@ -5,25 +5,25 @@ import { Refusal } from '@pos/core/refusal';
 import { BODY_VALUES_MAX, findExcess } from '@pos/rest-contracts/json-size';
 
 /** A larger body is refused with 413 before it is read to its end. */
-const BODY_BYTES_MAX = 1024 * 1024;
+const JSON_BODY_BYTES_MAX = 1024 * 1024;
 /** A smaller body is judged in less than a millisecond. */
-const LARGE_BYTES = 16 * 1024;
+const LARGE_BODY_BYTES = 16 * 1024;
 /** Objects and lists inside each other. */
 export const BODY_DEPTH_MAX = 32;
 /** What is sent beyond the limit is still taken and thrown away up to here, so that the sender gets to read the answer. */
-const DISCARDED_BYTES_MAX = 8 * BODY_BYTES_MAX;
+const DISCARDED_BYTES_MAX = 8 * JSON_BODY_BYTES_MAX;
 
 /** Whether the headers announce a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0;
+  return headers['transfer-encoding'] !== undefined || readContentLength(headers) > 0;
 }
 
 /**
  * Whether refusing now, with the body unread, would leave so much of it on the wire that the connection must be closed
  * instead of being used again.
  */
-export function isTooMuchToDiscard({ headers }: IncomingMessage): boolean {
-  return announcedBytes(headers) > DISCARDED_BYTES_MAX;
+export function exceedsDiscardLimit({ headers }: IncomingMessage): boolean {
+  return readContentLength(headers) > DISCARDED_BYTES_MAX;
 }
 
 /**
@@ -32,13 +32,13 @@ export function isTooMuchToDiscard({ headers }: IncomingMessage): boolean {
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  const announced = announcedBytes(request.headers);
-  if (announced > 0) requireJson(request.headers);
-  if (announced > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = await readBytes(request);
+  const contentLength = readContentLength(request.headers);
+  if (contentLength > 0) requireJsonMediaType(request.headers);
+  if (contentLength > JSON_BODY_BYTES_MAX) throw createTooLargeRefusal();
+  const bytes = await readBodyBytes(request);
   if (bytes.length === 0) return undefined;
   // A body of unknown length has shown itself only now.
-  requireJson(request.headers);
+  requireJsonMediaType(request.headers);
   return parseJson(bytes);
 }
 
@@ -46,8 +46,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
  * Lets others have the event loop before the next step of judging a large body. Each step is short by the limits of a body,
  * and all of them in one piece would not be.
  */
-export async function betweenSteps({ headers }: IncomingMessage): Promise<void> {
-  const isLarge = headers['transfer-encoding'] !== undefined || announcedBytes(headers) > LARGE_BYTES;
+export async function yieldForLargeBody({ headers }: IncomingMessage): Promise<void> {
+  const isLarge = headers['transfer-encoding'] !== undefined || readContentLength(headers) > LARGE_BODY_BYTES;
   if (isLarge) await nextTurn();
 }
 
@@ -60,96 +60,96 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (excess === 'values') {
     throw new Refusal('body_too_large', `The body holds more than ${BODY_VALUES_MAX} values.`);
   }
-  if (excess === 'depth') throw malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`);
-  const text = textOf(bytes);
-  const value = valueOf(text);
-  if (MAY_BE_UNSOUND.test(text)) requireSound(value);
+  if (excess === 'depth') throw createMalformedRefusal(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`);
+  const text = decodeText(bytes);
+  const value = parseText(text);
+  if (UNSTORABLE_ESCAPE.test(text)) requireStorableValue(value);
   return value;
 }
 
 /** Text that can be stored and sent on: no NUL, no half of a surrogate pair. */
-export function isSoundText(text: string): boolean {
-  return !UNSOUND.test(text);
+export function isStorableText(text: string): boolean {
+  return !UNSTORABLE_TEXT.test(text);
 }
 
 // With the `u` flag a surrogate matches only where it stands alone.
-const UNSOUND = /[\u0000\p{Surrogate}]/u;
+const UNSTORABLE_TEXT = /[\u0000\p{Surrogate}]/u;
 
 /** Text that was decoded holds a NUL or half of a surrogate pair only where JSON has it as an escape. */
-const MAY_BE_UNSOUND = /\\u(?:0000|d[89a-f])/i;
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-function requireSound(value: unknown): void {
-  if (typeof value === 'string' && !isSoundText(value)) throw malformed(UNSOUND_DETAIL);
+function requireStorableValue(value: unknown): void {
+  if (typeof value === 'string' && !isStorableText(value)) throw createMalformedRefusal(UNSTORABLE_TEXT_DETAIL);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    if (!isSoundText(name)) throw malformed(UNSOUND_DETAIL);
-    requireSound(member);
+    if (!isStorableText(name)) throw createMalformedRefusal(UNSTORABLE_TEXT_DETAIL);
+    requireStorableValue(member);
   }
 }
 
 /** Not by TextDecoder, which takes ten times as long over text that is not ASCII. */
-function textOf(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw notJson();
+function decodeText(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw createNotJsonRefusal();
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-function valueOf(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson();
+    throw createNotJsonRefusal();
   }
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-const UNSOUND_DETAIL = 'The body holds a NUL character or half of a surrogate pair.';
+const UNSTORABLE_TEXT_DETAIL = 'The body holds a NUL character or half of a surrogate pair.';
 
-function requireJson(headers: IncomingMessage['headers']): void {
+function requireJsonMediaType(headers: IncomingMessage['headers']): void {
   const type = headers['content-type'] ?? '';
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (!JSON_TYPE.test(type) || encoding.toLowerCase() !== 'identity') {
+  if (!JSON_MEDIA_TYPE.test(type) || encoding.toLowerCase() !== 'identity') {
     throw new Refusal('media_type_unsupported', 'The body must be application/json in UTF-8, not compressed.');
   }
 }
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+const JSON_MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
-function announcedBytes(headers: IncomingMessage['headers']): number {
+function readContentLength(headers: IncomingMessage['headers']): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBodyBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_BYTES_MAX) chunks.push(chunk);
-      else reject(tooLarge());
+      if (size <= JSON_BODY_BYTES_MAX) chunks.push(chunk);
+      else reject(createTooLargeRefusal());
       if (size > DISCARDED_BYTES_MAX) request.destroy();
     });
     request.once('end', () => {
       resolve(Buffer.concat(chunks));
     });
     request.once('error', () => {
-      reject(malformed('The body ended before it was complete.'));
+      reject(createMalformedRefusal('The body ended before it was complete.'));
     });
     request.once('close', () => {
-      reject(malformed('The body ended before it was complete.'));
+      reject(createMalformedRefusal('The body ended before it was complete.'));
     });
   });
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('body_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+function createTooLargeRefusal(): Refusal {
+  return new Refusal('body_too_large', `The body is larger than ${JSON_BODY_BYTES_MAX} bytes.`);
 }
 
-function notJson(): Refusal {
-  return malformed('The body is not JSON in UTF-8.');
+function createNotJsonRefusal(): Refusal {
+  return createMalformedRefusal('The body is not JSON in UTF-8.');
 }
 
-function malformed(detail: string): Refusal {
+function createMalformedRefusal(detail: string): Refusal {
   return new Refusal('body_malformed', detail);
 }

@@ -6,29 +6,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   ConfigError,
-  configTable,
-  databaseUrl,
-  hostPort,
-  hostPorts,
-  key32,
-  list,
-  milliseconds,
-  nodeEnv,
-  port,
+  formatConfigTable,
+  databaseUrlSetting,
+  hostPortSetting,
+  hostPortListSetting,
+  encryptionKeySetting,
+  listSetting,
+  millisecondsSetting,
+  nodeEnvSetting,
+  portSetting,
   readConfig,
-  requiredInProduction,
-  secretText,
-  someHostPorts,
+  requireInProduction,
+  secretSetting,
+  requiredHostPortListSetting,
 } from './config.js';
 
 const Config = z.object({
-  DATABASE_URL: databaseUrl().describe('Where PostgreSQL is.'),
-  PORT: port(3002).describe('Where health is served.'),
-  EGRESS_ALLOW: hostPorts().describe('Targets that may be called | wherever they are.'),
-  LANE_LEASE_MS: milliseconds(60_000).describe('How long a worker may hold a lane.'),
-  ENCRYPTION_KEY: key32().optional().describe('Seals stored secrets.'),
+  DATABASE_URL: databaseUrlSetting().describe('Where PostgreSQL is.'),
+  PORT: portSetting(3002).describe('Where health is served.'),
+  EGRESS_ALLOW: hostPortListSetting().describe('Targets that may be called | wherever they are.'),
+  LANE_LEASE_MS: millisecondsSetting(60_000).describe('How long a worker may hold a lane.'),
+  ENCRYPTION_KEY: encryptionKeySetting().optional().describe('Seals stored secrets.'),
 });
-const Address = z.object({ ACQUIRER_ADDRESS: hostPort().describe('Where the acquirer is.') });
+const Address = z.object({ ACQUIRER_ADDRESS: hostPortSetting().describe('Where the acquirer is.') });
 const GOOD = { DATABASE_URL: 'postgres://me:hunter2@localhost:5432/pos' };
 
 test('defaults are those of production', () => {
@@ -99,13 +99,13 @@ test('every bad setting is named at once, and no value is shown', () => {
 
 test('a secret setting cannot be shown by accident', () => {
   const read = readConfig(Config, { ...GOOD, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') });
-  const shown = `${JSON.stringify(read)} ${inspect(read, { depth: 9 })} ${String(read.DATABASE_URL)}`;
-  expect(shown).not.toMatch(/hunter2|BwcH/);
+  const visible = `${JSON.stringify(read)} ${inspect(read, { depth: 9 })} ${String(read.DATABASE_URL)}`;
+  expect(visible).not.toMatch(/hunter2|BwcH/);
   expect(read.ENCRYPTION_KEY?.reveal()).toHaveLength(44);
 });
 
 test('the table in the documents is printed from the schema', () => {
-  expect(configTable(Config)).toMatchInlineSnapshot(`
+  expect(formatConfigTable(Config)).toMatchInlineSnapshot(`
    "| Setting | Default | Meaning |
    |---|---|---|
    | \`DATABASE_URL\`, \`DATABASE_URL_FILE\` | required | Where PostgreSQL is. |
@@ -117,17 +117,17 @@ test('the table in the documents is printed from the schema', () => {
 });
 
 test('a setting that does not say what it is for cannot be documented', () => {
-  expect(() => configTable(z.object({ MUTE: port(1) }))).toThrow('the setting MUTE has no description');
+  expect(() => formatConfigTable(z.object({ MUTE: portSetting(1) }))).toThrow('the setting MUTE has no description');
 });
 
 const Served = z.object({
-  CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe('Where the payment page is.'),
-  CHALLENGE_ORIGINS: requiredInProduction(list(), 'https:').describe('What may be framed.'),
-  GATEWAYS: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe('The gateways.'),
-  KEY_PEPPER: secretText(16).optional().describe('Keys hashes.'),
-  HTTP_PORT: port(3000).describe('Where it is served.'),
+  CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe('Where the payment page is.'),
+  CHALLENGE_ORIGINS: requireInProduction(listSetting(), 'https:').describe('What may be framed.'),
+  GATEWAYS: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe('The gateways.'),
+  KEY_PEPPER: secretSetting(16).optional().describe('Keys hashes.'),
+  HTTP_PORT: portSetting(3000).describe('Where it is served.'),
   SEED: z.string().optional().describe('Makes ids reproducible.'),
-  NODE_ENV: nodeEnv().describe('Where the process runs.'),
+  NODE_ENV: nodeEnvSetting().describe('Where the process runs.'),
 });
 const PRODUCTION = { CHECKOUT_BASE_URL: 'https://pay.example', CHALLENGE_ORIGINS: 'https:', GATEWAYS: 'gateway:50054' };
 
@@ -189,8 +189,8 @@ test('a secret that is given twice stops the start', () => {
 });
 
 test('the table names the files of secrets, and what has no default in production', () => {
-  expect(configTable(Served)).toContain('| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. |');
-  expect(configTable(Served)).toContain(
+  expect(formatConfigTable(Served)).toContain('| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. |');
+  expect(formatConfigTable(Served)).toContain(
     '| `CHECKOUT_BASE_URL` | required; outside production `http://127.0.0.1:3006` |',
   );
 });

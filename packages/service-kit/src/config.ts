@@ -12,33 +12,33 @@ export function readConfig<S extends z.ZodObject>(
   schema: S,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<S> {
-  const { given, problems } = givenSettings(schema, env);
+  const { values: given, problems } = readGivenSettings(schema, env);
   const isInProduction = isProduction(schema, given);
   for (const [name, setting] of Object.entries<z.core.$ZodType>(schema.shape)) {
-    const standard = STANDARD_OUTSIDE_PRODUCTION.get(setting)?.standard;
-    if (standard === undefined || name in given) continue;
+    const defaultValue = DEVELOPMENT_DEFAULTS.get(setting)?.standard;
+    if (defaultValue === undefined || name in given) continue;
     if (isInProduction) problems.push(`${name}: is not set, and has no default in production`);
-    else given[name] = standard;
+    else given[name] = defaultValue;
   }
   if (isInProduction && 'SEED' in given) {
     problems.push('SEED: must not be set with NODE_ENV=production: ids and secrets could be foreseen');
   }
-  const reading = schema.safeParse(given);
-  if (reading.success && problems.length === 0) return reading.data;
-  const wrong = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
-  for (const issue of reading.error?.issues ?? []) {
+  const parsed = schema.safeParse(given);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const reportedNames = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
+  for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'configuration');
-    if (wrong.has(name)) continue;
+    if (reportedNames.has(name)) continue;
     problems.push(name in given ? `${name}: ${issue.message}` : `${name}: is not set, and has no default`);
   }
   throw new ConfigError(problems);
 }
 
 /** The texts of the settings, those of secrets also from their files, and which files cannot be used. */
-function givenSettings(
+function readGivenSettings(
   schema: z.ZodObject,
   env: Readonly<Record<string, string | undefined>>,
-): { readonly given: Record<string, string>; readonly problems: string[] } {
+): { readonly values: Record<string, string>; readonly problems: string[] } {
   const given: Record<string, string> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries<z.core.$ZodType>(schema.shape)) {
@@ -51,7 +51,7 @@ function givenSettings(
     }
     if (text !== '') given[name] = text;
   }
-  return { given, problems };
+  return { values: given, problems };
 }
 
 function readTextFile(file: string): string | null {
@@ -73,25 +73,25 @@ export class ConfigError extends WrongSetting {
 }
 
 /** The settings of an app as markdown rows: name, default, meaning. Throws when a setting does not say what it is for. */
-export function configTable(schema: z.ZodObject): string {
+export function formatConfigTable(schema: z.ZodObject): string {
   const rows = Object.entries<z.core.$ZodType>(schema.shape).map(([name, setting]) => {
     const meaning = z.globalRegistry.get(setting)?.description;
     if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
     const names = isSecretSetting(setting) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${names} | ${defaultText(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
+    return `| ${names} | ${formatDefault(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
   });
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** Settings whose default would be wrong in production, with the default that they have elsewhere. */
-const STANDARD_OUTSIDE_PRODUCTION = z.registry<{ readonly standard: string }>();
+const DEVELOPMENT_DEFAULTS = z.registry<{ readonly standard: string }>();
 
 /** A setting that must be given in production, and has this default elsewhere. Describe it after this. */
-export function requiredInProduction<S extends z.ZodType<unknown, string | undefined>>(
+export function requireInProduction<S extends z.ZodType<unknown, string | undefined>>(
   setting: S,
-  standard: string,
+  defaultValue: string,
 ): S {
-  STANDARD_OUTSIDE_PRODUCTION.add(setting, { standard });
+  DEVELOPMENT_DEFAULTS.add(setting, { standard: defaultValue });
   return setting;
 }
 
@@ -108,22 +108,22 @@ function isSecretSetting(setting: z.core.$ZodType): boolean {
 }
 
 /** A TCP port to listen on; 0 asks the system for a free one. */
-export function port(standard: number) {
-  return z.coerce.number().int().min(0).max(65_535).default(standard);
+export function portSetting(defaultValue: number) {
+  return z.coerce.number().int().min(0).max(65_535).default(defaultValue);
 }
 
 /** A span of time in whole milliseconds, at least one. */
-export function milliseconds(standard: number) {
+export function millisecondsSetting(defaultValue: number) {
   return z.coerce
     .number()
     .int()
     .min(1)
     .max(30 * 24 * 60 * 60 * 1000)
-    .default(standard);
+    .default(defaultValue);
 }
 
 /** A span of time that has its own default elsewhere; not set means that default. */
-export function windowMs() {
+export function optionalWindowSetting() {
   return z.coerce
     .number()
     .int()
@@ -133,42 +133,42 @@ export function windowMs() {
 }
 
 /** How many times faster the simulated world runs than the real one. */
-export function timeScale() {
+export function timeScaleSetting() {
   return z.coerce.number().positive().max(10_000).default(1);
 }
 
 /** Where PostgreSQL is; carries a password, so it cannot be printed. */
-export function databaseUrl() {
+export function databaseUrlSetting() {
   return z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).transform(toSecret);
 }
 
 /** The path of a PEM file with certificates, which is read when the process starts. */
-export function certificateFile() {
+export function certificateFileSetting() {
   return z.string().refine((file) => readTextFile(file)?.includes('-----BEGIN CERTIFICATE-----') === true, {
     error: 'names a file that cannot be read or holds no certificate',
   });
 }
 
 /** A comma-separated list without empty entries; empty unless something else is the standard. */
-export function list(standard = '') {
+export function listSetting(defaultValue = '') {
   return z
     .string()
-    .default(standard)
+    .default(defaultValue)
     .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])));
 }
 
 /** A secret text of at least so many characters. */
-export function secretText(min: number) {
+export function secretSetting(min: number) {
   return z.string().min(min).transform(toSecret);
 }
 
 /** How many connections to the database a process may hold. */
-export function connections() {
+export function poolSizeSetting() {
   return z.coerce.number().int().min(1).max(200).default(16);
 }
 
 /** How many connections one address may hold open at each port of a process. */
-export function connectionsPerAddress() {
+export function connectionsPerAddressSetting() {
   return z.coerce
     .number()
     .int()
@@ -181,19 +181,19 @@ export function connectionsPerAddress() {
 }
 
 /** Where a process runs, `production` unless it is told otherwise. */
-export function nodeEnv() {
+export function nodeEnvSetting() {
   return z.enum(['production', 'development', 'test']).default('production');
 }
 
 const HOST_PORT = /^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i;
 
 /** One place on the net, `host:port`, with an IPv6 address in brackets. */
-export function hostPort() {
+export function hostPortSetting() {
   return z.string().regex(HOST_PORT, { error: 'is not host:port, with an IPv6 address in brackets' });
 }
 
 /** A comma-separated list of exact `host:port` pairs; empty by default. */
-export function hostPorts() {
+export function hostPortListSetting() {
   return z
     .string()
     .transform((text) =>
@@ -207,7 +207,7 @@ export function hostPorts() {
 }
 
 /** The same for where something is that must be somewhere: 1 to 100 of them. */
-export function someHostPorts() {
+export function requiredHostPortListSetting() {
   return z
     .string()
     .transform((text) => text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])))
@@ -220,7 +220,7 @@ export function someHostPorts() {
 }
 
 /** A key of exactly 32 bytes, written as base64. */
-export function key32() {
+export function encryptionKeySetting() {
   return z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, { error: 'is not 32 bytes in base64' })
@@ -228,16 +228,16 @@ export function key32() {
 }
 
 /** How much is logged. */
-export function logLevel() {
+export function logLevelSetting() {
   return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
 }
 
-function defaultText(setting: z.core.$ZodType): string {
-  const standard = STANDARD_OUTSIDE_PRODUCTION.get(setting)?.standard;
-  if (standard !== undefined) return `required; outside production \`${standard}\``;
-  const reading = z.safeParse(setting, undefined);
-  if (!reading.success) return 'required';
-  const value = reading.data;
+function formatDefault(setting: z.core.$ZodType): string {
+  const defaultValue = DEVELOPMENT_DEFAULTS.get(setting)?.standard;
+  if (defaultValue !== undefined) return `required; outside production \`${defaultValue}\``;
+  const parsed = z.safeParse(setting, undefined);
+  if (!parsed.success) return 'required';
+  const value = parsed.data;
   if (value === undefined || value === null || value === '') return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``;
   return typeof value === 'string' ? `\`${value}\`` : `\`${JSON.stringify(value)}\``;

@@ -1,26 +1,26 @@
 import { addressGroup } from '@pos/core/address-group';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DroppedConnections } from './dropped-connections.js';
+import { DroppedConnectionLog } from './dropped-connections.js';
 import type { Log } from './log.js';
 
 /** How many connections one address may hold open at a port unless a setting says otherwise. */
 export const CONNECTIONS_PER_ADDRESS = 1_000;
 
 /** How long a connection may stay open before its client has sent a byte. */
-const SILENT_MS = 30_000;
+const FIRST_BYTE_TIMEOUT_MS = 30_000;
 
 /** What one port bears of one address. */
 export interface ConnectionLimits {
   /** A generous number when left out. */
   readonly perAddress?: number;
-  readonly silentMs?: number;
+  readonly firstByteTimeoutMs?: number;
   /** Receives one line for dropped connections; without it they are dropped silently. */
   readonly log?: Pick<Log, 'warn'>;
 }
 
 /** How long a client has to read the answer that ends its connection. */
-const LAST_ANSWER_MS = 2_000;
+const LAST_ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Drops connections of an address beyond the limit as soon as they open, before a byte of them is read, and those on which
@@ -30,27 +30,31 @@ const LAST_ANSWER_MS = 2_000;
  */
 export function limitConnections(
   server: Server,
-  { perAddress = CONNECTIONS_PER_ADDRESS, silentMs = SILENT_MS, log }: ConnectionLimits = {},
+  {
+    perAddress = CONNECTIONS_PER_ADDRESS,
+    firstByteTimeoutMs: silentMs = FIRST_BYTE_TIMEOUT_MS,
+    log,
+  }: ConnectionLimits = {},
 ): void {
   const counts = new Map<string, number>();
-  const dropped = log === undefined ? null : new DroppedConnections(log);
+  const droppedConnections = log === undefined ? null : new DroppedConnectionLog(log);
   server.on('connection', (socket: Socket) => {
     const address = addressGroup(socket.remoteAddress ?? '');
     const count = (counts.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();
-      dropped?.logDrop(address, perAddress);
+      droppedConnections?.logDrop(address, perAddress);
       return;
     }
     counts.set(address, count);
-    const silent = setTimeout(() => {
+    const firstByteTimer = setTimeout(() => {
       if (socket.bytesRead === 0) socket.destroy();
     }, silentMs).unref();
     socket.once('close', () => {
-      clearTimeout(silent);
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left === 0) counts.delete(address);
-      else counts.set(address, left);
+      clearTimeout(firstByteTimer);
+      const openCount = (counts.get(address) ?? 1) - 1;
+      if (openCount === 0) counts.delete(address);
+      else counts.set(address, openCount);
     });
   });
 }
@@ -60,11 +64,11 @@ export function limitConnections(
  * as long as the client keeps its own side open.
  */
 export function endConnection(socket: Duplex, lastAnswer: string): void {
-  const late = setTimeout(() => {
+  const closeTimer = setTimeout(() => {
     socket.destroy();
-  }, LAST_ANSWER_MS);
+  }, LAST_ANSWER_TIMEOUT_MS);
   socket.once('close', () => {
-    clearTimeout(late);
+    clearTimeout(closeTimer);
   });
   // What the client still sends is thrown away: unread, it would hide that the client has ended its side.
   socket.resume();

@@ -3,9 +3,9 @@ import type { Operation } from '@pos/rest-contracts/operation';
 import { Moment, text } from '@pos/rest-contracts/shapes';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { z } from 'zod';
-import { ContractCheck } from './contract-check.js';
+import { ContractChecker } from './contract-check.js';
 
-const Line = z.object({ name: z.string(), note: z.string().optional() }).meta({ id: 'OrderLine' });
+const OrderLine = z.object({ name: z.string(), note: z.string().optional() }).meta({ id: 'OrderLine' });
 
 const createOrder = {
   id: 'createOrder',
@@ -20,7 +20,7 @@ const createOrder = {
   body: z.object({ reference: text({ min: 1, max: 10 }), kind: z.enum(['Table', 'Delivery']).optional() }),
   returns: z.object({
     id: z.string(),
-    lines: z.array(Line),
+    lines: z.array(OrderLine),
     paidAt: Moment.optional(),
     notes: z.record(z.string(), z.unknown()),
   }),
@@ -29,11 +29,11 @@ const createOrder = {
 
 const deleteOrder = { ...createOrder, id: 'deleteOrder', method: 'DELETE', body: undefined, returns: null } as const;
 
-const contract = new ContractCheck([createOrder, deleteOrder as unknown as Operation], {
+const contractChecker = new ContractChecker([createOrder, deleteOrder as unknown as Operation], {
   title: 'Orders',
   description: 'A test.',
 });
-const place = { operation: createOrder, release: LATEST_RELEASE } as const;
+const operationRelease = { operation: createOrder, release: LATEST_RELEASE } as const;
 
 const ORDER = { id: 'o', lines: [{ name: 'Soup' }], notes: { any: [1, { thing: null }] } };
 const PROBLEM = {
@@ -56,9 +56,9 @@ test.each<[string, number, unknown]>([
   ['a problem about a CV2', 409, { ...PROBLEM, errors: { cV2: ['must be 3 or 4 digits'] } }],
   ['a secret that is told once', 200, { ...ORDER, id: `sk_sandbox_${'a'.repeat(43)}` }],
   ['a failure of ours', 500, { ...PROBLEM, status: 500, reason: 'internal_error' }],
-])('an answer with %s is let through', (_says, status, body) => {
+])('an answer with %s is let through', (_title, status, body) => {
   expect(() => {
-    contract.answered(place, { status, text: JSON.stringify(body) });
+    contractChecker.checkResponse(operationRelease, { status, text: JSON.stringify(body) });
   }).not.toThrow();
 });
 
@@ -77,40 +77,40 @@ test.each<[string, number, unknown, RegExp]>([
   ['a card number in groups in a sentence', 409, { ...PROBLEM, detail: 'not 4456 5300 0009 1014' }, /card number/],
   ['a card number as a number', 409, { ...PROBLEM, errors: { a: [4456530000091014] } }, /card number/],
   ['a CV2 in a problem that repeats what it got', 409, { ...PROBLEM, detail: '{"cvv":"020"' }, /a CV2/],
-])('an answer with %s is not', (_says, status, body, fault) => {
+])('an answer with %s is not', (_title, status, body, problem) => {
   expect(() => {
-    contract.answered(place, { status, text: JSON.stringify(body) });
-  }).toThrow(fault);
+    contractChecker.checkResponse(operationRelease, { status, text: JSON.stringify(body) });
+  }).toThrow(problem);
 });
 
 test.each<[string, unknown]>([
   ['a card number', { note: '4456530000091014' }],
   ['a card number as a number', { a: 4456530000091014 }],
   ['a CV2', { cV2: '020' }],
-])('a payer is never answered with %s', (_says, notes) => {
+])('a payer is never answered with %s', (_title, notes) => {
   const byPayer = { operation: { ...createOrder, clientSecret: true }, release: LATEST_RELEASE } as const;
-  contract.answered(byPayer, { status: 200, text: JSON.stringify(ORDER) });
-  expect(() => contract.answered(byPayer, { status: 200, text: JSON.stringify({ ...ORDER, notes }) })).toThrow(
-    /answers 200 in .* with a (card number|CV2)/,
-  );
+  contractChecker.checkResponse(byPayer, { status: 200, text: JSON.stringify(ORDER) });
+  expect(() =>
+    contractChecker.checkResponse(byPayer, { status: 200, text: JSON.stringify({ ...ORDER, notes }) }),
+  ).toThrow(/answers 200 in .* with a (card number|CV2)/);
 });
 
 test('an answer that is in no document repeats no card number either', () => {
-  contract.shown('the app answers 404', JSON.stringify(PROBLEM));
-  contract.shown('the app answers 404', null);
-  expect(() => contract.shown('the app answers 404', '"/cards/4456530000091014"')).toThrow(
+  contractChecker.checkForLeaks('the app answers 404', JSON.stringify(PROBLEM));
+  contractChecker.checkForLeaks('the app answers 404', null);
+  expect(() => contractChecker.checkForLeaks('the app answers 404', '"/cards/4456530000091014"')).toThrow(
     /^the app answers 404 with a card number/,
   );
 });
 
 test('a body where none is described, and none where one is, are faults', () => {
-  const gone = { operation: deleteOrder as unknown as Operation, release: LATEST_RELEASE };
-  contract.answered(gone, { status: 204, text: null });
+  const removed = { operation: deleteOrder as unknown as Operation, release: LATEST_RELEASE };
+  contractChecker.checkResponse(removed, { status: 204, text: null });
   expect(() => {
-    contract.answered(gone, { status: 204, text: '{}' });
+    contractChecker.checkResponse(removed, { status: 204, text: '{}' });
   }).toThrow('with a body that is not described');
   expect(() => {
-    contract.answered(place, { status: 200, text: null });
+    contractChecker.checkResponse(operationRelease, { status: 200, text: null });
   }).toThrow('without the body that is described');
 });
 
@@ -118,9 +118,9 @@ test.each<[string, unknown]>([
   ['as documented', { reference: 'a', kind: 'Table' }],
   ['in another spelling', { Reference: 'a', KIND: 'table' }],
   ['with members that are not read', { reference: 'a', colour: 'red' }],
-])('a body that was accepted %s is let through', (_says, sent) => {
+])('a body that was accepted %s is let through', (_title, sent) => {
   expect(() => {
-    contract.asked(place, sent);
+    contractChecker.checkRequestBody(operationRelease, sent);
   }).not.toThrow();
 });
 
@@ -128,8 +128,8 @@ test.each<[string, unknown, RegExp]>([
   ['without a member that must be there', {}, /required .*reference/],
   ['with a value that is not listed', { reference: 'a', kind: 'Window' }, /\/kind/],
   ['with a text too long', { reference: 'eleven char' }, /\/reference/],
-])('a body that was accepted %s is not: the document is too narrow, or we are too lenient', (_says, sent, fault) => {
+])('a body that was accepted %s is not: the document is too narrow, or we are too lenient', (_title, sent, problem) => {
   expect(() => {
-    contract.asked(place, sent);
-  }).toThrow(fault);
+    contractChecker.checkRequestBody(operationRelease, sent);
+  }).toThrow(problem);
 });

@@ -10,7 +10,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /** Where in the document of which release something is described. */
-interface Place {
+interface OperationRelease {
   readonly operation: Operation;
   readonly release: Release;
 }
@@ -20,8 +20,8 @@ interface Place {
  * a status, member or value that is not described, a described member that is missing, or something of a card that nobody
  * may be told. For every run but production.
  */
-export class ContractCheck {
-  readonly #readers = new Map<string, Reader>();
+export class ContractChecker {
+  readonly #validatorsByRelease = new Map<string, OpenApiValidator>();
   readonly #components = new Map<Release, Map<string, ValidateFunction>>();
 
   constructor(
@@ -30,8 +30,8 @@ export class ContractCheck {
   ) {}
 
   /** The body is the text as it is sent; null where there is none. `isPassedOn`: an error that is no problem of ours. */
-  answered(
-    { operation, release }: Place,
+  checkResponse(
+    { operation, release }: OperationRelease,
     {
       status,
       text,
@@ -40,53 +40,56 @@ export class ContractCheck {
   ) {
     const says = `${operation.id} answers ${status} in ${release}`;
     // Whoever has a key reads the texts that he wrote himself, whatever is in them.
-    if (status >= 400 || operation.clientSecret === true) this.shown(says, text);
-    const reader = this.#reader(operation, release);
-    const content = reader.find([...pathTo(operation), 'responses', String(status)]);
+    if (status >= 400 || operation.clientSecret === true) this.checkForLeaks(says, text);
+    const reader = this.#getValidator(operation, release);
+    const content = reader.find([...buildOperationPath(operation), 'responses', String(status)]);
     assert(content !== undefined, `${says}, which its document does not list`);
     const media = status >= 400 && !isPassedOn ? 'application/problem+json' : 'application/json';
-    const place = [...pathTo(operation), 'responses', String(status), 'content', media, 'schema'];
-    if (reader.find(place) === undefined) {
+    const schemaPath = [...buildOperationPath(operation), 'responses', String(status), 'content', media, 'schema'];
+    if (reader.find(schemaPath) === undefined) {
       assert(text === null, `${says} with a body that is not described`);
       return;
     }
     assert(text !== null, `${says} without the body that is described`);
-    reader.require(place, { says, value: JSON.parse(text) });
+    reader.validate(schemaPath, { subject: says, value: JSON.parse(text) });
   }
 
   /** An answer of which nothing else is described: no card number and no CV2 is in it. */
-  shown(says: string, text: string | null): void {
+  checkForLeaks(says: string, text: string | null): void {
     const [leak] = text === null ? [] : CARD_SCAN.findInText(text);
     assert(leak === undefined, `${says} with a ${leak?.kind}: ${leak?.excerpt}`);
   }
 
   /** The body of a request that was answered with success, as it was sent; it is compared as it was understood. */
-  asked({ operation, release }: Place, sent: unknown): void {
+  checkRequestBody({ operation, release }: OperationRelease, sent: unknown): void {
     if (operation.body === undefined) return;
-    const place = [...pathTo(operation), 'requestBody', 'content', 'application/json', 'schema'];
+    const schemaPath = [...buildOperationPath(operation), 'requestBody', 'content', 'application/json', 'schema'];
     const { value } = normalForm(operation.body, sent ?? {});
     const says = `${operation.id} accepts in ${release} what its document does not describe`;
-    this.#reader(operation, release).require(place, { says, value: JSON.parse(JSON.stringify(value)) });
+    this.#getValidator(operation, release).validate(schemaPath, {
+      subject: says,
+      value: JSON.parse(JSON.stringify(value)),
+    });
   }
 
   /** The document's part of one operation: describing and compiling all of them costs more than the tests of one. */
-  #reader(operation: Operation, release: Release): Reader {
+  #getValidator(operation: Operation, release: Release): OpenApiValidator {
     const key = `${release} ${operation.id}`;
-    const known = this.#readers.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#validatorsByRelease.get(key);
+    if (existing !== undefined) return existing;
     const listed = this.operations.filter(({ id }) => id === operation.id);
     const components = this.#components.get(release) ?? new Map<string, ValidateFunction>();
     this.#components.set(release, components);
-    const made = new Reader(openApiDocument(listed, { ...this.title, webhooks: [] }, release), components);
-    this.#readers.set(key, made);
-    return made;
+    const created = new OpenApiValidator(openApiDocument(listed, { ...this.title, webhooks: [] }, release), components);
+    this.#validatorsByRelease.set(key, created);
+    return created;
   }
 }
 
 /** One document, in which objects have no other members than those it lists. */
-class Reader {
+class OpenApiValidator {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  readonly #judges = new Map<string, ValidateFunction>();
+  readonly #validators = new Map<string, ValidateFunction>();
   readonly #document: unknown;
 
   /** `components`: the validators of named schemas, which are the same in each document of a release. */
@@ -96,7 +99,7 @@ class Reader {
   ) {
     formats.default(this.#ajv);
     this.#ajv.addFormat('int64', true);
-    this.#document = closed(document);
+    this.#document = closeSchemas(document);
     this.#ajv.addSchema(this.#document as object, DOCUMENT);
   }
 
@@ -104,23 +107,26 @@ class Reader {
     return path.reduce<unknown>((here, step) => (isObject(here) ? here[step] : undefined), this.#document);
   }
 
-  require(path: readonly string[], { says, value }: { readonly says: string; readonly value: unknown }): void {
-    const judge = this.#validator(path);
-    if (judge(value)) return;
-    const faults = (judge.errors ?? []).map(({ instancePath, message = '', params }) => {
+  validate(
+    path: readonly string[],
+    { subject: says, value }: { readonly subject: string; readonly value: unknown },
+  ): void {
+    const validator = this.#validator(path);
+    if (validator(value)) return;
+    const problems = (validator.errors ?? []).map(({ instancePath, message = '', params }) => {
       return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
     });
-    throw new Error(`${says}: ${faults.slice(0, FAULTS_MAX).join('; ')}`);
+    throw new Error(`${says}: ${problems.slice(0, PROBLEMS_MAX).join('; ')}`);
   }
 
   #validator(path: readonly string[]): ValidateFunction {
     const schema = this.find(path);
     const name = isObject(schema) && typeof schema['$ref'] === 'string' ? schema['$ref'].slice(1) : null;
     const pointer = name ?? `/${path.map(encodeStep).join('/')}`;
-    const known = name === null ? this.#judges : this.components;
-    const made = known.get(pointer) ?? this.#ajv.compile({ $ref: `${DOCUMENT}#${pointer}` });
-    known.set(pointer, made);
-    return made;
+    const existing = name === null ? this.#validators : this.components;
+    const created = existing.get(pointer) ?? this.#ajv.compile({ $ref: `${DOCUMENT}#${pointer}` });
+    existing.set(pointer, created);
+    return created;
   }
 }
 
@@ -131,23 +137,24 @@ const CARD_SCAN = new LeakScan([
 ]);
 
 const DOCUMENT = 'openapi';
-const FAULTS_MAX = 10;
+const PROBLEMS_MAX = 10;
 
 function encodeStep(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-function pathTo({ path, method }: Operation): readonly string[] {
+function buildOperationPath({ path, method }: Operation): readonly string[] {
   return ['paths', path, method.toLowerCase()];
 }
 
 /** Readers must bear members that are new; a test must not. */
-function closed(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(closed);
+function closeSchemas(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closeSchemas);
   if (!isObject(part)) return part;
-  const made = Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, closed(inner)]));
-  const isClosable = made['type'] === 'object' && isObject(made['properties']) && !('additionalProperties' in made);
-  return isClosable ? { ...made, additionalProperties: false } : made;
+  const created = Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, closeSchemas(inner)]));
+  const isClosable =
+    created['type'] === 'object' && isObject(created['properties']) && !('additionalProperties' in created);
+  return isClosable ? { ...created, additionalProperties: false } : created;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

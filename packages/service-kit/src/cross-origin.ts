@@ -4,11 +4,11 @@ import type { Resource } from './resources.js';
 
 const PREFLIGHT_SECONDS = 600;
 /** What a page may send along; credentials of the browser are never among it. */
-const HEADERS_ALLOWED =
+const ALLOWED_HEADERS =
   'content-type, version, authorization, client-session-secret, customer-secret, idempotencykey, idempotency-key, traceparent';
 
 /** What lets a page of any origin read the answer of an operation that is meant for browsers. */
-export function crossOriginHeaders({ crossOrigin }: Operation): Record<string, string> {
+export function buildCrossOriginHeaders({ crossOrigin }: Operation): Record<string, string> {
   if (crossOrigin !== true) return {};
   return {
     'access-control-allow-origin': '*',
@@ -18,13 +18,13 @@ export function crossOriginHeaders({ crossOrigin }: Operation): Record<string, s
 
 /** Answers OPTIONS: which methods there are, and which of them a page of another origin may call. */
 export async function answerPreflight(reply: FastifyReply, { operations, allow }: Resource): Promise<void> {
-  const open = [...operations.values()].filter(({ crossOrigin }) => crossOrigin === true);
+  const crossOriginOperations = [...operations.values()].filter(({ crossOrigin }) => crossOrigin === true);
   void reply.header('allow', allow);
-  if (open.length > 0) {
+  if (crossOriginOperations.length > 0) {
     void reply.headers({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': open.map(({ method }) => method).join(', '),
-      'access-control-allow-headers': HEADERS_ALLOWED,
+      'access-control-allow-methods': crossOriginOperations.map(({ method }) => method).join(', '),
+      'access-control-allow-headers': ALLOWED_HEADERS,
       'access-control-max-age': String(PREFLIGHT_SECONDS),
     });
   }

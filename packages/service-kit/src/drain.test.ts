@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { drainOnSignal, type DrainStep } from './drain.js';
-import { openLog } from './log.js';
+import { createLog } from './log.js';
 
-function draining(steps: readonly DrainStep[], limitMs = 5_000) {
+function startDrain(steps: readonly DrainStep[], limitMs = 5_000) {
   const exits: number[] = [];
   const lines: Record<string, unknown>[] = [];
-  const log = openLog({
+  const log = createLog({
     app: 'test',
     level: 'info',
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
@@ -21,7 +21,7 @@ test('parts stop one after another, in the order given, and the process leaves w
     await new Promise((resolve) => setTimeout(resolve, 20));
     order.push('loop stopped');
   };
-  const { drain, exits } = draining([
+  const { drain, exits } = startDrain([
     { name: 'loop', stop: slow },
     { name: 'database', stop: () => void order.push('database closed') },
   ]);
@@ -31,7 +31,7 @@ test('parts stop one after another, in the order given, and the process leaves w
 });
 
 test('a part that never ends is left behind at the limit, and the process leaves with 1', async () => {
-  const { drain, exits, lines } = draining([{ name: 'stuck', stop: () => new Promise(() => undefined) }], 30);
+  const { drain, exits, lines } = startDrain([{ name: 'stuck', stop: () => new Promise(() => undefined) }], 30);
   await drain('test');
   expect(exits).toEqual([1]);
   expect(lines.at(-1)).toMatchObject({ event: 'process.drained', unfinished: ['stuck'] });
@@ -39,7 +39,7 @@ test('a part that never ends is left behind at the limit, and the process leaves
 
 test('a part that fails keeps no other from stopping', async () => {
   let isClosed = false;
-  const { drain, exits, lines } = draining([
+  const { drain, exits, lines } = startDrain([
     { name: 'broken', stop: () => Promise.reject(new Error('no')) },
     { name: 'database', stop: () => void (isClosed = true) },
   ]);
@@ -50,24 +50,24 @@ test('a part that fails keeps no other from stopping', async () => {
 });
 
 test('further signals neither drain again nor end the process', async () => {
-  let stops = 0;
+  let stopOrder = 0;
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const pendingStop = new Promise<void>((resolve) => (release = resolve));
   const stop = async (): Promise<void> => {
-    stops += 1;
-    await held;
+    stopOrder += 1;
+    await pendingStop;
   };
-  const { exits } = draining([{ name: 'loop', stop }]);
+  const { exits } = startDrain([{ name: 'loop', stop }]);
   for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) expect(process.emit(signal)).toBe(true);
-  expect([stops, exits]).toEqual([1, []]);
+  expect([stopOrder, exits]).toEqual([1, []]);
   release();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect([stops, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
+  expect([stopOrder, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
 });
 
 test('a part that starts after the watch began is stopped too', async () => {
   const steps: DrainStep[] = [];
-  const { drain, exits } = draining(steps);
+  const { drain, exits } = startDrain(steps);
   let isStopped = false;
   steps.unshift({ name: 'late', stop: () => void (isStopped = true) });
   await drain('test');

@@ -7,7 +7,7 @@ export interface DrainStep {
 }
 
 /** The process is given this long between SIGTERM and its end. */
-const DRAIN_LIMIT_MS = 30_000;
+const DRAIN_TIMEOUT_MS = 30_000;
 
 /**
  * On SIGTERM or SIGINT: stops the parts one after another, in the order they then stand in the list, and exits with 0.
@@ -19,7 +19,7 @@ const DRAIN_LIMIT_MS = 30_000;
 export function drainOnSignal({
   log,
   steps,
-  limitMs = DRAIN_LIMIT_MS,
+  limitMs = DRAIN_TIMEOUT_MS,
   exit = (code) => process.exit(code),
 }: {
   log: Log;
@@ -29,7 +29,7 @@ export function drainOnSignal({
 }): (reason: string) => Promise<void> {
   let draining: Promise<void> | null = null;
   const drain = (reason: string): Promise<void> =>
-    (draining ??= stopAll({ log, steps: [...steps], limitMs, exit, reason }).finally(() => {
+    (draining ??= runDrainSteps({ log, steps: [...steps], limitMs, exit, reason }).finally(() => {
       for (const signal of SIGNALS) process.off(signal, onSignal);
     }));
   // Not `once`: the second signal would find nobody and end the process in the middle.
@@ -40,7 +40,7 @@ export function drainOnSignal({
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-interface Drain {
+interface DrainRun {
   readonly log: Log;
   readonly steps: readonly DrainStep[];
   readonly limitMs: number;
@@ -48,12 +48,12 @@ interface Drain {
   readonly reason: string;
 }
 
-async function stopAll({ log, steps, limitMs, exit, reason }: Drain): Promise<void> {
+async function runDrainSteps({ log, steps, limitMs, exit, reason }: DrainRun): Promise<void> {
   const startedAt = performance.now();
   const finished: string[] = [];
   const failed: string[] = [];
-  const late = deadline(limitMs);
-  const stopping = (async () => {
+  const drainDeadline = startDeadline(limitMs);
+  const stopSteps = (async () => {
     for (const { name, stop } of steps) {
       try {
         await stop();
@@ -65,8 +65,8 @@ async function stopAll({ log, steps, limitMs, exit, reason }: Drain): Promise<vo
     }
     return 'stopped' as const;
   })();
-  const outcome = await Promise.race([stopping, late.passed]);
-  late.clear();
+  const outcome = await Promise.race([stopSteps, drainDeadline.passed]);
+  drainDeadline.clear();
   const unfinished = steps.map(({ name }) => name).filter((name) => !finished.includes(name) && !failed.includes(name));
   log.info('process.drained', {
     reason,
@@ -78,7 +78,7 @@ async function stopAll({ log, steps, limitMs, exit, reason }: Drain): Promise<vo
   exit(outcome === 'stopped' && failed.length === 0 ? 0 : 1);
 }
 
-function deadline(limitMs: number): { passed: Promise<'late'>; clear: () => void } {
+function startDeadline(limitMs: number): { passed: Promise<'late'>; clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => {

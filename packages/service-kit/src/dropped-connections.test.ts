@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { DroppedConnections } from './dropped-connections.js';
-import { openLog } from './log.js';
+import { DroppedConnectionLog } from './dropped-connections.js';
+import { createLog } from './log.js';
 
 test('an address whose connections are dropped is logged once a minute, each on its own', () => {
   const lines: unknown[] = [];
-  const log = openLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line)) });
   let now = 0;
-  const dropped = new DroppedConnections(log, () => now);
+  const dropped = new DroppedConnectionLog(log, () => now);
   const linesAt = (atMs: number, address: string): number => {
     now = atMs;
     const before = lines.length;

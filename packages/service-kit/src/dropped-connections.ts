@@ -1,9 +1,9 @@
 import type { Log } from './log.js';
 
-const LOG_EVERY_MS = 60_000;
+const DROP_LOG_INTERVAL_MS = 60_000;
 
 /** Writes one line a minute at most for each address whose connections are dropped, however many they are. */
-export class DroppedConnections {
+export class DroppedConnectionLog {
   /** When each address was logged last, the oldest line first. */
   readonly #loggedAtMs = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class DroppedConnections {
   logDrop(address: string, limit: number): void {
     const atMs = this.now();
     for (const [logged, loggedAtMs] of this.#loggedAtMs) {
-      if (atMs - loggedAtMs < LOG_EVERY_MS) break;
+      if (atMs - loggedAtMs < DROP_LOG_INTERVAL_MS) break;
       this.#loggedAtMs.delete(logged);
     }
     if (this.#loggedAtMs.has(address)) return;

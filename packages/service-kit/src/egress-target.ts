@@ -16,7 +16,7 @@ const BLOCKED_PORTS = new Set([
 ]);
 
 /** A URL that may be called as far as its form goes, or why not. */
-export function parseTarget(text: string, allowsPlaintext: boolean): URL | string {
+export function parseEgressTarget(text: string, allowsPlaintext: boolean): URL | string {
   if (text.length > URL_LENGTH_MAX) return `the URL is longer than ${URL_LENGTH_MAX} characters`;
   const target = URL.canParse(text) ? new URL(text) : null;
   if (target === null) return 'the URL cannot be read';
@@ -27,21 +27,21 @@ export function parseTarget(text: string, allowsPlaintext: boolean): URL | strin
 
 /** Why a target is never called whatever its name resolves to; null where that is left to the resolver. */
 export function findTargetObjection(target: URL): string | null {
-  if (BLOCKED_PORTS.has(portOf(target))) return `port ${portOf(target)} is never called`;
-  const literal = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (BLOCKED_PORTS.has(getPort(target))) return `port ${getPort(target)} is never called`;
+  const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1');
   // A literal address is connected to without any lookup, so it is judged here.
-  if (isIP(literal) !== 0) return isGlobalUnicast(literal) ? null : NOT_PUBLIC;
-  return isPrivateName(literal) ? NOT_A_PUBLIC_NAME : null;
+  if (isIP(hostname) !== 0) return isGlobalUnicast(hostname) ? null : ADDRESS_NOT_PUBLIC;
+  return isPrivateName(hostname) ? NAME_NOT_PUBLIC : null;
 }
 
-const NOT_PUBLIC = 'the address is not public';
-const NOT_A_PUBLIC_NAME = 'the name is not one of the public internet';
+const ADDRESS_NOT_PUBLIC = 'the address is not public';
+const NAME_NOT_PUBLIC = 'the name is not one of the public internet';
 
 /** `host:port`, the port of the scheme where the URL names none. */
-export function hostAndPort(target: URL): string {
-  return `${target.hostname}:${portOf(target)}`;
+export function formatTargetHost(target: URL): string {
+  return `${target.hostname}:${getPort(target)}`;
 }
 
-function portOf({ port, protocol }: URL): number {
+function getPort({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
 }

@@ -4,36 +4,36 @@ import { createServer, type Server } from 'node:https';
 import { createServer as createPlain, type AddressInfo, type Server as PlainServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { generate } from 'selfsigned';
-import { Egress, type EgressCall } from './egress.js';
+import { EgressClient, type EgressRequest } from './egress.js';
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-const seen: Seen[] = [];
+const receivedRequests: ReceivedRequest[] = [];
 const connections = new Set<Duplex>();
 let receiver: Server;
 let port: number;
-let authority: string;
-let egress: Egress;
+let certificateAuthority: string;
+let egress: EgressClient;
 let bodyBytesSent = 0;
 
 beforeAll(async () => {
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+  const created = await generate([{ name: 'commonName', value: 'localhost' }], {
     extensions: [
       { name: 'basicConstraints', cA: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
     ],
   });
-  authority = made.cert;
-  receiver = createServer({ key: made.private, cert: made.cert }, (request, response) => {
+  certificateAuthority = created.cert;
+  receiver = createServer({ key: created.private, cert: created.cert }, (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      seen.push({
+      receivedRequests.push({
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
@@ -68,8 +68,8 @@ beforeAll(async () => {
     });
   });
   receiver.on('connection', (socket) => connections.add(socket));
-  port = await listen(receiver);
-  egress = new Egress({ allow: [`localhost:${port}`], certificateAuthority: authority });
+  port = await listenOnFreePort(receiver);
+  egress = new EgressClient({ allow: [`localhost:${port}`], certificateAuthority });
 });
 
 afterAll(async () => {
@@ -79,14 +79,19 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  seen.length = 0;
+  receivedRequests.length = 0;
 });
 
 test('an allow-listed receiver is reached over TLS, with exactly the bytes given', async () => {
-  const answer = await egress.send(post(`https://localhost:${port}/hooks?x=1`, { headers: { 'x-one': '1' } }));
-  expect(answer).toMatchObject({ outcome: 'answered', httpStatus: 202, contentType: 'application/json', isCut: false });
-  expect(seen).toHaveLength(1);
-  expect(seen[0]).toMatchObject({ method: 'POST', url: '/hooks?x=1', body: '{"a":1}', headers: { 'x-one': '1' } });
+  const answer = await egress.send(createPost(`https://localhost:${port}/hooks?x=1`, { headers: { 'x-one': '1' } }));
+  expect(answer).toMatchObject({ outcome: 'answered', httpStatus: 202, contentType: 'application/json', isTruncated: false });
+  expect(receivedRequests).toHaveLength(1);
+  expect(receivedRequests[0]).toMatchObject({
+    method: 'POST',
+    url: '/hooks?x=1',
+    body: '{"a":1}',
+    headers: { 'x-one': '1' },
+  });
 });
 
 test.each([
@@ -113,7 +118,7 @@ test.each([
   ['cloud metadata', 'https://169.254.169.254/latest/meta-data', 'the address is not public'],
   ['a private network', 'https://192.168.0.10/', 'the address is not public'],
 ])('%s is refused before anything is sent', async (_, url, detail) => {
-  expect(await egress.send(post(url))).toMatchObject({
+  expect(await egress.send(createPost(url))).toMatchObject({
     outcome: 'unanswered',
     reason: 'forbidden',
     detail,
@@ -127,28 +132,28 @@ test.each([
   ['a link-local v6 one', ['fe80::1']],
   ['an IPv4-mapped one', ['::ffff:127.0.0.1']],
 ])('a name that resolves to %s is refused', async (_, addresses) => {
-  const guarded = new Egress({ resolve: () => Promise.resolve(addresses) });
-  expect(await guarded.send(post(`https://innocent.example:${port}/`))).toMatchObject({
+  const publicClient = new EgressClient({ resolve: () => Promise.resolve(addresses) });
+  expect(await publicClient.send(createPost(`https://innocent.example:${port}/`))).toMatchObject({
     outcome: 'unanswered',
     reason: 'dns',
     detail: 'The name does not resolve to a public address.',
     mayHaveArrived: false,
   });
-  await guarded.close();
-  expect(seen).toHaveLength(0);
+  await publicClient.close();
+  expect(receivedRequests).toHaveLength(0);
 });
 
 test('a name that changes its mind is asked once per connection, and what was judged is what is connected to', async () => {
   const answers = [['203.0.113.9'], ['127.0.0.1']];
-  let asked = 0;
-  const guarded = new Egress({ resolve: () => Promise.resolve(answers[asked++] ?? []) });
-  const first = await guarded.send(post(`https://rebinding.example:${port}/`));
+  let sentRequest = 0;
+  const publicClient = new EgressClient({ resolve: () => Promise.resolve(answers[sentRequest++] ?? []) });
+  const first = await publicClient.send(createPost(`https://rebinding.example:${port}/`));
   expect(first).toMatchObject({ reason: 'dns' });
-  expect(asked).toBe(1);
-  const second = await guarded.send(post(`https://rebinding.example:${port}/`));
+  expect(sentRequest).toBe(1);
+  const second = await publicClient.send(createPost(`https://rebinding.example:${port}/`));
   expect(second).toMatchObject({ reason: 'dns' });
-  expect(seen).toHaveLength(0);
-  await guarded.close();
+  expect(receivedRequests).toHaveLength(0);
+  await publicClient.close();
 });
 
 test.each([
@@ -157,62 +162,65 @@ test.each([
   ['plain http', (): string => `http://localhost:${port}/`],
   ['credentials', (): string => `https://me:you@localhost:${port}/`],
 ])('the allow-list means what it says: not %s', async (_, url) => {
-  const answer = await egress.send(post(url()));
+  const answer = await egress.send(createPost(url()));
   expect(answer).toMatchObject({ outcome: 'unanswered', mayHaveArrived: false });
-  expect(seen).toHaveLength(0);
+  expect(receivedRequests).toHaveLength(0);
 });
 
 test('a name that does not resolve and a private name are told apart by nothing', async () => {
-  const guarded = new Egress({ resolve: () => Promise.reject(new Error('servfail')) });
-  const nowhere = await guarded.send(post('https://nowhere.example/'));
-  await guarded.close();
-  const inside = new Egress({ resolve: () => Promise.resolve(['10.0.0.7']) });
-  const hidden = await inside.send(post('https://nowhere.example/'));
+  const publicClient = new EgressClient({ resolve: () => Promise.reject(new Error('servfail')) });
+  const unresolvedCall = await publicClient.send(createPost('https://nowhere.example/'));
+  await publicClient.close();
+  const inside = new EgressClient({ resolve: () => Promise.resolve(['10.0.0.7']) });
+  const hidden = await inside.send(createPost('https://nowhere.example/'));
   await inside.close();
-  expect({ ...hidden, tookMs: 0 }).toEqual({ ...nowhere, tookMs: 0 });
-  expect(nowhere).toMatchObject({ reason: 'dns', mayHaveArrived: false });
+  expect({ ...hidden, tookMs: 0 }).toEqual({ ...unresolvedCall, tookMs: 0 });
+  expect(unresolvedCall).toMatchObject({ reason: 'dns', mayHaveArrived: false });
 });
 
 test('a certificate of an authority we do not know is a TLS failure', async () => {
-  const strict = new Egress({ allow: [`localhost:${port}`] });
-  expect(await strict.send(post(`https://localhost:${port}/`))).toMatchObject({ reason: 'tls', mayHaveArrived: false });
+  const strict = new EgressClient({ allow: [`localhost:${port}`] });
+  expect(await strict.send(createPost(`https://localhost:${port}/`))).toMatchObject({
+    reason: 'tls',
+    mayHaveArrived: false,
+  });
   await strict.close();
-  expect(seen).toHaveLength(0);
+  expect(receivedRequests).toHaveLength(0);
 });
 
 test('a redirect is an answer and is not followed', async () => {
-  expect(await egress.send(post(`https://localhost:${port}/redirect`))).toMatchObject({
+  expect(await egress.send(createPost(`https://localhost:${port}/redirect`))).toMatchObject({
     outcome: 'answered',
     httpStatus: 302,
   });
-  expect(seen.map(({ url }) => url)).toEqual(['/redirect']);
+  expect(receivedRequests.map(({ url }) => url)).toEqual(['/redirect']);
 });
 
 test('an endless answer is read to 64 KB and no further', async () => {
-  const answer = await egress.send(post(`https://localhost:${port}/endless`));
-  expect(answer).toMatchObject({ outcome: 'answered', isCut: true });
+  const answer = await egress.send(createPost(`https://localhost:${port}/endless`));
+  expect(answer).toMatchObject({ outcome: 'answered', isTruncated: true });
   expect(answer.outcome === 'answered' && answer.body.length).toBe(64 * 1024);
   expect(bodyBytesSent).toBeLessThan(10_000_000);
 });
 
 test.each(['/silent', '/drip'])('an answer that never ends (%s) is given up, and may have arrived', async (path) => {
-  const answer = await egress.send(post(`https://localhost:${port}${path}`, { deadlineMs: 1_500 }));
+  const answer = await egress.send(createPost(`https://localhost:${port}${path}`, { deadlineMs: 1_500 }));
   expect(answer).toMatchObject({ outcome: 'unanswered', reason: 'timeout', mayHaveArrived: true });
-  expect(seen).toHaveLength(1);
+  expect(receivedRequests).toHaveLength(1);
 });
 
 test('a receiver that hangs up may have done what was asked', async () => {
-  const answer = await egress.send(post(`https://localhost:${port}/hang-up`));
+  const answer = await egress.send(createPost(`https://localhost:${port}/hang-up`));
   expect(answer).toMatchObject({ outcome: 'unanswered', reason: 'reset', mayHaveArrived: true });
-  expect(seen).toHaveLength(1);
+  expect(receivedRequests).toHaveLength(1);
 });
 
 test('a closed port is refused, and nothing arrived', async () => {
   const closed = createPlain();
-  const free = await listen(closed);
+  const free = await listenOnFreePort(closed);
   closed.close();
-  const local = new Egress({ allow: [`localhost:${free}`] });
-  expect(await local.send(post(`https://localhost:${free}/`))).toMatchObject({
+  const local = new EgressClient({ allow: [`localhost:${free}`] });
+  expect(await local.send(createPost(`https://localhost:${free}/`))).toMatchObject({
     reason: 'refused',
     mayHaveArrived: false,
   });
@@ -230,23 +238,23 @@ test.each([
   ['a private address', 'http://10.0.0.1/', true, 'forbidden'],
   ['another protocol', 'ftp://127.0.0.1/', true, 'forbidden'],
 ])('without TLS, %s is called or not: %s', async (_, url, allowsPlaintext, reason) => {
-  const local = new Egress({ allow: ['listed.invalid:81'] });
-  expect(await local.send(post(url, { allowsPlaintext }))).toMatchObject({ outcome: 'unanswered', reason });
+  const local = new EgressClient({ allow: ['listed.invalid:81'] });
+  expect(await local.send(createPost(url, { allowsPlaintext }))).toMatchObject({ outcome: 'unanswered', reason });
   await local.close();
 });
 
 test('the outcome of a failure shows neither address nor secret', async () => {
-  const guarded = new Egress({ resolve: () => Promise.resolve(['10.9.8.7']) });
-  const answer = await guarded.send(post('https://secret-host.example/token-in-path'));
+  const publicClient = new EgressClient({ resolve: () => Promise.resolve(['10.9.8.7']) });
+  const answer = await publicClient.send(createPost('https://secret-host.example/token-in-path'));
   expect(JSON.stringify(answer)).not.toMatch(/10\.9|secret-host|token/);
-  await guarded.close();
+  await publicClient.close();
 });
 
-function post(url: string, more: Partial<EgressCall> = {}): EgressCall {
+function createPost(url: string, more: Partial<EgressRequest> = {}): EgressRequest {
   return { method: 'POST', url, headers: {}, body: Buffer.from('{"a":1}'), ...more };
 }
 
-async function listen(server: Server | PlainServer): Promise<number> {
+async function listenOnFreePort(server: Server | PlainServer): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhook';
 import { Agent, request, type Dispatcher } from 'undici';
-import { findTargetObjection, hostAndPort, parseTarget } from './egress-target.js';
+import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isGlobalUnicast, isLoopback } from './internet-address.js';
 import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
 
@@ -14,7 +14,7 @@ export type EgressOutcome =
       readonly contentType: string | null;
       readonly body: Buffer;
       /** The answer was longer than asked for; the rest was not read. */
-      readonly isCut: boolean;
+      readonly isTruncated: boolean;
       readonly tookMs: number;
     }
   | {
@@ -29,7 +29,7 @@ export type EgressOutcome =
     };
 
 /** One call. The URL is checked here, whatever was checked when it was stored. */
-export interface EgressCall {
+export interface EgressRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface EgressCall {
   readonly signal?: AbortSignal;
 }
 
-const DEADLINE_MS = 15_000;
+const EGRESS_DEADLINE_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
 
@@ -50,15 +50,15 @@ const CONNECTIONS_PER_ORIGIN_MAX = 16;
  * it gives must be global unicast, and the connection goes to exactly those. Redirects are answers, not followed. What
  * the allow-list names (exact host and port) is reached wherever it is, under the extra certificate authority.
  */
-export class Egress {
-  readonly #allow: ReadonlySet<string>;
-  readonly #guarded: Agent;
-  readonly #allowed: Agent;
+export class EgressClient {
+  readonly #allowList: ReadonlySet<string>;
+  readonly #publicAgent: Agent;
+  readonly #allowListAgent: Agent;
 
   constructor({
     allow = [],
     certificateAuthority = null,
-    connectMs = DEADLINE_MS,
+    connectMs = EGRESS_DEADLINE_MS,
     resolve = resolveName,
   }: {
     allow?: readonly string[];
@@ -67,35 +67,35 @@ export class Egress {
     connectMs?: number;
     resolve?: (host: string) => Promise<readonly string[]>;
   } = {}) {
-    this.#allow = new Set(allow.map((entry) => entry.toLowerCase()));
+    this.#allowList = new Set(allow.map((entry) => entry.toLowerCase()));
     const pool = { connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1 };
-    this.#guarded = new Agent({ ...pool, connect: { lookup: guardedLookup(resolve), timeout: connectMs } });
+    this.#publicAgent = new Agent({ ...pool, connect: { lookup: createPublicLookup(resolve), timeout: connectMs } });
     const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
-    this.#allowed = new Agent({ ...pool, connect: { ca, timeout: connectMs } });
+    this.#allowListAgent = new Agent({ ...pool, connect: { ca, timeout: connectMs } });
   }
 
   /** Makes the call. Never throws for what the other side does; the outcome says it. */
-  async send(call: EgressCall): Promise<EgressOutcome> {
+  async send(call: EgressRequest): Promise<EgressOutcome> {
     const startedAt = performance.now();
     const tookMs = (): number => Math.round(performance.now() - startedAt);
-    const target = parseTarget(call.url, call.allowsPlaintext === true);
-    if (typeof target === 'string') return unanswered('forbidden', target, tookMs());
+    const target = parseEgressTarget(call.url, call.allowsPlaintext === true);
+    if (typeof target === 'string') return createUnanswered('forbidden', target, tookMs());
     const isPlaintext = target.protocol === 'http:';
-    const isListed = this.#allow.has(hostAndPort(target));
+    const isListed = this.#allowList.has(formatTargetHost(target));
     const isAllowed = isListed || (isPlaintext && isLoopback(target.hostname));
-    if (isPlaintext && !isAllowed) return unanswered('forbidden', 'only https is called', tookMs());
+    if (isPlaintext && !isAllowed) return createUnanswered('forbidden', 'only https is called', tookMs());
     if (!isAllowed) {
       const objection = findTargetObjection(target);
-      if (objection !== null) return unanswered('forbidden', objection, tookMs());
+      if (objection !== null) return createUnanswered('forbidden', objection, tookMs());
     }
-    const late = AbortSignal.timeout(call.deadlineMs ?? DEADLINE_MS);
+    const timeoutSignal = AbortSignal.timeout(call.deadlineMs ?? EGRESS_DEADLINE_MS);
     try {
       const answer = await request(target, {
         method: call.method,
         headers: call.headers,
         body: call.body ?? null,
-        dispatcher: isAllowed ? this.#allowed : this.#guarded,
-        signal: call.signal === undefined ? late : AbortSignal.any([late, call.signal]),
+        dispatcher: isAllowed ? this.#allowListAgent : this.#publicAgent,
+        signal: call.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, call.signal]),
       });
       const { body, isCut } = await readUpTo(answer.body, call.answerBytesMax ?? ANSWER_BYTES_MAX);
       const contentType = answer.headers['content-type'];
@@ -104,36 +104,36 @@ export class Egress {
         httpStatus: answer.statusCode,
         contentType: typeof contentType === 'string' ? contentType : null,
         body,
-        isCut,
+        isTruncated: isCut,
         tookMs: tookMs(),
       };
     } catch (error) {
-      const { reason, detail } = late.aborted
+      const { reason, detail } = timeoutSignal.aborted
         ? { reason: 'timeout' as const, detail: 'no answer in time' }
-        : nameFailure(error);
-      return unanswered(reason, detail, tookMs());
+        : classifyFailure(error);
+      return createUnanswered(reason, detail, tookMs());
     }
   }
 
   /** Closes idle connections and waits for running calls. */
   async close(): Promise<void> {
-    await Promise.all([this.#guarded.close(), this.#allowed.close()]);
+    await Promise.all([this.#publicAgent.close(), this.#allowListAgent.close()]);
   }
 }
 
 /** Resolving and judging are one step at connect time: there is no second answer for a name server to change its mind in. */
-function guardedLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
+function createPublicLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
-      (found) => {
-        const [first] = found;
+      (addresses) => {
+        const [first] = addresses;
         // A private address answers as no address does: whoever registers names learns nothing of a network's own names.
-        if (first === undefined || !found.every(isGlobalUnicast)) {
+        if (first === undefined || !addresses.every(isGlobalUnicast)) {
           callback(Object.assign(new Error(NO_PUBLIC_ADDRESS), { code: 'ENOTFOUND' }), '', 0);
         } else if (all === true) {
           callback(
             null,
-            found.map((address) => ({ address, family: isIP(address) })),
+            addresses.map((address) => ({ address, family: isIP(address) })),
           );
         } else {
           callback(null, first, isIP(first));
@@ -163,12 +163,12 @@ async function readUpTo(
 
 const NOT_SENT: ReadonlySet<UnreachableReason> = new Set<UnreachableReason>(['forbidden', 'dns', 'refused', 'tls']);
 
-function unanswered(reason: UnreachableReason, detail: string, tookMs: number): EgressOutcome {
+function createUnanswered(reason: UnreachableReason, detail: string, tookMs: number): EgressOutcome {
   return { outcome: 'unanswered', reason, detail, mayHaveArrived: !NOT_SENT.has(reason), tookMs };
 }
 
-function nameFailure(error: unknown): { reason: UnreachableReason; detail: string } {
-  const code = codeOf(error);
+function classifyFailure(error: unknown): { reason: UnreachableReason; detail: string } {
+  const code = readErrorCode(error);
   if (code === 'ENOTFOUND') return { reason: 'dns', detail: NO_PUBLIC_ADDRESS };
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return { reason: 'refused', detail: 'no connection in time' };
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) {
@@ -179,9 +179,10 @@ function nameFailure(error: unknown): { reason: UnreachableReason; detail: strin
   return { reason: 'reset', detail: `the connection broke (${code})` };
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return readErrorCode(error.errors[0]);
   return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
 }

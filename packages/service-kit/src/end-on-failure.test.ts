@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Refusal } from '@pos/core/refusal';
 import { StartFailure } from '@pos/core/start-failure';
-import { endOnFailure, outsideFailure } from './end-on-failure.js';
+import { exitOnFailure, describeExternalFailure } from './end-on-failure.js';
 import { serveHealth } from './health.js';
 
 test.each([
@@ -17,50 +17,52 @@ test.each([
   ['a defect', new Error('a defect'), null],
   ['another refusal', new Refusal('path_unknown', 'There is no such path.'), null],
   ['no error', 'a text', null],
-])('%s', (_, error, says) => {
-  if (says instanceof RegExp) expect(outsideFailure(error)).toMatch(says);
-  else expect(outsideFailure(error)).toBe(says);
+])('%s', (_, error, output) => {
+  if (output instanceof RegExp) expect(describeExternalFailure(error)).toMatch(output);
+  else expect(describeExternalFailure(error)).toBe(output);
 });
 
 test('a port that is taken is one sentence, over HTTP and over gRPC', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  const says = new RegExp(`^cannot start: the port cannot be opened \\(listen EADDRINUSE.* 127.0.0.1:${port}\\)$`);
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const { port } = occupied.address() as AddressInfo;
+  const output = new RegExp(`^cannot start: the port cannot be opened \\(listen EADDRINUSE.* 127.0.0.1:${port}\\)$`);
   const health = await serveHealth({ port, host: '127.0.0.1', checks: [] }).catch((error: unknown) => error);
-  expect(outsideFailure(health)).toMatch(says);
+  expect(describeExternalFailure(health)).toMatch(output);
   const grpc = await new Promise((resolve) => {
     new Server().bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), resolve);
   });
-  expect(outsideFailure(grpc)).toMatch(says);
-  taken.close();
+  expect(describeExternalFailure(grpc)).toMatch(output);
+  occupied.close();
 });
 
 test('a host that cannot be listened on is one sentence', async () => {
   const here = await serveHealth({ port: 0, host: '192.0.2.1', checks: [] }).catch((error: unknown) => error);
-  expect(outsideFailure(here)).toMatch(/^cannot start: the port cannot be opened \(listen EADDRNOTAVAIL/);
+  expect(describeExternalFailure(here)).toMatch(/^cannot start: the port cannot be opened \(listen EADDRNOTAVAIL/);
 });
 
 test('a host that does not resolve is one sentence, over HTTP and over gRPC', async () => {
-  const says = /^cannot start: the port cannot be opened \(.*nowhere\.invalid/;
+  const output = /^cannot start: the port cannot be opened \(.*nowhere\.invalid/;
   const health = serveHealth({ port: 0, host: 'nowhere.invalid', checks: [] });
-  expect(outsideFailure(await health.catch((error: unknown) => error))).toMatch(says);
+  expect(describeExternalFailure(await health.catch((error: unknown) => error))).toMatch(output);
   const grpc = await new Promise((resolve) => {
     new Server().bindAsync('nowhere.invalid:0', ServerCredentials.createInsecure(), resolve);
   });
-  expect(outsideFailure(grpc)).toMatch(says);
+  expect(describeExternalFailure(grpc)).toMatch(output);
 });
 
 test('an address that gRPC does not take for one is one sentence; one that is called is not a port', async () => {
   const grpc = await new Promise((resolve) => {
     new Server().bindAsync(':::0', ServerCredentials.createInsecure(), resolve);
   });
-  expect(outsideFailure(grpc)).toMatch(/^cannot start: the port cannot be opened \(Name resolution failed for target/);
+  expect(describeExternalFailure(grpc)).toMatch(
+    /^cannot start: the port cannot be opened \(Name resolution failed for target/,
+  );
   const called = new Error('14 UNAVAILABLE: Name resolution failed for target dns:acquirer.invalid:443');
-  expect(outsideFailure(called)).toBeNull();
+  expect(describeExternalFailure(called)).toBeNull();
 });
 
 test('a defect is thrown again', () => {
   const defect = new Error('a defect');
-  expect(() => endOnFailure(defect)).toThrow(defect);
+  expect(() => exitOnFailure(defect)).toThrow(defect);
 });

@@ -3,7 +3,7 @@ import { CATALOGUE_PATH } from '@pos/rest-contracts/problems';
 import type { Page } from './pages.js';
 
 /** The error catalogue, to which the member `documentation` of every problem leads. It needs nothing else to be shown. */
-export const CATALOGUE: Page = {
+export const ERROR_CATALOGUE_PAGE: Page = {
   path: CATALOGUE_PATH,
   text: cataloguePage(),
   headers: {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { armFaultPoint } from './fault-point.js';
+import { createFaultPoint } from './fault-point.js';
 
 test.each([
   // NODE_ENV       FAULT_POINT        passes                                    killed at
@@ -15,9 +15,9 @@ test.each([
 ])('NODE_ENV %s and FAULT_POINT %s', (environment, point, passes, killedAt) => {
   const kills: number[] = [];
   let now = 0;
-  const fault = armFaultPoint({ NODE_ENV: environment, FAULT_POINT: point }, () => kills.push(now));
-  passes.forEach((name, place) => {
-    now = place;
+  const fault = createFaultPoint({ NODE_ENV: environment, FAULT_POINT: point }, () => kills.push(now));
+  passes.forEach((name, pointName) => {
+    now = pointName;
     fault(name);
   });
   expect(kills).toEqual(killedAt);
@@ -26,6 +26,6 @@ test.each([
 test.each(['after booking', 'x:0', 'x:-1', 'x:y', ':1'])(
   'a fault point that cannot be read stops the start: %s',
   (point) => {
-    expect(() => armFaultPoint({ NODE_ENV: 'test', FAULT_POINT: point })).toThrow('FAULT_POINT');
+    expect(() => createFaultPoint({ NODE_ENV: 'test', FAULT_POINT: point })).toThrow('FAULT_POINT');
   },
 );

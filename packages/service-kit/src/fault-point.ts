@@ -5,7 +5,7 @@ export type FaultPoint = (name: string) => void;
  * Makes the fault point of a process. It kills the process by SIGKILL when `NODE_ENV` is `test` and
  * `FAULT_POINT` is the name, or `name:3` for the third time it is passed. In any other environment it does nothing.
  */
-export function armFaultPoint(
+export function createFaultPoint(
   { NODE_ENV, FAULT_POINT }: { NODE_ENV?: string | undefined; FAULT_POINT?: string | undefined },
   kill: () => void = () => process.kill(process.pid, 'SIGKILL'),
 ): FaultPoint {

@@ -2,10 +2,10 @@ import { Client, credentials, type Metadata, status } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { BindGrpc } from './bind-grpc.js';
-import { bootGrpc } from './grpc.js';
-import { openLog } from './log.js';
+import { startGrpcServers } from './grpc.js';
+import { createLog } from './log.js';
 import { hasIpv6 } from './testing-connections.js';
-import { CountService, keyed } from './testing.js';
+import { CountService, createKeyMetadata } from './testing.js';
 
 const AskService = { ask: CountService.ask };
 
@@ -17,7 +17,7 @@ class AskController {
 }
 
 @Module({ controllers: [AskController] })
-class Asked {}
+class AskModule {}
 
 test.each([
   ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
@@ -25,19 +25,19 @@ test.each([
   ['::', '127.0.0.1', '::ffff:127.0.0.1'],
 ])('on %s a key that is sent to %s is looked up for %s, and the log keeps the port', async (host, target, address) => {
   if (host.includes(':') && !hasIpv6()) return;
-  const seen: string[] = [];
+  const peers: string[] = [];
   const lines: Record<string, unknown>[] = [];
   const authenticate = (_: string, from: string) => {
-    seen.push(from);
+    peers.push(from);
     return Promise.resolve(null);
   };
-  const log = openLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line) as never) });
+  const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line) as never) });
   const door = { host, port: 0, services: [AskService], authenticate, log };
-  const { doors, close } = await bootGrpc({ module: Asked, doors: [door] });
+  const { doors, close } = await startGrpcServers({ module: AskModule, doors: [door] });
   const client = new Client(`${target}:${doors[0]!.port}`, credentials.createInsecure());
   try {
-    expect(await askFor(client, keyed('sk_sandbox_unknown'))).toBe(status.UNAUTHENTICATED);
-    expect(seen).toEqual([address]);
+    expect(await callAsk(client, createKeyMetadata('sk_sandbox_unknown'))).toBe(status.UNAUTHENTICATED);
+    expect(peers).toEqual([address]);
     expect(lines[0]?.['peer']).toMatch(new RegExp(`^${address.replaceAll('.', '\\.')}:\\d+$`));
   } finally {
     client.close();
@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-function askFor(client: Client, metadata: Metadata): Promise<status> {
+function callAsk(client: Client, metadata: Metadata): Promise<status> {
   const { path, requestSerialize } = AskService.ask;
   return new Promise((resolve) => {
     client.makeUnaryRequest(path, requestSerialize, String, 'who', metadata, (error) => {

@@ -3,7 +3,7 @@ import { assert } from '@pos/core/assert';
 import { requirePermission, type Caller } from '@pos/core/caller';
 import type { Permission } from '@pos/core/permissions';
 import { Refusal } from '@pos/core/refusal';
-import { readKey, readPartner, type Authenticate } from './grpc-auth.js';
+import { readApiKey, readPartnerId, type GrpcAuthenticator } from './grpc-auth.js';
 import { currentTrace, type Trace } from './trace.js';
 
 /** What an rpc method may know of the call beside its message. */
@@ -17,7 +17,7 @@ export class GrpcCall {
   readonly signal: AbortSignal;
   readonly #metadata: Metadata;
   readonly #deadlineAtMs: number;
-  readonly #authenticate: Authenticate;
+  readonly #authenticate: GrpcAuthenticator;
   #keyText: string | null = null;
   #permission: Permission | null = null;
   #caller: Caller | null = null;
@@ -30,7 +30,7 @@ export class GrpcCall {
     metadata: Metadata;
     /** By the process's clock; `Infinity` for a stream without one. */
     deadlineAtMs: number;
-    authenticate: Authenticate;
+    authenticate: GrpcAuthenticator;
   }) {
     this.rpc = call.rpc;
     this.trace = call.trace;
@@ -48,12 +48,12 @@ export class GrpcCall {
   }
 
   /** Who calls, or null before it was let in. For the log. */
-  get callerOrNull(): Caller | null {
+  get callerIfAdmitted(): Caller | null {
     return this.#caller;
   }
 
   /** Milliseconds until the caller stops waiting; `Infinity` when it waits for ever. */
-  remainingMs(): number {
+  getRemainingMs(): number {
     return Math.max(0, this.#deadlineAtMs - Date.now());
   }
 
@@ -64,28 +64,28 @@ export class GrpcCall {
   }
 
   /** Lets the caller in, or refuses. Called by the server before the method; `null` asks for no credentials. */
-  async admit(permission: Permission | null): Promise<void> {
+  async admitCaller(permission: Permission | null): Promise<void> {
     if (permission === null) return;
     this.#permission = permission;
-    this.#keyText = readKey(this.#metadata);
-    const holder = await this.#lookUp(this.#keyText, permission);
+    this.#keyText = readApiKey(this.#metadata);
+    const holder = await this.#findHolder(this.#keyText, permission);
     this.#caller = {
       ...holder,
-      softwareHouseId: readPartner(this.#metadata, 'software-house-id'),
-      resellerId: readPartner(this.#metadata, 'reseller-id'),
+      softwareHouseId: readPartnerId(this.#metadata, 'software-house-id'),
+      resellerId: readPartnerId(this.#metadata, 'reseller-id'),
       traceId: currentTrace()?.traceId ?? this.trace.traceId,
       version: /\.(v\d+)\./.exec(this.rpc)?.[1] ?? '',
     };
   }
 
   /** Asks again whether the key still lives and may still do this; for streams that outlive a deleted key. Refuses if not. */
-  async readmit(): Promise<void> {
+  async recheckKey(): Promise<void> {
     assert(this.#keyText !== null && this.#permission !== null, `${this.rpc} asks for no permission`);
-    await this.#lookUp(this.#keyText, this.#permission);
+    await this.#findHolder(this.#keyText, this.#permission);
   }
 
-  async #lookUp(keyText: string, permission: Permission): Promise<Pick<Caller, 'scope' | 'keyId' | 'permissions'>> {
-    const holder = await this.#authenticate(keyText, addressOf(this.peer));
+  async #findHolder(keyText: string, permission: Permission): Promise<Pick<Caller, 'scope' | 'keyId' | 'permissions'>> {
+    const holder = await this.#authenticate(keyText, parsePeerAddress(this.peer));
     if (holder === null) throw new Refusal('unauthenticated', 'the key is unknown or was deleted');
     requirePermission(holder, permission);
     return holder;
@@ -93,7 +93,7 @@ export class GrpcCall {
 }
 
 /** Without brackets only the last colon is sure to be the one before the port. */
-function addressOf(peer: string): string {
+function parsePeerAddress(peer: string): string {
   const end = peer.lastIndexOf(':');
   return end === -1 ? peer : peer.slice(0, end);
 }

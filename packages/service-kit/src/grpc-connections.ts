@@ -10,5 +10,5 @@ import { type ConnectionLimits, limitConnections } from './connection-limit.js';
 export function limitGrpcConnections(server: Server, limits: ConnectionLimits = {}): void {
   const { http2Servers } = server as unknown as { readonly http2Servers?: ReadonlyMap<NetServer, unknown> };
   assert(http2Servers !== undefined && http2Servers.size > 0, 'this grpc-js keeps its HTTP/2 servers elsewhere');
-  for (const each of http2Servers.keys()) limitConnections(each, limits);
+  for (const http2Server of http2Servers.keys()) limitConnections(http2Server, limits);
 }

@@ -22,25 +22,25 @@ import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { ConnectionLimits } from './connection-limit.js';
 import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './bind-grpc.js';
-import type { Authenticate } from './grpc-auth.js';
+import type { GrpcAuthenticator } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
 import { limitGrpcConnections } from './grpc-connections.js';
 import { addReflection } from './grpc-reflection.js';
-import { decodedLater, readable } from './grpc-request.js';
-import { GrpcServing, whileAwaited, type End } from './grpc-serving.js';
-import { messagesOf, writeAll } from './grpc-streams.js';
-import { hostAndPort } from './listen-address.js';
+import { deferDecodingErrors, requireReadable } from './grpc-request.js';
+import { GrpcCallRunner, awaitWithSignal, type CallResult } from './grpc-serving.js';
+import { readMessages, writeMessages } from './grpc-streams.js';
+import { formatHostPort } from './listen-address.js';
 import type { Log } from './log.js';
 
 /** What one gRPC port serves, and for whom. */
-export interface GrpcDoorOptions {
+export interface GrpcServerOptions {
   readonly connections?: ConnectionLimits;
   /** An address or a name; IPv6 with or without brackets. */
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly services: readonly GrpcService[];
-  readonly authenticate: Authenticate;
+  readonly authenticate: GrpcAuthenticator;
   readonly log: Log;
   /** The descriptor image: given outside production, the port answers reflection; in production leave it out. */
   readonly reflectionImage?: Uint8Array;
@@ -48,11 +48,11 @@ export interface GrpcDoorOptions {
   readonly credentials?: ServerCredentials;
   /** For one-message calls that name no deadline. */
   readonly deadlineMs?: number;
-  readonly closeLimitMs?: number;
+  readonly closeTimeoutMs?: number;
 }
 
-const DEADLINE_MS = 30_000;
-const CLOSE_LIMIT_MS = 25_000;
+const CALL_DEADLINE_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 25_000;
 /** A longer message ends its stream; `decodedLater` refuses shorter ones by the limit of their rpc, and the stream goes on. */
 const RECEIVED_BYTES_MAX = 4 * 1024 * 1024;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
@@ -60,25 +60,25 @@ const STREAMS_PER_CONNECTION_MAX = 512;
 const KEEPALIVE_MS = 30_000;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
-type Method = (request: unknown, call: GrpcCall) => Promise<unknown>;
+type RpcMethod = (request: unknown, call: GrpcCall) => Promise<unknown>;
 
 /**
  * One gRPC port as a Nest transport: the generated codecs, and around each method the trace, credentials, deadline,
  * statuses and one line of log. The standard health service answers on every port.
  */
-export class GrpcDoor extends NestServer implements CustomTransportStrategy {
+export class GrpcServer extends NestServer implements CustomTransportStrategy {
   override readonly transportId = Transport.GRPC;
-  readonly #options: GrpcDoorOptions;
+  readonly #options: GrpcServerOptions;
   readonly #server: Server;
   readonly #health = new HealthImplementation({ '': 'SERVING' });
-  readonly #serving: GrpcServing;
+  readonly #callRunner: GrpcCallRunner;
   #port: number | null = null;
   #isClosing = false;
 
-  constructor(options: GrpcDoorOptions) {
+  constructor(options: GrpcServerOptions) {
     super();
     this.#options = options;
-    this.#serving = new GrpcServing(options);
+    this.#callRunner = new GrpcCallRunner(options);
     this.#server = new Server({
       'grpc.max_receive_message_length': RECEIVED_BYTES_MAX,
       'grpc.max_send_message_length': RESPONSE_BYTES_MAX,
@@ -109,10 +109,10 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#health.setStatus('', 'NOT_SERVING');
-    this.#serving.stopStreams();
+    this.#callRunner.stopStreams();
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#options.closeLimitMs ?? CLOSE_LIMIT_MS);
+      timer = setTimeout(resolve, this.#options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
       this.#server.tryShutdown(() => {
         resolve();
       });
@@ -137,9 +137,9 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
       for (const [name, rpc] of Object.entries(service)) {
         const handler = this.messageHandlers.get(rpc.path);
         if (handler === undefined) throw new Defect(`no controller of the module is bound to ${rpc.path}`);
-        rpcs[name] = decodedLater(rpc);
-        methods[name] = this.#handlerOf(rpc, methodOf(handler), permissionOf(handler, rpc));
-        names.add(serviceName(rpc));
+        rpcs[name] = deferDecodingErrors(rpc);
+        methods[name] = this.#createHandler(rpc, toRpcMethod(handler), readPermission(handler, rpc));
+        names.add(parseServiceName(rpc));
       }
       // The generated definition has the same members under types of its own.
       this.#server.addService(rpcs as unknown as ServiceDefinition, methods);
@@ -152,9 +152,15 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
   }
 
   #bind(): Promise<number> {
-    const { host, port: wanted, connections, log, credentials = ServerCredentials.createInsecure() } = this.#options;
+    const {
+      host,
+      port: requestedPort,
+      connections,
+      log,
+      credentials = ServerCredentials.createInsecure(),
+    } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#server.bindAsync(hostAndPort(host, wanted), credentials, (error, port) => {
+      this.#server.bindAsync(formatHostPort(host, requestedPort), credentials, (error, port) => {
         if (error === null) {
           limitGrpcConnections(this.#server, { log, ...connections });
           resolve(port);
@@ -163,98 +169,105 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     });
   }
 
-  #handlerOf(rpc: RpcDefinition, method: Method, permission: Permission | null): UntypedHandleCall {
-    if (rpc.requestStream && rpc.responseStream) return this.#bidirectional(rpc, method, permission);
-    if (rpc.requestStream) return this.#manyIn(rpc, method, permission);
-    if (rpc.responseStream) return this.#manyOut(rpc, method, permission);
-    return this.#unary(rpc, method, permission);
+  #createHandler(rpc: RpcDefinition, method: RpcMethod, permission: Permission | null): UntypedHandleCall {
+    if (rpc.requestStream && rpc.responseStream) return this.#createBidirectionalHandler(rpc, method, permission);
+    if (rpc.requestStream) return this.#createClientStreamHandler(rpc, method, permission);
+    if (rpc.responseStream) return this.#createServerStreamHandler(rpc, method, permission);
+    return this.#createUnaryHandler(rpc, method, permission);
   }
 
-  #unary(rpc: RpcDefinition, method: Method, permission: Permission | null): handleUnaryCall<unknown, unknown> {
+  #createUnaryHandler(
+    rpc: RpcDefinition,
+    method: RpcMethod,
+    permission: Permission | null,
+  ): handleUnaryCall<unknown, unknown> {
     return (raw, callback) => {
-      const serving = this.#serving.serve(
-        { rpc, raw, permission, limitMs: this.#options.deadlineMs ?? DEADLINE_MS },
-        (call) => whileAwaited(call, method(readable(raw.request), call)),
+      const running = this.#callRunner.runCall(
+        { rpc, raw, permission, timeoutMs: this.#options.deadlineMs ?? CALL_DEADLINE_MS },
+        (call) => awaitWithSignal(call, method(requireReadable(raw.request), call)),
       );
-      void serving.then((end) => {
+      void running.then((end) => {
         if ('answer' in end) callback(null, end.answer);
         else callback(end.failure);
       });
     };
   }
 
-  #manyIn(
+  #createClientStreamHandler(
     rpc: RpcDefinition,
-    method: Method,
+    method: RpcMethod,
     permission: Permission | null,
   ): handleClientStreamingCall<unknown, unknown> {
     return (raw, callback) => {
-      const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, (call) =>
-        whileAwaited(call, method(messagesOf(raw, call.signal), call)),
+      const running = this.#callRunner.runCall({ rpc, raw, permission, timeoutMs: Infinity }, (call) =>
+        awaitWithSignal(call, method(readMessages(raw, call.signal), call)),
       );
-      void serving.then((end) => {
+      void running.then((end) => {
         if ('answer' in end) callback(null, end.answer);
         else callback(end.failure);
       });
     };
   }
 
-  #manyOut(
+  #createServerStreamHandler(
     rpc: RpcDefinition,
-    method: Method,
+    method: RpcMethod,
     permission: Permission | null,
   ): handleServerStreamingCall<unknown, unknown> {
     return (raw) => {
-      const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
-        writeAll(raw, iterable(await method(readable(raw.request), call), rpc), call.signal),
+      const running = this.#callRunner.runCall({ rpc, raw, permission, timeoutMs: Infinity }, async (call) =>
+        writeMessages(raw, requireIterable(await method(requireReadable(raw.request), call), rpc), call.signal),
       );
-      void serving.then((end) => {
-        endStream(raw, end);
+      void running.then((end) => {
+        endStreamWith(raw, end);
       });
     };
   }
 
-  #bidirectional(
+  #createBidirectionalHandler(
     rpc: RpcDefinition,
-    method: Method,
+    method: RpcMethod,
     permission: Permission | null,
   ): handleBidiStreamingCall<unknown, unknown> {
     return (raw) => {
-      const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
-        writeAll(raw, iterable(await method(messagesOf(raw, call.signal), call), rpc), call.signal),
+      const running = this.#callRunner.runCall({ rpc, raw, permission, timeoutMs: Infinity }, async (call) =>
+        writeMessages(raw, requireIterable(await method(readMessages(raw, call.signal), call), rpc), call.signal),
       );
-      void serving.then((end) => {
-        endStream(raw, end);
+      void running.then((end) => {
+        endStreamWith(raw, end);
       });
     };
   }
 }
 
-function endStream(raw: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>, end: End): void {
+function endStreamWith(
+  raw: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
+  end: CallResult,
+): void {
   if ('failure' in end) raw.emit('error', end.failure);
   else raw.end();
 }
 
-function methodOf(handler: MessageHandler): Method {
+function toRpcMethod(handler: MessageHandler): RpcMethod {
   return async (request, call) => {
     const result: unknown = await handler(request, call);
     return isObservable(result) ? lastValueFrom(result) : result;
   };
 }
 
-function permissionOf(handler: MessageHandler, rpc: RpcDefinition): Permission | null {
-  const named: unknown = handler.extras?.[RPC_PERMISSION];
-  if (named === null) return null;
-  const permission = PERMISSIONS.find((known) => known === named);
+function readPermission(handler: MessageHandler, rpc: RpcDefinition): Permission | null {
+  const declaredPermission: unknown = handler.extras?.[RPC_PERMISSION];
+  if (declaredPermission === null) return null;
+  const permission = PERMISSIONS.find((known) => known === declaredPermission);
   assert(permission !== undefined, `${rpc.path} is not bound by BindGrpc`);
   return permission;
 }
 
-function serviceName(rpc: RpcDefinition): string {
+function parseServiceName(rpc: RpcDefinition): string {
   return rpc.path.split('/')[1] ?? '';
 }
 
-function iterable(result: unknown, rpc: RpcDefinition): AsyncIterable<unknown> {
+function requireIterable(result: unknown, rpc: RpcDefinition): AsyncIterable<unknown> {
   assert(
     typeof result === 'object' && result !== null && Symbol.asyncIterator in result,
     `${rpc.path} answers with no stream`,

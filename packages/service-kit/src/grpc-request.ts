@@ -10,14 +10,14 @@ export const REQUEST_BYTES_MAX = 1024 * 1024;
  * The same rpc, whose codec hands bytes that are no message, or one with too many values, on as their refusal: thrown
  * there, grpc-js would answer INTERNAL, before the credentials were looked at and without a line of log.
  */
-export function decodedLater<R extends Pick<RpcDefinition, 'requestDeserialize' | 'decodeRequest'>>(
+export function deferDecodingErrors<R extends Pick<RpcDefinition, 'requestDeserialize' | 'decodeRequest'>>(
   rpc: R,
   valuesMax = MESSAGE_VALUES_MAX,
 ): R {
   const decode =
     rpc.decodeRequest?.bind(rpc) ??
     ((bytes: Buffer) => {
-      if (bytes.length > REQUEST_BYTES_MAX) throw new Refusal('body_too_large', tooLong(REQUEST_BYTES_MAX));
+      if (bytes.length > REQUEST_BYTES_MAX) throw new Refusal('body_too_large', describeTooLong(REQUEST_BYTES_MAX));
       return decodeWithin(valuesMax, (each) => rpc.requestDeserialize(each), bytes);
     });
   return {
@@ -35,7 +35,7 @@ export function decodedLater<R extends Pick<RpcDefinition, 'requestDeserialize' 
 }
 
 /** What is wrong with a message above a limit. */
-export function tooLong(bytesMax: number): string {
+export function describeTooLong(bytesMax: number): string {
   return `the message is longer than ${bytesMax} bytes`;
 }
 
@@ -46,7 +46,7 @@ export function requireMessage<Q>(request: Q): Q {
 }
 
 /** The one message of a call; refuses what is none, and text that nobody can keep. */
-export function readable<Q>(request: Q): Q {
+export function requireReadable<Q>(request: Q): Q {
   requireStorableText(requireMessage(request));
   return request;
 }

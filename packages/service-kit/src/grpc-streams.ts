@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { requireMessage } from './grpc-request.js';
 
 /** The messages of the caller, one by one, with back pressure; throws at bytes that are none. Ends when the caller ends or goes away; then the signal tells which. */
-export async function* messagesOf<Request>(
+export async function* readMessages<Request>(
   call: ServerReadableStream<Request, unknown> | ServerDuplexStream<Request, unknown>,
   signal: AbortSignal,
 ): AsyncGenerator<Request, void, undefined> {
@@ -21,13 +21,13 @@ export async function* messagesOf<Request>(
 }
 
 /** Writes all messages to the caller, waiting whenever its window is full. Stops, and closes the source, when the signal aborts. */
-export async function writeAll<Response>(
+export async function writeMessages<Response>(
   call: ServerWritableStream<unknown, Response> | ServerDuplexStream<unknown, Response>,
   messages: AsyncIterable<Response>,
   signal: AbortSignal,
 ): Promise<void> {
   const source = messages[Symbol.asyncIterator]();
-  const { wait, forget } = interruptible(signal);
+  const { wait, removeListener: forget } = createInterruptibleWait(signal);
   try {
     while (!signal.aborted) {
       const next = await wait(source.next());
@@ -42,45 +42,45 @@ export async function writeAll<Response>(
 }
 
 /** How many messages may wait for a slow reader before it is given up. */
-const WAITING_MAX = 1_024;
+const QUEUED_MESSAGES_MAX = 1_024;
 
 /**
  * A stream that is written by pushing, for what happens elsewhere: notifications, commands. Bounded: when a reader is
  * more than 1,024 messages behind, the push is refused and the stream fails, so the reader starts afresh.
  */
 export class PushStream<T> implements AsyncIterable<T> {
-  readonly #waiting: T[] = [];
-  #wake: (() => void) | null = null;
+  readonly #queue: T[] = [];
+  #notifyReader: (() => void) | null = null;
   #end: { readonly error: Error | null } | null = null;
 
   /** Queues a message; false when the stream has ended or its reader is too far behind. */
   push(message: T): boolean {
     if (this.#end !== null) return false;
-    if (this.#waiting.length >= WAITING_MAX) {
-      this.fail(new Error(`the reader is more than ${WAITING_MAX} messages behind`));
+    if (this.#queue.length >= QUEUED_MESSAGES_MAX) {
+      this.fail(new Error(`the reader is more than ${QUEUED_MESSAGES_MAX} messages behind`));
       return false;
     }
-    this.#waiting.push(message);
-    this.#wake?.();
+    this.#queue.push(message);
+    this.#notifyReader?.();
     return true;
   }
 
   /** Ends the stream after what is already queued. */
   end(): void {
     this.#end ??= { error: null };
-    this.#wake?.();
+    this.#notifyReader?.();
   }
 
   /** Ends the stream with an error after what is already queued. */
   fail(error: Error): void {
     this.#end ??= { error };
-    this.#wake?.();
+    this.#notifyReader?.();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     try {
       for (;;) {
-        const message = this.#waiting.shift();
+        const message = this.#queue.shift();
         if (message !== undefined) {
           yield message;
         } else if (this.#end !== null) {
@@ -88,9 +88,9 @@ export class PushStream<T> implements AsyncIterable<T> {
           return;
         } else {
           await new Promise<void>((resolve) => {
-            this.#wake = resolve;
+            this.#notifyReader = resolve;
           });
-          this.#wake = null;
+          this.#notifyReader = null;
         }
       }
     } finally {
@@ -102,9 +102,9 @@ export class PushStream<T> implements AsyncIterable<T> {
 const INTERRUPTED = Symbol('interrupted');
 
 /** Waits that end early when the signal aborts. One listener for all of them: a race per message would keep each alive until the end. */
-function interruptible(signal: AbortSignal): {
+function createInterruptibleWait(signal: AbortSignal): {
   wait: <T>(promise: Promise<T>) => Promise<T | typeof INTERRUPTED>;
-  forget: () => void;
+  removeListener: () => void;
 } {
   let interrupt: (() => void) | null = null;
   const abort = (): void => interrupt?.();
@@ -118,7 +118,7 @@ function interruptible(signal: AbortSignal): {
         if (signal.aborted) interrupt();
         promise.then(resolve, reject);
       }),
-    forget: () => {
+    removeListener: () => {
       signal.removeEventListener('abort', abort);
     },
   };

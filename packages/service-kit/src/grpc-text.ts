@@ -5,9 +5,9 @@ import { keyed } from '@pos/core/refusal';
  * Names the member by its path.
  */
 export function requireStorableText(message: unknown): void {
-  const place = findNul(message);
-  if (place === null) return;
-  const member = place.map(protoName).join('.');
+  const memberPath = findNulPath(message);
+  if (memberPath === null) return;
+  const member = memberPath.map(toProtoName).join('.');
   throw keyed('validation_failed', member, 'must not have a NUL character');
 }
 
@@ -15,17 +15,17 @@ export function requireStorableText(message: unknown): void {
  * The names on the way to the first text with a NUL. They are put together on the way back only: a message has half a
  * million members at most, and next to none of them a NUL. Messages are trees, and their depth was bounded when decoded.
  */
-function findNul(value: unknown): string[] | null {
+function findNulPath(value: unknown): string[] | null {
   if (typeof value === 'string') return value.includes('\0') ? [] : null;
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof Date) return null;
   for (const name in value) {
-    const found = findNul((value as Readonly<Record<string, unknown>>)[name]);
-    if (found !== null) return [name, ...found];
+    const nestedPath = findNulPath((value as Readonly<Record<string, unknown>>)[name]);
+    if (nestedPath !== null) return [name, ...nestedPath];
   }
   return null;
 }
 
 /** Members are named to callers as the contract spells them. */
-function protoName(name: string): string {
+function toProtoName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

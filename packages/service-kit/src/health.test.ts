@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { serveHealth, type ReadyCheck } from './health.js';
+import { serveHealth, type ReadinessCheck } from './health.js';
 
 let close: () => Promise<void> = () => Promise.resolve();
 
@@ -8,46 +8,64 @@ afterEach(async () => {
   await close();
 });
 
-async function ask(checks: readonly ReadyCheck[], path: string, method = 'GET') {
+async function requestHealth(checks: readonly ReadinessCheck[], path: string, method = 'GET') {
   const served = await serveHealth({ port: 0, host: '127.0.0.1', checks });
   close = served.close;
   const answer = await fetch(`${served.url}${path}`, { method });
   return { status: answer.status, body: await answer.text() };
 }
 
-const good: ReadyCheck = { name: 'database', check: () => Promise.resolve() };
+const passingCheck: ReadinessCheck = { name: 'database', check: () => Promise.resolve() };
 
 test.each([
-  ['alive although nothing is ready', [failing('database')], '/health/live', 200, { status: 'ok' }],
-  ['ready when every check passes', [good, good], '/health/ready', 200, { status: 'ok' }],
+  ['alive although nothing is ready', [createFailingCheck('database')], '/health/live', 200, { status: 'ok' }],
+  ['ready when every check passes', [passingCheck, passingCheck], '/health/ready', 200, { status: 'ok' }],
   ['ready when there is nothing to check', [], '/health/ready', 200, { status: 'ok' }],
-  ['not ready when one fails', [good, failing('acquirer')], '/health/ready', 503, { detail: 'Not ready: acquirer.' }],
-  ['not ready when one throws at once', [throwing('epos')], '/health/ready', 503, { detail: 'Not ready: epos.' }],
-  ['not ready when one never answers', [hanging('lanes')], '/health/ready', 503, { detail: 'Not ready: lanes.' }],
+  [
+    'not ready when one fails',
+    [passingCheck, createFailingCheck('acquirer')],
+    '/health/ready',
+    503,
+    { detail: 'Not ready: acquirer.' },
+  ],
+  [
+    'not ready when one throws at once',
+    [createThrowingCheck('epos')],
+    '/health/ready',
+    503,
+    { detail: 'Not ready: epos.' },
+  ],
+  [
+    'not ready when one never answers',
+    [createHangingCheck('lanes')],
+    '/health/ready',
+    503,
+    { detail: 'Not ready: lanes.' },
+  ],
 ])('%s', async (_, checks, path, status, body) => {
-  const answer = await ask(checks, path);
+  const answer = await requestHealth(checks, path);
   expect({ status: answer.status, body: JSON.parse(answer.body) as unknown }).toMatchObject({ status, body });
   expect(answer.body).not.toContain('hunter2');
 });
 
 test('the error catalogue is where every problem says', async () => {
-  const { body } = await ask([failing('database')], '/health/ready');
+  const { body } = await requestHealth([createFailingCheck('database')], '/health/ready');
   const { reason, documentation } = JSON.parse(body) as Record<string, string>;
   expect([reason, documentation]).toEqual(['service_unavailable', '/errors#service_unavailable']);
-  expect((await ask([good], '/errors')).body).toContain('id="service_unavailable"');
+  expect((await requestHealth([passingCheck], '/errors')).body).toContain('id="service_unavailable"');
 });
 
 test.each([
   ['another path', '/metrics', 'GET'],
   ['a write', '/health/live', 'POST'],
 ])('%s is not there', async (_, path, method) => {
-  const answer = await ask([good], path, method);
+  const answer = await requestHealth([passingCheck], path, method);
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.body)).toMatchObject({ reason: 'path_unknown', documentation: '/errors#path_unknown' });
 });
 
 test.each(['/health/live', '/health/ready', '/errors', '/nowhere'])('two hosts are refused: %s', async (path) => {
-  const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [good] });
+  const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [passingCheck] });
   close = served.close;
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
   socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nHost: x\r\nconnection: close\r\n\r\n`);
@@ -57,11 +75,11 @@ test.each(['/health/live', '/health/ready', '/errors', '/nowhere'])('two hosts a
   expect(answered).toContain('"errors":{"host":["May be sent once only."]}');
 });
 
-function failing(name: string): ReadyCheck {
+function createFailingCheck(name: string): ReadinessCheck {
   return { name, check: () => Promise.reject(new Error('password hunter2')) };
 }
 
-function throwing(name: string): ReadyCheck {
+function createThrowingCheck(name: string): ReadinessCheck {
   return {
     name,
     check: () => {
@@ -70,6 +88,6 @@ function throwing(name: string): ReadyCheck {
   };
 }
 
-function hanging(name: string): ReadyCheck {
+function createHangingCheck(name: string): ReadinessCheck {
   return { name, check: () => new Promise(() => undefined) };
 }

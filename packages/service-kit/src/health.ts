@@ -1,15 +1,15 @@
 import { Refusal } from '@pos/core/refusal';
 import { fastify, type FastifyReply } from 'fastify';
 import { type ConnectionLimits, limitConnections } from './connection-limit.js';
-import { CATALOGUE } from './error-pages.js';
-import { problemAnswer } from './http-problem.js';
-import { bareHost } from './listen-address.js';
-import { servePages } from './pages.js';
+import { ERROR_CATALOGUE_PAGE } from './error-pages.js';
+import { createProblemResponse } from './http-problem.js';
+import { stripBrackets } from './listen-address.js';
+import { registerPages } from './pages.js';
 import { requireSingleHeaders } from './single-headers.js';
-import { continueTrace, traceparentOf } from './trace.js';
+import { continueTrace, formatTraceparent } from './trace.js';
 
 /** Something an app needs before it can serve; rejects when it is not there. */
-export interface ReadyCheck {
+export interface ReadinessCheck {
   readonly name: string;
   readonly check: () => Promise<void>;
 }
@@ -20,14 +20,14 @@ export interface Readiness {
   readonly missing: readonly string[];
 }
 
-const CHECK_DEADLINE_MS = 2_000;
-const HEALTH_BODY_MAX = 1_024;
-const REQUEST_MS_MAX = 10_000;
+const CHECK_TIMEOUT_MS = 2_000;
+const HEALTH_BODY_BYTES_MAX = 1_024;
+const HEALTH_REQUEST_TIMEOUT_MS = 10_000;
 
 /** Asks all checks at once; one that does not answer within two seconds counts as missing. */
-export async function askReadiness(checks: readonly ReadyCheck[]): Promise<Readiness> {
-  const found = await Promise.all(checks.map(isMissing));
-  const missing = checks.filter((_, place) => found[place] === true).map(({ name }) => name);
+export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
+  const results = await Promise.all(checks.map(isMissing));
+  const missing = checks.filter((_, index) => results[index] === true).map(({ name }) => name);
   return { isReady: missing.length === 0, missing };
 }
 
@@ -43,55 +43,61 @@ export async function serveHealth({
 }: {
   port: number;
   host: string;
-  checks: readonly ReadyCheck[];
+  checks: readonly ReadinessCheck[];
   connections?: ConnectionLimits;
 }): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true, requestTimeout: REQUEST_MS_MAX });
+  const server = fastify({
+    bodyLimit: HEALTH_BODY_BYTES_MAX,
+    forceCloseConnections: true,
+    requestTimeout: HEALTH_REQUEST_TIMEOUT_MS,
+  });
   limitConnections(server.server, connections);
   server.addHook('onRequest', (request, _, done) => {
     requireSingleHeaders(request.raw.rawHeaders);
     done();
   });
-  servePages(server, [CATALOGUE]);
+  registerPages(server, [ERROR_CATALOGUE_PAGE]);
   server.get('/health/live', () => ({ status: 'ok' }));
   server.get('/health/ready', async (_, reply) => {
-    const { isReady, missing } = await askReadiness(checks);
+    const { isReady, missing } = await checkReadiness(checks);
     if (isReady) {
       await reply.send({ status: 'ok' });
       return;
     }
-    await fail(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`));
+    await sendHealthProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`));
   });
-  server.setNotFoundHandler((_, reply) => fail(reply, new Refusal('path_unknown', 'There is no such path.')));
-  server.setErrorHandler((error, _, reply) => fail(reply, error));
-  const url = await server.listen({ port, host: bareHost(host) });
+  server.setNotFoundHandler((_, reply) =>
+    sendHealthProblem(reply, new Refusal('path_unknown', 'There is no such path.')),
+  );
+  server.setErrorHandler((error, _, reply) => sendHealthProblem(reply, error));
+  const url = await server.listen({ port, host: stripBrackets(host) });
   return { url, close: () => server.close() };
 }
 
-async function fail(reply: FastifyReply, error: unknown): Promise<void> {
-  const traceId = traceparentOf(continueTrace());
-  const { status, headers, body } = problemAnswer(error, { operation: null, traceId });
+async function sendHealthProblem(reply: FastifyReply, error: unknown): Promise<void> {
+  const traceId = formatTraceparent(continueTrace());
+  const { status, headers, body } = createProblemResponse(error, { operation: null, traceId });
   await reply
     .status(status)
     .headers({ ...headers, 'trace-id': traceId })
     .send(body);
 }
 
-async function isMissing({ check }: ReadyCheck): Promise<boolean> {
+async function isMissing({ check }: ReadinessCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timedOut = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
       resolve(true);
-    }, CHECK_DEADLINE_MS);
+    }, CHECK_TIMEOUT_MS);
   });
-  const asked = Promise.resolve()
+  const checked = Promise.resolve()
     .then(check)
     .then(
       () => false,
       () => true,
     );
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([checked, timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROBLEM_REASONS } from '@pos/rest-contracts/problems';
-import { GOOD, openOrderDesk, type Sent, VALID } from './order-desk.js';
-import { unreadableAnswer } from './unreadable.js';
+import { VALID_HEADERS, startOrderServer, type TestRequest, VALID_BODY } from './order-desk.js';
+import { formatUnreadableAnswer } from './unreadable.js';
 
-let desk: Awaited<ReturnType<typeof openOrderDesk>>;
+let orderServer: Awaited<ReturnType<typeof startOrderServer>>;
 
 beforeAll(async () => {
-  desk = await openOrderDesk();
+  orderServer = await startOrderServer();
 });
-afterAll(() => desk.close());
+afterAll(() => orderServer.close());
 
-const send = (method: string, path: string, sent?: Sent) => desk.send(method, path, sent);
+const send = (method: string, path: string, sent?: TestRequest) => orderServer.send(method, path, sent);
 
 describe('the reason of a problem', () => {
-  const { version: _, ...unversioned } = GOOD;
+  const { version: _, ...unversioned } = VALID_HEADERS;
 
   // prettier-ignore
-  test.each<[string, string, string, Sent, string]>([
+  test.each<[string, string, string, TestRequest, string]>([
     ['an unknown path', 'GET', '/nowhere', {}, 'path_unknown'],
     ['a broken escape', 'GET', '/orders/%zz', {}, 'path_unknown'],
     ['another method', 'PATCH', '/orders/o-1', {}, 'method_not_allowed'],
     ['no key', 'GET', '/orders/o-1', { headers: {} }, 'unauthenticated'],
-    ['a missing permission', 'POST', '/orders', { headers: { ...GOOD, authorization: 'Basic reader' } }, 'permission_missing'],
-    ['another media type', 'POST', '/orders', { headers: { ...GOOD, 'content-type': 'text/xml' }, body: '<a/>' }, 'media_type_unsupported'],
+    ['a missing permission', 'POST', '/orders', { headers: { ...VALID_HEADERS, authorization: 'Basic reader' } }, 'permission_missing'],
+    ['another media type', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'content-type': 'text/xml' }, body: '<a/>' }, 'media_type_unsupported'],
     ['too much', 'POST', '/orders', { body: 'x'.repeat(1024 * 1024 + 1) }, 'body_too_large'],
     ['half a body', 'POST', '/orders', { body: '{' }, 'body_malformed'],
     ['several faults', 'POST', '/orders', { headers: { ...unversioned, idempotencyKey: ' ' }, body: '{}' }, 'version_invalid'],
-    ['a bad key and a bad body', 'POST', '/orders', { headers: { ...GOOD, idempotencyKey: 'a b' }, body: '{}' }, 'idempotency_key_invalid'],
+    ['a bad key and a bad body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'a b' }, body: '{}' }, 'idempotency_key_invalid'],
     ['a bad body', 'POST', '/orders', { body: '{}' }, 'validation_failed'],
-    ['a key with another body', 'POST', '/orders', { headers: { ...GOOD, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 'idempotency_key_reused'],
+    ['a key with another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 'idempotency_key_reused'],
     ['an unknown id', 'GET', '/orders/gone', {}, 'payment_intent_not_found'],
-    ['a state that does not allow it', 'POST', '/orders', { body: JSON.stringify({ ...VALID, reference: 'busy' }) }, 'payment_intent_busy'],
-    ['what nobody foresaw', 'POST', '/orders', { body: JSON.stringify({ ...VALID, reference: 'boom' }) }, 'internal_error'],
-    ['a lost database', 'POST', '/orders', { body: JSON.stringify({ ...VALID, reference: 'down' }) }, 'service_unavailable'],
-    ['a lost commit', 'POST', '/orders', { body: JSON.stringify({ ...VALID, reference: 'unknown' }) }, 'commit_unknown'],
-  ])('says %s', async (_says, method, path, sent, reason) => {
+    ['a state that does not allow it', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'busy' }) }, 'payment_intent_busy'],
+    ['what nobody foresaw', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'boom' }) }, 'internal_error'],
+    ['a lost database', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'down' }) }, 'service_unavailable'],
+    ['a lost commit', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'unknown' }) }, 'commit_unknown'],
+  ])('says %s', async (_title, method, path, sent, reason) => {
     const { body } = await send(method, path, sent);
     expect([body['reason'], body['documentation']]).toEqual([reason, `/errors#${reason}`]);
   });
@@ -45,7 +45,7 @@ describe('the reason of a problem', () => {
     ['HPE_INVALID_METHOD', 400, 'request_malformed'],
   ])('says %s where no request could be read', (code, status, reason) => {
     const log = { info: () => undefined } as never;
-    const [head = '', body = ''] = unreadableAnswer({ code }, log).split('\r\n\r\n');
+    const [head = '', body = ''] = formatUnreadableAnswer({ code }, log).split('\r\n\r\n');
     expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
     expect(JSON.parse(body)).toMatchObject({ status, reason, documentation: `/errors#${reason}` });
   });
@@ -63,12 +63,14 @@ describe('a key is read', () => {
     ['as a bearer', 'Bearer full'],
     ['as curl -u sends it', `Basic ${btoa('full:')}`],
   ])('%s', async (_, authorization) => {
-    expect((await send('GET', '/orders/o-1', { headers: { ...GOOD, authorization } })).status).toBe(200);
+    expect((await send('GET', '/orders/o-1', { headers: { ...VALID_HEADERS, authorization } })).status).toBe(200);
   });
 });
 
 test('an answer without a good key names each form in which one is read', async () => {
-  const { status, body } = await send('GET', '/orders/o-1', { headers: { ...GOOD, authorization: 'Token x' } });
+  const { status, body } = await send('GET', '/orders/o-1', {
+    headers: { ...VALID_HEADERS, authorization: 'Token x' },
+  });
   expect(status).toBe(401);
   for (const form of ['authorization: Basic <key>', 'authorization: Bearer <key>', 'curl -u <key>:']) {
     expect(body['detail']).toContain(`\`${form}\``);
@@ -87,37 +89,37 @@ describe('an idempotency key is read', () => {
     ['never from one that is empty beside a good one', { idempotencyKey: 'k-1', 'Idempotency-Key': '' }, 400],
     ['never from empty quotes', { 'Idempotency-Key': '""' }, 400],
   ])('%s', async (_, headers, key) => {
-    const { status } = await desk.create(VALID, headers);
-    expect(status === 200 ? desk.seen.at(-1) : status).toEqual(
+    const { status } = await orderServer.create(VALID_BODY, headers);
+    expect(status === 200 ? orderServer.seen.at(-1) : status).toEqual(
       typeof key === 'number' ? key : expect.objectContaining({ idempotency: expect.objectContaining({ key }) }),
     );
   });
 });
 
 describe('the header warnings', () => {
-  const warned = async (body: unknown, headers = {}) => (await desk.create(body, headers)).headers['warnings'];
+  const warned = async (body: unknown, headers = {}) => (await orderServer.create(body, headers)).headers['warnings'];
 
   // prettier-ignore
   test.each<[string, object, Record<string, string>, string | undefined]>([
-    ['is not sent when there is nothing', VALID, {}, undefined],
-    ['is not sent for another spelling of a known member', { Reference: 'a', AMOUNT: VALID.amount }, {}, undefined],
-    ['names an unknown member', { ...VALID, colour: 'blue' }, {}, 'unknown_member:colour'],
-    ['names it where it is', { ...VALID, amount: { ...VALID.amount, tax: 1 } }, {}, 'unknown_member:amount.tax'],
+    ['is not sent when there is nothing', VALID_BODY, {}, undefined],
+    ['is not sent for another spelling of a known member', { Reference: 'a', AMOUNT: VALID_BODY.amount }, {}, undefined],
+    ['names an unknown member', { ...VALID_BODY, colour: 'blue' }, {}, 'unknown_member:colour'],
+    ['names it where it is', { ...VALID_BODY, amount: { ...VALID_BODY.amount, tax: 1 } }, {}, 'unknown_member:amount.tax'],
     ['names it beside faults', { colour: 1 }, {}, 'unknown_member:colour'],
-    ['names a date after the newest release', VALID, { version: '2099-01-01' }, 'version_not_released:2099-01-01'],
-    ['names all of it', { ...VALID, a: 1, b: 2 }, { version: '2099-01-01' }, 'version_not_released:2099-01-01, unknown_member:a, unknown_member:b'],
-    ['repeats no value', { ...VALID, secret: 'hunter2' }, {}, 'unknown_member:secret'],
-    ['hides a name that breaks a header', { ...VALID, 'a\r\nset-cookie: b': 1 }, {}, 'unknown_member:not_shown'],
-    ['hides a name in another alphabet', { ...VALID, 'größe': 1 }, {}, 'unknown_member:not_shown'],
-    ['hides a name that may hold a card number', { ...VALID, n4456530000001013: 1 }, {}, 'unknown_member:not_shown'],
-    ['hides an empty name', { ...VALID, '': 1 }, {}, 'unknown_member:not_shown'],
+    ['names a date after the newest release', VALID_BODY, { version: '2099-01-01' }, 'version_not_released:2099-01-01'],
+    ['names all of it', { ...VALID_BODY, a: 1, b: 2 }, { version: '2099-01-01' }, 'version_not_released:2099-01-01, unknown_member:a, unknown_member:b'],
+    ['repeats no value', { ...VALID_BODY, secret: 'hunter2' }, {}, 'unknown_member:secret'],
+    ['hides a name that breaks a header', { ...VALID_BODY, 'a\r\nset-cookie: b': 1 }, {}, 'unknown_member:not_shown'],
+    ['hides a name in another alphabet', { ...VALID_BODY, 'größe': 1 }, {}, 'unknown_member:not_shown'],
+    ['hides a name that may hold a card number', { ...VALID_BODY, n4456530000001013: 1 }, {}, 'unknown_member:not_shown'],
+    ['hides an empty name', { ...VALID_BODY, '': 1 }, {}, 'unknown_member:not_shown'],
   ])('%s', async (_, body, headers, warnings) => {
     expect(await warned(body, headers)).toBe(warnings);
   });
 
   test('names ten things at most, in few bytes, whatever is sent', async () => {
-    const odd = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${'x'.repeat(150)}${at}`, 1]));
-    const text = (await warned({ ...VALID, ...odd })) ?? '';
+    const unusual = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${'x'.repeat(150)}${at}`, 1]));
+    const text = (await warned({ ...VALID_BODY, ...unusual })) ?? '';
     expect(text.split(', ')).toHaveLength(11);
     expect(text.endsWith(', more')).toBe(true);
     expect(text.length).toBeLessThan(1_300);
@@ -126,6 +128,6 @@ describe('the header warnings', () => {
   test('names a query member, and is in the line of the log', async () => {
     const { headers } = await send('GET', '/orders/o-1?colour=blue');
     expect(headers['warnings']).toBe('unknown_query_member:colour');
-    expect(desk.lines.at(-1)).toMatchObject({ warnings: 'unknown_query_member:colour' });
+    expect(orderServer.lines.at(-1)).toMatchObject({ warnings: 'unknown_query_member:colour' });
   });
 });

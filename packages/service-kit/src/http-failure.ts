@@ -1,56 +1,58 @@
 import { Refusal } from '@pos/core/refusal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isDeclared, pathOf } from './admission.js';
-import { problemAnswer, type ProblemAnswer } from './http-problem.js';
-import { type Visit, visitOf } from './http-visit.js';
+import { isDeclaredRefusal, readPath } from './admission.js';
+import { createProblemResponse, type ProblemResponse } from './http-problem.js';
+import { type RequestContext, requestContextOf } from './http-visit.js';
 import type { Log } from './log.js';
-import type { Outage } from './outage.js';
+import type { OutageCheck } from './outage.js';
 import { formatWarnings } from './request-warnings.js';
 
 /** Answers a request with the problem that an error is. */
-export async function failVisit(
+export async function sendProblem(
   reply: FastifyReply,
   error: unknown,
-  { log, isOutage }: { log: Log; isOutage?: Outage },
+  { log, isOutage }: { log: Log; isOutage?: OutageCheck },
 ): Promise<void> {
-  const visit = visitOf(reply.request);
-  const undeclared = undeclaredRefusal(reply.request, error);
+  const context = requestContextOf(reply.request);
+  const undeclared = findUndeclaredRefusal(reply.request, error);
   if (undeclared !== null) log.error('http.refusal_undeclared', { error: undeclared });
   // In a test run a refusal that the document does not know must not look like an answer.
-  const thrown = undeclared !== null && visit.contract !== null ? undeclared : error;
-  const { operation, traceId } = visit;
-  const around = { operation, traceId, ...(isOutage !== undefined && { isOutage }) };
-  const answer = requireDescribed(visit, problemAnswer(thrown, around), (fault) => problemAnswer(fault, around));
-  visit.failure = { refusal: answer.refusal, error: answer.status >= 500 ? thrown : null };
+  const reportedError = undeclared !== null && context.contractChecker !== null ? undeclared : error;
+  const { operation, traceId } = context;
+  const problemContext = { operation, traceId, ...(isOutage !== undefined && { isOutage }) };
+  const answer = checkDescribed(context, createProblemResponse(reportedError, problemContext), (contractError) =>
+    createProblemResponse(contractError, problemContext),
+  );
+  context.failure = { refusal: answer.refusal, error: answer.status >= 500 ? reportedError : null };
   if (reply.sent) return;
   await reply.status(answer.status).headers(answer.headers).send(answer.body);
 }
 
 /** The problem, or what it becomes where it must not be told so. A method without an operation is in no document. */
-function requireDescribed(
-  { contract, operation, release }: Visit,
-  answer: ProblemAnswer,
-  otherwise: (fault: unknown) => ProblemAnswer,
-): ProblemAnswer {
+function checkDescribed(
+  { contractChecker: contract, operation, release }: RequestContext,
+  answer: ProblemResponse,
+  toProblem: (contractError: unknown) => ProblemResponse,
+): ProblemResponse {
   if (contract === null) return answer;
   try {
     const isDescribed = operation !== null && answer.refusal !== 'method_not_allowed';
-    if (isDescribed) contract.answered({ operation, release }, { status: answer.status, text: answer.body });
-    else contract.shown(`a request without an operation is answered ${answer.status}`, answer.body);
+    if (isDescribed) contract.checkResponse({ operation, release }, { status: answer.status, text: answer.body });
+    else contract.checkForLeaks(`a request without an operation is answered ${answer.status}`, answer.body);
     return answer;
-  } catch (fault) {
-    return otherwise(fault);
+  } catch (contractError) {
+    return toProblem(contractError);
   }
 }
 
 /** One line per request. */
-export function logVisit(request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const { operation, startedAtMs, admitted, release, failure, warnings } = visitOf(request);
+export function logRequest(request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const { operation, startedAtMs, admitted, release, failure, warnings } = requestContextOf(request);
   const level = (failure?.error ?? null) === null ? 'info' : 'error';
   log[level]('http.answered', {
     operation: operation?.id ?? null,
     method: request.method,
-    path: pathOf(request),
+    path: readPath(request),
     status: reply.statusCode,
     took_ms: Math.round((performance.now() - startedAtMs) * 10) / 10,
     version: release,
@@ -66,9 +68,9 @@ export function logVisit(request: FastifyRequest, reply: FastifyReply, log: Log)
 }
 
 /** A refusal by the use case that its operation does not list: a hole in the document. The edge's own are always right. */
-function undeclaredRefusal(request: FastifyRequest, error: unknown): Error | null {
-  const { operation, admitted } = visitOf(request);
+function findUndeclaredRefusal(request: FastifyRequest, error: unknown): Error | null {
+  const { operation, admitted } = requestContextOf(request);
   if (operation === null || admitted === null || !(error instanceof Refusal)) return null;
-  if (isDeclared(operation, error.code)) return null;
+  if (isDeclaredRefusal(operation, error.code)) return null;
   return new Error(`${operation.id} refuses with ${error.code}, which it does not declare`, { cause: error });
 }

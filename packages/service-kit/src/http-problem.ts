@@ -1,10 +1,10 @@
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { PROBLEMS_BY_REASON, presentProblem, problemCode, type ProblemReason } from '@pos/rest-contracts/problems';
-import { isUnavailable, type Outage } from './outage.js';
+import { isOutageError, type OutageCheck } from './outage.js';
 
 /** A failure ready to be sent. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -18,11 +18,15 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
  * Turns whatever was thrown into the words of the API. A refusal says what it is; a lost database says 503;
  * anything else is ours and says 500 and nothing but the trace id.
  */
-export function problemAnswer(
+export function createProblemResponse(
   error: unknown,
-  { operation, traceId, isOutage = isUnavailable }: { operation: Operation | null; traceId: string; isOutage?: Outage },
-): ProblemAnswer {
-  const refusal = asRefusal(error, isOutage);
+  {
+    operation,
+    traceId,
+    isOutage = isOutageError,
+  }: { operation: Operation | null; traceId: string; isOutage?: OutageCheck },
+): ProblemResponse {
+  const refusal = toRefusal(error, isOutage);
   const reason: ProblemReason = refusal?.code ?? 'internal_error';
   const { status } = PROBLEMS_BY_REASON[reason];
   const problem = presentProblem(reason, {
@@ -34,7 +38,7 @@ export function problemAnswer(
   });
   return {
     status,
-    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...(refusal === null ? {} : headersOf(refusal)) },
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...(refusal === null ? {} : buildProblemHeaders(refusal)) },
     body: JSON.stringify(problem),
     refusal: refusal?.code ?? null,
   };
@@ -50,34 +54,34 @@ const FRAMEWORK_REFUSALS: Readonly<Record<number, RefusalCode>> = {
   415: 'media_type_unsupported',
 };
 
-function asRefusal(error: unknown, isOutage: Outage): Refusal | null {
+function toRefusal(error: unknown, isOutage: OutageCheck): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof Error && error.name === 'CommitUnknown') {
     return new Refusal('commit_unknown', 'Whether this was done is not known; read it, or repeat with the same key.');
   }
   if (isOutage(error))
     return new Refusal('service_unavailable', 'The service cannot answer just now; try again later.');
-  const code = FRAMEWORK_REFUSALS[frameworkStatus(error)];
+  const code = FRAMEWORK_REFUSALS[readFrameworkStatus(error)];
   return code === undefined ? null : new Refusal(code, 'The request cannot be read.');
 }
 
-function frameworkStatus(error: unknown): number {
+function readFrameworkStatus(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   if ('getStatus' in error && typeof error.getStatus === 'function') {
     return Number(Reflect.apply(error.getStatus, error, []));
   }
-  const isFastifys = 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_ERR_');
-  return isFastifys && 'statusCode' in error ? Number(error.statusCode) : 0;
+  const isFastifyError = 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_ERR_');
+  return isFastifyError && 'statusCode' in error ? Number(error.statusCode) : 0;
 }
 
-function headersOf({ code, data }: Refusal): Record<string, string> {
+function buildProblemHeaders({ code, data }: Refusal): Record<string, string> {
   const { allow, retryAfterSeconds } = data ?? {};
-  const waits = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
+  const retryAfter = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return {
     // A browser would ask its user for a password where a payer's secret is over.
     ...(code === 'unauthenticated' && { 'www-authenticate': 'Basic' }),
     ...(allow !== undefined && { allow: String(allow) }),
-    ...(waits !== undefined && { 'retry-after': String(waits) }),
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
   };
 }
 

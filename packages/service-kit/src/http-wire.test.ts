@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { Problem } from '@pos/rest-contracts/problems';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
-import { openOrderDesk, VALID } from './order-desk.js';
+import { startOrderServer, VALID_BODY } from './order-desk.js';
 
-type Desk = Awaited<ReturnType<typeof openOrderDesk>>;
-let desk: Desk;
+type OrderServer = Awaited<ReturnType<typeof startOrderServer>>;
+let orderServer: OrderServer;
 
 beforeAll(async () => {
-  desk = await openOrderDesk();
+  orderServer = await startOrderServer();
 });
-afterAll(() => desk.close());
+afterAll(() => orderServer.close());
 
 describe('over the wire', () => {
   /** Writes raw bytes and returns what comes back until the other side ends, or until enough has come. */
-  function raw(parts: readonly (string | Buffer)[], until: RegExp = /\r\n\r\n[^]*\}$/): Promise<string> {
-    const { port } = new URL(desk.url);
+  function sendRaw(parts: readonly (string | Buffer)[], untilText: RegExp = /\r\n\r\n[^]*\}$/): Promise<string> {
+    const { port } = new URL(orderServer.url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), '127.0.0.1');
       let received = '';
@@ -29,7 +29,7 @@ describe('over the wire', () => {
       });
       socket.on('data', (chunk: Buffer) => {
         received += chunk.toString();
-        if (until.test(received)) done();
+        if (untilText.test(received)) done();
       });
       socket.on('close', done);
       for (const part of parts) socket.write(part);
@@ -41,8 +41,8 @@ describe('over the wire', () => {
   const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
   test('a body in chunks is read', async () => {
-    const body = JSON.stringify(VALID);
-    const answered = await raw([
+    const body = JSON.stringify(VALID_BODY);
+    const answered = await sendRaw([
       head('transfer-encoding: chunked'),
       chunk(body.slice(0, 20)),
       chunk(body.slice(20)),
@@ -55,7 +55,9 @@ describe('over the wire', () => {
     'two hosts are refused, equal or not: %s',
     async (line) => {
       for (const second of ['x', 'y']) {
-        const answered = await raw([`${line} HTTP/1.1\r\nhost: x\r\nHost: ${second}\r\nversion: 2026-02-27\r\n\r\n`]);
+        const answered = await sendRaw([
+          `${line} HTTP/1.1\r\nhost: x\r\nHost: ${second}\r\nversion: 2026-02-27\r\n\r\n`,
+        ]);
         expect(answered).toMatch(/^HTTP\/1.1 400 /);
         expect(answered).toContain('"errors":{"host":["May be sent once only."]}');
       }
@@ -78,7 +80,9 @@ describe('over the wire', () => {
     const first = name.toLowerCase();
     for (const second of [value, 'other']) {
       const rest = head(`content-length: 0\r\nx-list: a\r\nx-list: b`).replace(new RegExp(`${first}: .*\r\n`), '');
-      const answered = await raw([rest.replace('\r\n\r\n', `\r\n${first}: ${value}\r\n${name}: ${second}\r\n\r\n`)]);
+      const answered = await sendRaw([
+        rest.replace('\r\n\r\n', `\r\n${first}: ${value}\r\n${name}: ${second}\r\n\r\n`),
+      ]);
       expect(answered).toMatch(/^HTTP\/1.1 400 /);
       expect(answered).toContain('"May be sent once only."');
       const problem = Problem.parse(JSON.parse(answered.slice(answered.indexOf('\r\n\r\n') + 4)));
@@ -87,8 +91,9 @@ describe('over the wire', () => {
   });
 
   test('all headers that are sent twice are named at once, as documented', async () => {
-    const twice = 'IDEMPOTENCYKEY: a\r\nidempotencykey: b\r\nVERSION: 2026-02-27\r\nauthorization: Basic full';
-    const answered = await raw([head(`content-length: 0\r\n${twice}`)]);
+    const repeatedHeaders =
+      'IDEMPOTENCYKEY: a\r\nidempotencykey: b\r\nVERSION: 2026-02-27\r\nauthorization: Basic full';
+    const answered = await sendRaw([head(`content-length: 0\r\n${repeatedHeaders}`)]);
     const problem = Problem.parse(JSON.parse(answered.slice(answered.indexOf('\r\n\r\n') + 4)));
     expect([problem.reason, Object.keys(problem.errors)]).toEqual([
       'body_malformed',
@@ -97,23 +102,23 @@ describe('over the wire', () => {
   });
 
   test('an empty body in chunks is no body', async () => {
-    const answered = await raw([head('transfer-encoding: chunked').replace(/content-type.*\r\n/, ''), '0\r\n\r\n']);
+    const answered = await sendRaw([head('transfer-encoding: chunked').replace(/content-type.*\r\n/, ''), '0\r\n\r\n']);
     expect(answered).toContain('"reference":["Is required."]');
   });
 
   test('chunks beyond the limit are refused while they still come', async () => {
     const mebibyte = chunk('x'.repeat(1024 * 1024));
-    const answered = await raw([head('transfer-encoding: chunked'), mebibyte, mebibyte]);
+    const answered = await sendRaw([head('transfer-encoding: chunked'), mebibyte, mebibyte]);
     expect(answered).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test('a body is not waited for when its sender may not call', async () => {
-    const answered = await raw([head('content-length: 1000').replace('Basic full', 'Basic nobody')]);
+    const answered = await sendRaw([head('content-length: 1000').replace('Basic full', 'Basic nobody')]);
     expect(answered).toMatch(/^HTTP\/1.1 401 /);
   });
 
   test('a body that would never end closes its connection', async () => {
-    const answered = await raw([head('content-length: 99999999999')]);
+    const answered = await sendRaw([head('content-length: 99999999999')]);
     expect(answered).toMatch(/^HTTP\/1.1 413 [^]*connection: close/i);
   });
 
@@ -134,7 +139,7 @@ describe('over the wire', () => {
   ])(
     'to %s is answered with a problem and its trace',
     async (_, sent, status, members, reason = 'request_malformed') => {
-      const answered = await raw([sent], /never/);
+      const answered = await sendRaw([sent], /never/);
       const [first = '', ...headers] = answered.slice(0, answered.indexOf('\r\n\r\n')).split('\r\n');
       const body = answered.slice(answered.indexOf('\r\n\r\n') + 4);
       const problem = Problem.parse(JSON.parse(body));
@@ -156,16 +161,16 @@ describe('over the wire', () => {
   );
 
   test('who expects to be told to go on is told', async () => {
-    const body = JSON.stringify(VALID);
-    const answered = await raw([head(`expect: 100-Continue\r\ncontent-length: ${body.length}`), body]);
+    const body = JSON.stringify(VALID_BODY);
+    const answered = await sendRaw([head(`expect: 100-Continue\r\ncontent-length: ${body.length}`), body]);
     expect(answered).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });
 
   test('two requests on one connection are two visits', async () => {
-    const body = JSON.stringify(VALID);
+    const body = JSON.stringify(VALID_BODY);
     const one = head(`content-length: ${body.length}`) + body;
-    const bad = head('content-length: 1') + '{';
-    const answered = await raw([one, bad, one], /(HTTP\/1\.1 [^]*){3}\r\n\r\n[^]*\}$/);
+    const invalidRequest = head('content-length: 1') + '{';
+    const answered = await sendRaw([one, invalidRequest, one], /(HTTP\/1\.1 [^]*){3}\r\n\r\n[^]*\}$/);
     expect([...answered.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '400', '200']);
   });
 });

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { bootHttp } from './http.js';
-import { openLog } from './log.js';
+import { startHttpServer } from './http.js';
+import { createLog } from './log.js';
 import {
-  ALL,
+  TEST_OPERATIONS,
   type createOrder,
-  GOOD,
-  openOrderDesk,
-  ORDER,
+  VALID_HEADERS,
+  startOrderServer,
+  TEST_ORDER,
   OrdersModule,
   PROBLEM_MEMBERS,
   readOrder,
   RUN_ID,
-  type Sent,
-  VALID,
+  type TestRequest,
+  VALID_BODY,
 } from './order-desk.js';
-import { Serve, type Call } from './serve.js';
+import { Serve, type OperationCall } from './serve.js';
 
-type Desk = Awaited<ReturnType<typeof openOrderDesk>>;
-let desk: Desk;
-const send = (...sent: Parameters<Desk['send']>) => desk.send(...sent);
-const create = (...sent: Parameters<Desk['create']>) => desk.create(...sent);
+type OrderServer = Awaited<ReturnType<typeof startOrderServer>>;
+let orderServer: OrderServer;
+const send = (...sent: Parameters<OrderServer['send']>) => orderServer.send(...sent);
+const create = (...sent: Parameters<OrderServer['create']>) => orderServer.create(...sent);
 
 beforeAll(async () => {
-  desk = await openOrderDesk();
+  orderServer = await startOrderServer();
 });
-afterAll(() => desk.close());
+afterAll(() => orderServer.close());
 
 describe('a good request', () => {
   test('is answered with the body alone, and with the headers of every answer', async () => {
-    const answer = await create(VALID);
-    expect([answer.status, answer.body]).toEqual([200, ORDER]);
+    const answer = await create(VALID_BODY);
+    expect([answer.status, answer.body]).toEqual([200, TEST_ORDER]);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       version: '2026-02-27',
@@ -48,7 +48,7 @@ describe('a good request', () => {
       dueAt: '2026-03-01T12:00:00+01:00',
       x: 1,
     });
-    expect(desk.seen.at(-1)).toMatchObject({
+    expect(orderServer.seen.at(-1)).toMatchObject({
       body: {
         reference: 'a',
         amount: { value: 7, currencyCode: 'GBP' },
@@ -60,24 +60,24 @@ describe('a good request', () => {
 
   // prettier-ignore
 
-  test.each<[string, string, string, Sent, number, unknown]>([
-    ['a trailing slash', 'GET', '/orders/o-1/', {}, 200, { ...ORDER, id: 'o-1' }],
-    ['a query', 'GET', '/orders/o-1?returnClosed=TRUE', {}, 200, { ...ORDER, id: 'o-1', status: 'Closed' }],
-    ['an escaped path member', 'GET', '/orders/a%2Fb', {}, 200, { ...ORDER, id: 'a/b' }],
-    ['a NUL in a path member, which is an unknown id', 'GET', '/orders/%00', {}, 200, { ...ORDER, id: '\u0000' }],
-    ['no body where none is read', 'POST', '/orders/search', {}, 200, [ORDER]],
-    ['an empty object where none is read', 'POST', '/orders/search', { body: '{}' }, 200, [ORDER]],
-    ['null where none is read', 'POST', '/orders/search', { body: 'null' }, 200, [ORDER]],
+  test.each<[string, string, string, TestRequest, number, unknown]>([
+    ['a trailing slash', 'GET', '/orders/o-1/', {}, 200, { ...TEST_ORDER, id: 'o-1' }],
+    ['a query', 'GET', '/orders/o-1?returnClosed=TRUE', {}, 200, { ...TEST_ORDER, id: 'o-1', status: 'Closed' }],
+    ['an escaped path member', 'GET', '/orders/a%2Fb', {}, 200, { ...TEST_ORDER, id: 'a/b' }],
+    ['a NUL in a path member, which is an unknown id', 'GET', '/orders/%00', {}, 200, { ...TEST_ORDER, id: '\u0000' }],
+    ['no body where none is read', 'POST', '/orders/search', {}, 200, [TEST_ORDER]],
+    ['an empty object where none is read', 'POST', '/orders/search', { body: '{}' }, 200, [TEST_ORDER]],
+    ['null where none is read', 'POST', '/orders/search', { body: 'null' }, 200, [TEST_ORDER]],
     ['no content', 'DELETE', '/orders/o-1', {}, 204, {}],
-    ['a content type but no body', 'DELETE', '/orders/o-1', { headers: { ...GOOD, 'content-type': 'text/plain' } }, 204, {}],
-    ['a charset', 'POST', '/orders', { headers: { ...GOOD, 'content-type': 'Application/JSON; charset="UTF-8"' }, body: JSON.stringify(VALID) }, 200, ORDER],
-    ['a byte order mark', 'POST', '/orders', { body: `\uFEFF${JSON.stringify(VALID)}` }, 200, ORDER],
-    ['a version of tomorrow', 'GET', '/orders/o-1', { headers: { ...GOOD, version: '2999-01-01' } }, 200, { ...ORDER, id: 'o-1' }],
-    ['the scheme in small letters', 'GET', '/orders/o-1', { headers: { ...GOOD, authorization: 'basic full' } }, 200, { ...ORDER, id: 'o-1' }],
+    ['a content type but no body', 'DELETE', '/orders/o-1', { headers: { ...VALID_HEADERS, 'content-type': 'text/plain' } }, 204, {}],
+    ['a charset', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'content-type': 'Application/JSON; charset="UTF-8"' }, body: JSON.stringify(VALID_BODY) }, 200, TEST_ORDER],
+    ['a byte order mark', 'POST', '/orders', { body: `\uFEFF${JSON.stringify(VALID_BODY)}` }, 200, TEST_ORDER],
+    ['a version of tomorrow', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2999-01-01' } }, 200, { ...TEST_ORDER, id: 'o-1' }],
+    ['the scheme in small letters', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, authorization: 'basic full' } }, 200, { ...TEST_ORDER, id: 'o-1' }],
     ['no key where none is asked for', 'GET', '/public/o-1', { headers: {} }, 200, RUN_ID],
     ['a wrong key where none is asked for', 'GET', '/public/o-1', { headers: { authorization: 'Basic nobody' } }, 200, RUN_ID],
     ['a sandbox key on the sandbox', 'POST', '/sandbox/clock', {}, 204, {}],
-    ['statuses by commas', 'GET', '/machines?statuses=available', { headers: { ...GOOD, 'software-house-id': 's', 'reseller-id': 'r' } }, 200, ['Available']],
+    ['statuses by commas', 'GET', '/machines?statuses=available', { headers: { ...VALID_HEADERS, 'software-house-id': 's', 'reseller-id': 'r' } }, 200, ['Available']],
   ])('may come with %s', async (_, method, path, sent, status, body) => {
     const answer = await send(method, path, sent);
     expect([answer.status, answer.body]).toEqual([status, body]);
@@ -94,13 +94,13 @@ describe('a good request', () => {
   });
 
   test('the release it selects is named in the answer', async () => {
-    const answer = await send('GET', '/orders/o-1', { headers: { ...GOOD, version: '2024-06-01' } });
+    const answer = await send('GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2024-06-01' } });
     expect(answer.headers['version']).toBe('2024-02-05');
   });
 
   test('its trace goes on from the one it names', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const answer = await send('GET', '/orders/o-1', { headers: { ...GOOD, traceparent } });
+    const answer = await send('GET', '/orders/o-1', { headers: { ...VALID_HEADERS, traceparent } });
     expect(answer.headers['trace-id']).toMatch(
       /^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$/,
     );
@@ -108,7 +108,7 @@ describe('a good request', () => {
 
   test('leaves one line, with its trace and without its key', async () => {
     const answer = await send('GET', '/orders/gone');
-    const line = desk.lines.find(
+    const line = orderServer.lines.find(
       (each) =>
         each['event'] === 'http.answered' && answer.headers['trace-id']?.includes(String(each['trace_id'])) === true,
     );
@@ -134,28 +134,28 @@ describe('when we are wrong or something is down', () => {
     ['down', 503],
     ['unknown', 503],
   ])('%s is %d and tells nothing of the inside', async (reference, status) => {
-    const answer = await create({ ...VALID, reference });
+    const answer = await create({ ...VALID_BODY, reference });
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(PROBLEM_MEMBERS);
     expect(answer.text).not.toMatch(/hunter2|SELECT|ECONNREFUSED|not listed|terminal_not_found/);
-    expect(desk.lines.at(-1)).toMatchObject({ event: 'http.answered', status });
+    expect(orderServer.lines.at(-1)).toMatchObject({ event: 'http.answered', status });
   });
 
   test('a lost key store is 503, not 401', async () => {
-    const answer = await send('GET', '/orders/o-1', { headers: { ...GOOD, authorization: 'Basic outage' } });
+    const answer = await send('GET', '/orders/o-1', { headers: { ...VALID_HEADERS, authorization: 'Basic outage' } });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
   });
 
   test('health is asked without key and version, and ready says what is missing', async () => {
-    const ask = (path: string) => send('GET', path, { headers: {} });
-    expect([(await ask('/health/live')).text, (await ask('/health/ready')).text]).toEqual(
+    const callServer = (path: string) => send('GET', path, { headers: {} });
+    expect([(await callServer('/health/live')).text, (await callServer('/health/ready')).text]).toEqual(
       Array(2).fill('{"status":"ok"}'),
     );
-    desk.world.isDatabaseUp = false;
-    const answer = await ask('/health/ready');
-    desk.world.isDatabaseUp = true;
+    orderServer.world.isDatabaseUp = false;
+    const answer = await callServer('/health/ready');
+    orderServer.world.isDatabaseUp = true;
     expect([answer.status, answer.body['detail']]).toEqual([503, 'Not ready: database.']);
-    expect((await ask('/health/live')).status).toBe(200);
+    expect((await callServer('/health/live')).status).toBe(200);
   });
 });
 
@@ -166,20 +166,20 @@ describe('a repeated idempotency key', () => {
   });
 
   test('of another method or without key permission is still judged', async () => {
-    expect((await create(VALID, { idempotencyKey: 'used', authorization: 'Basic reader' })).status).toBe(403);
+    expect((await create(VALID_BODY, { idempotencyKey: 'used', authorization: 'Basic reader' })).status).toBe(403);
   });
 
   test('reaches the use case with the concrete path and a body whose member order does not matter', async () => {
     await send('POST', '/orders/', {
-      headers: { ...GOOD, 'idempotency-key': 'k-1' },
+      headers: { ...VALID_HEADERS, 'idempotency-key': 'k-1' },
       body: '{"reference":"a","amount":{"value":1,"currencyCode":"GBP"}}',
     });
-    const first = desk.seen.at(-1);
+    const first = orderServer.seen.at(-1);
     await send('POST', '/orders', {
-      headers: { ...GOOD, idempotencyKey: 'k-1' },
+      headers: { ...VALID_HEADERS, idempotencyKey: 'k-1' },
       body: '{"amount":{"currencyCode":"GBP","value":1},"reference":"a"}',
     });
-    expect(desk.seen.at(-1)).toEqual(first);
+    expect(orderServer.seen.at(-1)).toEqual(first);
     expect(first).toMatchObject({
       idempotency: {
         method: 'POST',
@@ -191,10 +191,10 @@ describe('a repeated idempotency key', () => {
   });
 
   test('an answer in its final bytes leaves as it is', async () => {
-    const answer = await create({ ...VALID, reference: 'stored' });
+    const answer = await create({ ...VALID_BODY, reference: 'stored' });
     expect([answer.status, answer.text, answer.headers['idempotent-replayed']]).toEqual([
       200,
-      JSON.stringify(ORDER),
+      JSON.stringify(TEST_ORDER),
       undefined,
     ]);
   });
@@ -235,13 +235,13 @@ describe('the document', () => {
 });
 
 test('closing lets a running request finish', async () => {
-  const closing = await openOrderDesk();
+  const closing = await startOrderServer();
   const calls = closing.seen.length;
-  const answer = closing.create({ ...VALID, reference: 'slow' });
+  const answer = closing.create({ ...VALID_BODY, reference: 'slow' });
   while (closing.seen.length === calls) await new Promise((resolve) => setImmediate(resolve));
   await closing.close();
   expect((await answer).status).toBe(200);
-  await expect(closing.create(VALID)).rejects.toThrow('ECONNREFUSED');
+  await expect(closing.create(VALID_BODY)).rejects.toThrow('ECONNREFUSED');
 });
 
 describe('a start', () => {
@@ -251,25 +251,25 @@ describe('a start', () => {
     host: '127.0.0.1',
     authenticate: async () => null,
     ready: [],
-    log: openLog({ app: 'test', level: 'silent' }),
+    log: createLog({ app: 'test', level: 'silent' }),
     openapi: { title: 'Orders', description: 'A test.' },
   };
 
   test('fails when an operation is promised that nobody serves', async () => {
-    const forgotten = { ...readOrder, id: 'forgotten', path: '/forgotten', params: z.object({}) } as const;
-    await expect(bootHttp({ ...parts, operations: [...ALL, forgotten] })).rejects.toThrow(
+    const unansweredHeaders = { ...readOrder, id: 'forgotten', path: '/forgotten', params: z.object({}) } as const;
+    await expect(startHttpServer({ ...parts, operations: [...TEST_OPERATIONS, unansweredHeaders] })).rejects.toThrow(
       'no controller serves forgotten',
     );
   });
 
   test('fails when a controller serves what is not promised', async () => {
-    await expect(bootHttp({ ...parts, operations: ALL.slice(1) })).rejects.toThrow('does not list');
+    await expect(startHttpServer({ ...parts, operations: TEST_OPERATIONS.slice(1) })).rejects.toThrow('does not list');
   });
 
   test('fails when two operations claim one method and path', async () => {
-    await expect(bootHttp({ ...parts, operations: [...ALL, { ...readOrder, id: 'again' }] })).rejects.toThrow(
-      'same method and path',
-    );
+    await expect(
+      startHttpServer({ ...parts, operations: [...TEST_OPERATIONS, { ...readOrder, id: 'again' }] }),
+    ).rejects.toThrow('same method and path');
   });
 });
 
@@ -283,8 +283,8 @@ test('a wrong reply or argument does not compile', () => {
 
     // @ts-expect-error -- the call of another operation
     @Serve(readOrder)
-    async argument({ body }: Call<typeof createOrder>) {
-      return { ...ORDER, id: body.reference };
+    async argument({ body }: OperationCall<typeof createOrder>) {
+      return { ...TEST_ORDER, id: body.reference };
     }
   }
   expect(Wrong.name).toBe('Wrong');

@@ -9,55 +9,55 @@ import type { Operation } from '@pos/rest-contracts/operation';
 import type { Release } from '@pos/rest-contracts/versions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
-  admit,
-  pathOf,
-  releaseOf,
-  type Authenticate,
-  type CountRequest,
-  type Permit,
-  type Recall,
+  admitRequest,
+  readPath,
+  readRelease,
+  type ApiKeyAuthenticator,
+  type RequestCounter,
+  type PermissionCheck,
+  type StoredAnswerLookup,
 } from './admission.js';
-import { isTooMuchToDiscard } from './body.js';
+import { exceedsDiscardLimit } from './body.js';
 import { type ConnectionLimits, endConnection, limitConnections } from './connection-limit.js';
-import { ContractCheck } from './contract-check.js';
-import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
-import { askReadiness, type ReadyCheck } from './health.js';
-import { CATALOGUE } from './error-pages.js';
-import { failVisit, logVisit } from './http-failure.js';
-import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
+import { ContractChecker } from './contract-check.js';
+import { answerPreflight, buildCrossOriginHeaders } from './cross-origin.js';
+import { checkReadiness, type ReadinessCheck } from './health.js';
+import { ERROR_CATALOGUE_PAGE } from './error-pages.js';
+import { sendProblem, logRequest } from './http-failure.js';
+import { beginRequest, sendAnswer, requestContextOf } from './http-visit.js';
 import type { MemberChecks } from './member-checks.js';
-import { bareHost } from './listen-address.js';
-import type { Outage } from './outage.js';
+import { stripBrackets } from './listen-address.js';
+import type { OutageCheck } from './outage.js';
 import type { Log } from './log.js';
-import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
+import { type FormPage, isPageRequest, PAGE_ROUTE, type Page, registerForms, registerPages } from './pages.js';
 import { formatWarnings } from './request-warnings.js';
-import { indexResources, type Resources } from './resources.js';
+import { indexResources, type ResourceIndex } from './resources.js';
 import { requireSingleHeaders } from './single-headers.js';
-import { continueTrace, inTrace, traceparentOf } from './trace.js';
-import { unreadableAnswer } from './unreadable.js';
+import { continueTrace, runInTrace, formatTraceparent } from './trace.js';
+import { formatUnreadableAnswer } from './unreadable.js';
 
 /** What an HTTP app is made of. */
-export interface HttpApp {
+export interface HttpServerOptions {
   /** The root module: its controllers serve the operations. */
-  readonly module: new (...parts: never[]) => object;
+  readonly module: new (...serverOptions: never[]) => object;
   readonly port: number;
   readonly host: string;
   /** Every operation of the app, each served exactly once; the start fails otherwise. Health is added by itself. */
   readonly operations: readonly Operation[];
-  readonly authenticate: Authenticate;
+  readonly authenticate: ApiKeyAuthenticator;
   /** Counts requests against the limits of who sends them; without it there are none. */
-  readonly count?: CountRequest;
+  readonly countRequest?: RequestCounter;
   /** What a holder needs beside the permission; without it that is all. */
-  readonly permit?: Permit;
+  readonly checkPermission?: PermissionCheck;
   readonly connections?: ConnectionLimits;
   /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
-  readonly recall?: Recall;
+  readonly findStoredAnswer?: StoredAnswerLookup;
   /** What is refused of a body beyond its form, said together with the faults of the form. */
   readonly memberChecks?: MemberChecks;
   /** What must be up for `/health/ready` to say so. */
-  readonly ready: readonly ReadyCheck[];
+  readonly ready: readonly ReadinessCheck[];
   readonly log: Log;
   readonly openapi: ApiTitle;
   /** Fixed texts for browsers, beside the operations: a page with its script and style. */
@@ -65,83 +65,90 @@ export interface HttpApp {
   /** Pages that answer a form. */
   readonly forms?: readonly FormPage[];
   /** Which errors mean that a dependency is down (503); the usual signs when left out. */
-  readonly isOutage?: Outage;
+  readonly isOutage?: OutageCheck;
   /** Every run but production: what the document does not describe fails the request. */
   readonly checksContract?: boolean;
 }
 
 /** A running HTTP app. Closing it lets running requests finish. */
-export interface RunningHttpApp {
+export interface HttpServer {
   readonly app: NestFastifyApplication;
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
 /** A request must have arrived completely after this time. */
-const REQUEST_MS_MAX = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** An idle connection is kept this long; longer than the minute that load balancers keep theirs. */
-const KEEP_ALIVE_MS = 65_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A longer path member is no id of ours. */
 /** Room for a list of ids that is longer than an operation takes, so that it can say so; headers end at 16 KB anyway. */
 const PATH_MEMBER_LENGTH_MAX = 8_000;
 
 /** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
-export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
-  const operations = [...HEALTH_OPERATIONS, ...parts.operations];
-  const contract = parts.checksContract === true ? new ContractCheck(operations, parts.openapi) : null;
+export async function startHttpServer(serverOptions: HttpServerOptions): Promise<HttpServer> {
+  const operations = [...HEALTH_OPERATIONS, ...serverOptions.operations];
+  const contract =
+    serverOptions.checksContract === true ? new ContractChecker(operations, serverOptions.openapi) : null;
   const adapter = new FastifyAdapter({
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    requestTimeout: REQUEST_MS_MAX,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
     trustProxy:
-      parts.trustedProxies === undefined || parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
+      serverOptions.trustedProxies === undefined || serverOptions.trustedProxies.length === 0
+        ? false
+        : [...serverOptions.trustedProxies],
     multipart: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_MEMBER_LENGTH_MAX },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      enter(request, reply, contract);
-      void failVisit(reply, new Refusal('path_unknown', 'There is no such path.'), parts);
-      parts.log.debug('http.path_unreadable', { error });
+      startRequest(request, reply, contract);
+      void sendProblem(reply, new Refusal('path_unknown', 'There is no such path.'), serverOptions);
+      serverOptions.log.debug('http.path_unreadable', { error });
     },
     clientErrorHandler: (error, socket) => {
-      if (socket.writable) endConnection(socket, unreadableAnswer(error, parts.log));
+      if (socket.writable) endConnection(socket, formatUnreadableAnswer(error, serverOptions.log));
     },
   });
   const server = adapter.getInstance<FastifyInstance>();
-  const served = watchRoutes(server);
-  limitConnections(server.server, { log: parts.log, ...parts.connections });
+  const servedOperations = recordRoutes(server);
+  limitConnections(server.server, { log: serverOptions.log, ...serverOptions.connections });
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-  receive(server, { parts, contract, resources: indexResources(operations) });
-  serveOwn(server, { parts, operations });
-  const app = await NestFactory.create<NestFastifyApplication>(parts.module, adapter, {
+  addRequestHooks(server, { parts: serverOptions, contract, resources: indexResources(operations) });
+  serveBuiltInRoutes(server, { parts: serverOptions, operations });
+  const app = await NestFactory.create<NestFastifyApplication>(serverOptions.module, adapter, {
     bodyParser: false,
     logger: false,
     abortOnError: false,
   });
-  app.useGlobalFilters(new ProblemFilter(parts));
+  app.useGlobalFilters(new ProblemFilter(serverOptions));
   await app.init();
-  requireServed(operations, served);
-  await app.listen(parts.port, bareHost(parts.host));
+  requireAllServed(operations, servedOperations);
+  await app.listen(serverOptions.port, stripBrackets(serverOptions.host));
   return { app, url: await app.getUrl(), close: () => app.close() };
 }
 
 /** Whatever a controller throws leaves as a problem. */
 @Catch()
 class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly parts: HttpApp) {}
+  constructor(private readonly serverOptions: HttpServerOptions) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
-    await failVisit(host.switchToHttp().getResponse<FastifyReply>(), error, this.parts);
+    await sendProblem(host.switchToHttp().getResponse<FastifyReply>(), error, this.serverOptions);
   }
 }
 
 /** The hooks every request goes through before a controller sees it. */
-function receive(
+function addRequestHooks(
   server: FastifyInstance,
-  { parts, contract, resources }: { parts: HttpApp; contract: ContractCheck | null; resources: Resources },
+  {
+    parts: serverOptions,
+    contract,
+    resources,
+  }: { parts: HttpServerOptions; contract: ContractChecker | null; resources: ResourceIndex },
 ): void {
   server.removeAllContentTypeParsers();
   // The body was read, or refused, by the time the framework asks for it.
@@ -150,35 +157,35 @@ function receive(
     done(null, undefined);
   });
   server.addHook('onRequest', (request, reply, done) => {
-    const trace = enter(request, reply, contract);
-    inTrace(trace, done);
+    const trace = startRequest(request, reply, contract);
+    runInTrace(trace, done);
   });
   server.addHook('onRequest', async (request, reply) => {
     try {
-      await judge(request, reply, { parts, resources });
+      await checkRequest(request, reply, { parts: serverOptions, resources });
     } catch (error) {
-      if (isTooMuchToDiscard(request.raw)) void reply.header('connection', 'close');
-      await failVisit(reply, error, parts);
+      if (exceedsDiscardLimit(request.raw)) void reply.header('connection', 'close');
+      await sendProblem(reply, error, serverOptions);
     }
   });
   server.addHook('onResponse', async (request, reply) => {
-    logVisit(request, reply, parts.log);
+    logRequest(request, reply, serverOptions.log);
   });
 }
 
 /** Begins a visit: from here on every answer carries its trace. */
-function enter(request: FastifyRequest, reply: FastifyReply, contract: ContractCheck | null) {
+function startRequest(request: FastifyRequest, reply: FastifyReply, contract: ContractChecker | null) {
   const sent = request.headers['traceparent'];
   const trace = continueTrace(typeof sent === 'string' ? sent : null);
-  const traceId = traceparentOf(trace);
-  const release = releaseOf(request);
-  beginVisit(request, {
+  const traceId = formatTraceparent(trace);
+  const release = readRelease(request);
+  beginRequest(request, {
     startedAtMs: performance.now(),
     traceId,
     operation: null,
     release,
     admitted: null,
-    contract,
+    contractChecker: contract,
     failure: null,
     warnings: [],
   });
@@ -192,85 +199,98 @@ function enter(request: FastifyRequest, reply: FastifyReply, contract: ContractC
 }
 
 /** Path, method, then everything the operation asks for. Answers by itself what no controller has to see. */
-async function judge(
+async function checkRequest(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts, resources }: { parts: HttpApp; resources: Resources },
+  { parts: serverOptions, resources }: { parts: HttpServerOptions; resources: ResourceIndex },
 ): Promise<void> {
   requireSingleHeaders(request.raw.rawHeaders);
-  if (isPage(request)) return;
+  if (isPageRequest(request)) return;
   requireKnownExpectation(request);
-  const visit = visitOf(request);
-  const resource = resources(pathOf(request));
+  const context = requestContextOf(request);
+  const resource = resources(readPath(request));
   if (resource === null) throw new Refusal('path_unknown', 'There is no such path.');
   if (request.method === 'OPTIONS') return answerPreflight(reply, resource);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = [...resource.operations.values()].find((each) => each.method === method);
   if (operation === undefined) {
     // The refused method has no operation of its own; its neighbours say whether problems carry a code here.
-    visit.operation = [...resource.operations.values()][0] ?? null;
+    context.operation = [...resource.operations.values()][0] ?? null;
     throw new Refusal('method_not_allowed', 'This path does not know the method.', { data: { allow: resource.allow } });
   }
-  visit.operation = operation;
-  void reply.headers(crossOriginHeaders(operation));
-  const { authenticate, count, permit, recall, memberChecks } = parts;
-  const who = { authenticate, count, permit, recall, memberChecks };
-  const { warnings } = visit;
-  const admission = await admit(request, { operation, traceId: visit.traceId, warnings, ...who }).finally(() => {
+  context.operation = operation;
+  void reply.headers(buildCrossOriginHeaders(operation));
+  const {
+    authenticate,
+    countRequest: count,
+    checkPermission: permit,
+    findStoredAnswer: recall,
+    memberChecks,
+  } = serverOptions;
+  const admissionChecks = { authenticate, count, permit, recall, memberChecks };
+  const { warnings } = context;
+  const admission = await admitRequest(request, {
+    operation,
+    traceId: context.traceId,
+    warnings,
+    ...admissionChecks,
+  }).finally(() => {
     const text = formatWarnings(warnings);
     if (text !== null) void reply.header('warnings', text);
   });
   const { release } = 'stored' in admission ? admission : admission.admitted;
-  visit.release = release;
+  context.release = release;
   void reply.header('version', release);
   if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
-  else visit.admitted = admission.admitted;
+  else context.admitted = admission.admitted;
 }
 
 function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {
   if (expect.toLowerCase() !== '100-continue') throw keyed('body_malformed', 'expect', 'May only be 100-continue.');
 }
 
-const DOCUMENT_PATH = '/openapi.json';
+const OPENAPI_PATH = '/openapi.json';
 
 /** What every app answers without a controller: health, and the document of its own operations. */
-function serveOwn(
+function serveBuiltInRoutes(
   server: FastifyInstance,
-  { parts, operations }: { parts: HttpApp; operations: readonly Operation[] },
+  { parts: serverOptions, operations }: { parts: HttpServerOptions; operations: readonly Operation[] },
 ): void {
   const documents = new Map<Release, string>();
-  server.get(DOCUMENT_PATH, OF_PAGE, async (request, reply) => {
-    const { release } = visitOf(request);
-    const document = documents.get(release) ?? JSON.stringify(openApiDocument(operations, parts.openapi, release));
+  server.get(OPENAPI_PATH, PAGE_ROUTE, async (request, reply) => {
+    const { release } = requestContextOf(request);
+    const document =
+      documents.get(release) ?? JSON.stringify(openApiDocument(operations, serverOptions.openapi, release));
     documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
-  servePages(server, [CATALOGUE, ...(parts.pages ?? [])]);
-  serveForms(server, parts.forms ?? [], (reply, error) => failVisit(reply, error, parts));
+  registerPages(server, [ERROR_CATALOGUE_PAGE, ...(serverOptions.pages ?? [])]);
+  registerForms(server, serverOptions.forms ?? [], (reply, error) => sendProblem(reply, error, serverOptions));
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
     await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
   });
   server.get(readReady.path, { config: { operation: readReady } }, async (_, reply) => {
-    const { isReady, missing } = await askReadiness(parts.ready);
+    const { isReady, missing } = await checkReadiness(serverOptions.ready);
     if (isReady) await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
-    else await failVisit(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), parts);
+    else
+      await sendProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), serverOptions);
   });
 }
 
 /** Which operations got a route, so that none is promised in the document and answered with 404. */
-function watchRoutes(server: FastifyInstance): Set<unknown> {
-  const served = new Set<unknown>();
+function recordRoutes(server: FastifyInstance): Set<unknown> {
+  const servedOperations = new Set<unknown>();
   server.addHook('onRoute', ({ config }) => {
-    if (config !== undefined && 'operation' in config) served.add(config.operation);
+    if (config !== undefined && 'operation' in config) servedOperations.add(config.operation);
   });
-  return served;
+  return servedOperations;
 }
 
-function requireServed(operations: readonly Operation[], served: ReadonlySet<unknown>): void {
+function requireAllServed(operations: readonly Operation[], servedOperations: ReadonlySet<unknown>): void {
   const promised = new Set<unknown>(operations);
-  const missing = operations.filter((operation) => !served.has(operation)).map(({ id }) => id);
+  const missing = operations.filter((operation) => !servedOperations.has(operation)).map(({ id }) => id);
   if (missing.length > 0) throw new Error(`no controller serves ${missing.join(', ')}`);
-  if ([...served].some((operation) => !promised.has(operation))) {
+  if ([...servedOperations].some((operation) => !promised.has(operation))) {
     throw new Error('a controller serves an operation that the app does not list');
   }
 }

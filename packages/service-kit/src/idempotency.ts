@@ -18,7 +18,7 @@ export interface Idempotency {
  */
 export function readIdempotencyKey(operation: Operation, headers: IncomingHttpHeaders): string | null {
   if (operation.idempotency === 'none') return null;
-  const sent = [headers['idempotencykey'], unquoted(headers['idempotency-key'])].filter((key) => key !== undefined);
+  const sent = [headers['idempotencykey'], unquoteKey(headers['idempotency-key'])].filter((key) => key !== undefined);
   const [key, other = key] = sent;
   if (key === undefined) {
     if (operation.idempotency === 'optional') return null;
@@ -34,25 +34,25 @@ export function readIdempotencyKey(operation: Operation, headers: IncomingHttpHe
 }
 
 /** The text of a structured header field, as libraries write the standard header: `"key"` is the key between its quotes. */
-function unquoted(sent: string | string[] | undefined): string | string[] | undefined {
+function unquoteKey(sent: string | string[] | undefined): string | string[] | undefined {
   return typeof sent === 'string' ? (/^"([^"\\]*)"$/.exec(sent)?.[1] ?? sent) : sent;
 }
 
 /** JSON with members in one order, so that their order as sent does not matter. No body, null and `{}` are the same. */
-export function canonicalJson(value: unknown): string {
+export function toCanonicalJson(value: unknown): string {
   if (value === undefined || value === null) return '{}';
-  return written(value);
+  return writeCanonical(value);
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,100}$/;
 
 /** Put together as text: objects with their members in order would be made of nineteen thousand members, too. */
-function written(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+function writeCanonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(writeCanonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = value as Readonly<Record<string, unknown>>;
   return `{${Object.keys(members)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${written(members[name])}`)
+    .map((name) => `${JSON.stringify(name)}:${writeCanonical(members[name])}`)
     .join(',')}}`;
 }

@@ -15,52 +15,52 @@ import { INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { ConfigError } from './config.js';
 import type { ConnectionLimits } from './connection-limit.js';
 import { limitGrpcConnections } from './grpc-connections.js';
-import { endStatusOf, GrpcFailure, isUnplanned } from './grpc-errors.js';
-import { decodedLater, requireMessage } from './grpc-request.js';
+import { toEndStatus, GrpcFailure, isUnexpectedError } from './grpc-errors.js';
+import { deferDecodingErrors, requireMessage } from './grpc-request.js';
 import { isLoopback } from './internet-address.js';
-import { hostAndPort } from './listen-address.js';
+import { formatHostPort } from './listen-address.js';
 import type { Log } from './log.js';
 import type { Secret } from './secret.js';
-import { continueTrace, inTrace } from './trace.js';
+import { continueTrace, runInTrace } from './trace.js';
 
-const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
-const CLOSE_LIMIT_MS = 5_000;
+const INTERNAL_MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
+const INTERNAL_CLOSE_TIMEOUT_MS = 5_000;
 const LOOPBACK = '127.0.0.1';
 
 /** A call that ends without an answer, in the form gRPC sends. */
-export type InternalEnd = Partial<StatusObject> & { readonly code: status };
+export type InternalFailure = Partial<StatusObject> & { readonly code: status };
 
 /** Who may call: a process that shows one of the keys; any where there is none, because no other can reach the port. */
-export interface InternalAdmission {
+export interface InternalAuthentication {
   readonly internalKeys: readonly Secret[];
   readonly log: Log;
 }
 
 /** One rpc between processes of the service: credential, trace, and failures in the words of gRPC. */
-export function servedInternally<Request, Response extends object>(
-  { internalKeys, log }: InternalAdmission,
+export function handleInternalCall<Request, Response extends object>(
+  { internalKeys, log }: InternalAuthentication,
   rpc: string,
-  work: (request: Request) => Promise<Response | InternalEnd>,
+  work: (request: Request) => Promise<Response | InternalFailure>,
 ): (call: ServerUnaryCall<Request, Response>, done: sendUnaryData<Response>) => void {
   return (call, done) => {
     const [traceparent] = call.metadata.get('traceparent');
     const trace = continueTrace(typeof traceparent === 'string' ? traceparent : null);
-    void inTrace(trace, async () => {
+    void runInTrace(trace, async () => {
       try {
-        requireKey(internalKeys, call.metadata);
+        requireInternalKey(internalKeys, call.metadata);
         const answer = await work(requireMessage(call.request));
         if ('code' in answer) done(answer);
         else done(null, answer);
       } catch (error) {
-        if (isUnplanned(error)) log.error('internal.failed', { rpc, error });
-        done(endStatusOf(error, trace.traceId));
+        if (isUnexpectedError(error)) log.error('internal.failed', { rpc, error });
+        done(toEndStatus(error, trace.traceId));
       }
     });
   };
 }
 
 /** Opens a gRPC port for the other processes of the service, on an address that nobody else reaches. */
-export async function openInternalPort({
+export async function startInternalServer({
   host,
   port,
   name,
@@ -77,23 +77,23 @@ export async function openInternalPort({
   readonly connections: ConnectionLimits;
 }): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-    'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_receive_message_length': INTERNAL_MESSAGE_BYTES_MAX,
+    'grpc.max_send_message_length': INTERNAL_MESSAGE_BYTES_MAX,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   });
   // A refusal of a call may carry a typed trailer of its own, so this port is bound to the generated server directly.
-  server.addService(withLimits(definition), implementation);
+  server.addService(addMessageLimits(definition), implementation);
   new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' }).addToServer(server);
-  const open = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(hostAndPort(host, port), ServerCredentials.createInsecure(), (error, taken) => {
+  const boundPort = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(formatHostPort(host, port), ServerCredentials.createInsecure(), (error, listeningPort) => {
       if (error === null) {
         limitGrpcConnections(server, connections);
-        resolve(taken);
+        resolve(listeningPort);
       } else reject(error);
     });
   });
-  return { port: open, close: () => close(server) };
+  return { port: boundPort, close: () => closeServer(server) };
 }
 
 /** The settings of an internal port. */
@@ -109,7 +109,7 @@ interface InternalPortSettings {
  * The host that the internal port is opened on, loopback where none is set. In production it throws `ConfigError` when none
  * is set and other settings say that processes of other machines are to reach the port: none of them would.
  */
-export function internalHostOf({
+export function readInternalHost({
   NODE_ENV,
   INTERNAL_HOST: host,
   ADVERTISED_ADDRESS: advertised,
@@ -133,10 +133,10 @@ export function internalHostOf({
  * The keys that open an internal port; the first one is what this process itself sends. Throws `ConfigError` for a port
  * that others can reach without a key, and for a second key without a first.
  */
-export function internalKeysOf(settings: InternalPortSettings): readonly Secret[] {
+export function readInternalKeys(settings: InternalPortSettings): readonly Secret[] {
   const { INTERNAL_KEY: key, INTERNAL_KEY_ACCEPTED: accepted } = settings;
   if (key === undefined) {
-    if (!isLoopback(internalHostOf(settings)))
+    if (!isLoopback(readInternalHost(settings)))
       throw new ConfigError(['INTERNAL_KEY: is not set, and INTERNAL_HOST is not a loopback address']);
     if (accepted !== undefined) throw new ConfigError(['INTERNAL_KEY_ACCEPTED: is set, and INTERNAL_KEY is not']);
     return [];
@@ -144,26 +144,26 @@ export function internalKeysOf(settings: InternalPortSettings): readonly Secret[
   return accepted === undefined ? [key] : [key, accepted];
 }
 
-function withLimits(definition: ServiceDefinition): ServiceDefinition {
-  const rpcs = Object.entries(definition).map(([name, rpc]) => [name, decodedLater(rpc, INTERNAL_VALUES_MAX)]);
+function addMessageLimits(definition: ServiceDefinition): ServiceDefinition {
+  const rpcs = Object.entries(definition).map(([name, rpc]) => [name, deferDecodingErrors(rpc, INTERNAL_VALUES_MAX)]);
   return Object.fromEntries(rpcs) as ServiceDefinition;
 }
 
-function requireKey(internalKeys: readonly Secret[], metadata: Metadata): void {
-  const [shown] = metadata.get('authorization');
-  const given = Buffer.from(typeof shown === 'string' ? shown : '');
-  const isRight = (key: Secret): boolean => {
-    const wanted = Buffer.from(`Basic ${key.reveal()}`);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+function requireInternalKey(internalKeys: readonly Secret[], metadata: Metadata): void {
+  const [credential] = metadata.get('authorization');
+  const given = Buffer.from(typeof credential === 'string' ? credential : '');
+  const isMatchingKey = (key: Secret): boolean => {
+    const expected = Buffer.from(`Basic ${key.reveal()}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
   };
-  if (internalKeys.length === 0 || internalKeys.some(isRight)) return;
+  if (internalKeys.length === 0 || internalKeys.some(isMatchingKey)) return;
   throw new GrpcFailure(status.UNAUTHENTICATED, 'metadata authorization is not the internal key');
 }
 
-async function close(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    timer = setTimeout(resolve, INTERNAL_CLOSE_TIMEOUT_MS);
     server.tryShutdown(() => {
       resolve();
     });

@@ -8,17 +8,17 @@ import { BlockList, isIP } from 'node:net';
 export function isGlobalUnicast(address: string): boolean {
   switch (isIP(address)) {
     case 4:
-      return !RESERVED_V4.check(address, 'ipv4');
+      return !RESERVED_IPV4.check(address, 'ipv4');
     case 6:
       // A zone (`%eth0`) exists only on a link.
-      return !address.includes('%') && UNICAST_V6.check(address, 'ipv6') && !RESERVED_V6.check(address, 'ipv6');
+      return !address.includes('%') && UNICAST_IPV6.check(address, 'ipv6') && !RESERVED_IPV6.check(address, 'ipv6');
     default:
       return false;
   }
 }
 
 /** The special-purpose registries of IANA, widened to whole blocks. */
-const RESERVED_V4 = blocks('ipv4', [
+const RESERVED_IPV4 = createBlockList('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier NAT
@@ -39,9 +39,9 @@ const RESERVED_V4 = blocks('ipv4', [
   '240.0.0.0/4', // reserved, broadcast
 ]);
 
-const UNICAST_V6 = blocks('ipv6', ['2000::/3']);
+const UNICAST_IPV6 = createBlockList('ipv6', ['2000::/3']);
 
-const RESERVED_V6 = blocks('ipv6', [
+const RESERVED_IPV6 = createBlockList('ipv6', [
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
@@ -49,13 +49,13 @@ const RESERVED_V6 = blocks('ipv6', [
   '3fff::/20', // documentation
 ]);
 
-function blocks(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
-  const made = new BlockList();
+function createBlockList(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
+  const blockList = new BlockList();
   for (const block of list) {
     const [net = '', prefix] = block.split('/');
-    made.addSubnet(net, Number(prefix), family);
+    blockList.addSubnet(net, Number(prefix), family);
   }
-  return made;
+  return blockList;
 }
 
 /** Whether only processes of this machine reach an address. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bareHost, hostAndPort, isWildcard } from './listen-address.js';
+import { stripBrackets, formatHostPort, isWildcardHost } from './listen-address.js';
 
 test.each([
   ['127.0.0.1', '127.0.0.1', '127.0.0.1:5'],
@@ -9,7 +9,7 @@ test.each([
   ['::1', '::1', '[::1]:5'],
   ['[2001:db8::1]', '2001:db8::1', '[2001:db8::1]:5'],
 ])('%s is %s for HTTP and %s for gRPC', (host, bare, both) => {
-  expect([bareHost(host), hostAndPort(host, 5)]).toEqual([bare, both]);
+  expect([stripBrackets(host), formatHostPort(host, 5)]).toEqual([bare, both]);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ['localhost', false],
   ['no host', false],
 ])('%s is every address of the machine: %s', (host, is) => {
-  expect(isWildcard(host)).toBe(is);
+  expect(isWildcardHost(host)).toBe(is);
 });

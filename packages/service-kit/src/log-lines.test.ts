@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CLIENT_SECRET, CUSTOMER_SECRET, KEY, KNOWN } from '@pos/core/leak-rows';
-import { openLog } from './log.js';
-import { LogLines } from './log-lines.js';
+import { createLog } from './log.js';
+import { TestLog } from './log-lines.js';
 
 test.each([
   ['a card number', KNOWN, 'card number'],
@@ -12,26 +12,26 @@ test.each([
   ['the secret of a payer', CLIENT_SECRET, 'client secret'],
   ['the secret of a customer', CUSTOMER_SECRET, 'customer secret'],
 ])('a line with %s fails the test that wrote it, and the failure does not repeat it', (_, secret, kind) => {
-  const log = new LogLines();
+  const log = new TestLog();
   log.write(JSON.stringify({ event: 'http.answered', path: secret }));
-  expect(() => log.requireClean()).toThrow(`http.answered tells a ${kind}`);
+  expect(() => log.expectNoLeaks()).toThrow(`http.answered tells a ${kind}`);
   log.write(JSON.stringify({ event: 'http.answered', path: secret }));
-  const told = (() => {
+  const leaked = (() => {
     try {
-      log.requireClean();
+      log.expectNoLeaks();
       return '';
     } catch (error) {
       return String(error);
     }
   })();
-  expect(told).not.toContain(secret);
+  expect(leaked).not.toContain(secret);
 });
 
 test('what the log hides by itself passes, and every line is kept', () => {
-  const log = new LogLines();
-  const written = openLog({ app: 'api', level: 'info', write: log.write });
+  const log = new TestLog();
+  const written = createLog({ app: 'api', level: 'info', write: log.write });
   for (const secret of [KNOWN, KEY, CLIENT_SECRET]) written.info('http.answered', { path: secret });
   written.info('http.answered', { cV2: '020', card: '44565300****1014' });
-  log.requireClean();
+  log.expectNoLeaks();
   expect(log.lines).toHaveLength(4);
 });

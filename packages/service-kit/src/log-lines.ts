@@ -2,14 +2,14 @@ import { LeakScan } from '@pos/core/leak-scan';
 import { cv2MessageShapes, numberShapes, secretShapes } from '@pos/core/leak-shapes';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
 
-const SCAN = new LeakScan([
+const LOG_LEAK_SCAN = new LeakScan([
   ...numberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
   ...cv2MessageShapes(),
   ...secretShapes(),
 ]);
 
 /** The log of a process under test: keeps each line, and does not let one pass that tells a number, a CV2, a key or a secret. */
-export class LogLines {
+export class TestLog {
   readonly lines: string[] = [];
   readonly #leaks: string[] = [];
 
@@ -17,11 +17,12 @@ export class LogLines {
   readonly write = (line: string): void => {
     this.lines.push(line);
     const event = /"event":"([^"]*)"/.exec(line)?.[1] ?? 'a line';
-    for (const { kind, excerpt } of SCAN.findInText(line)) this.#leaks.push(`${event} tells a ${kind}: ${excerpt}`);
+    for (const { kind, excerpt } of LOG_LEAK_SCAN.findInText(line))
+      this.#leaks.push(`${event} tells a ${kind}: ${excerpt}`);
   };
 
   /** Throws when a line told what it must not; for the end of a test. */
-  requireClean(): void {
+  expectNoLeaks(): void {
     const leaks = this.#leaks.splice(0);
     if (leaks.length > 0) throw new Error(`the log tells secrets:\n  ${leaks.join('\n  ')}`);
   }

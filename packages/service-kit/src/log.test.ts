@@ -1,18 +1,22 @@
 import { expect, test } from '@jest/globals';
-import { openLog, type Log } from './log.js';
+import { createLog, type Log } from './log.js';
 import { Secret } from './secret.js';
-import { continueTrace, inTrace } from './trace.js';
+import { continueTrace, runInTrace } from './trace.js';
 
-function capture(level = 'info'): { log: Log; lines: Record<string, unknown>[]; text: () => string } {
+function createCapturedLog(level = 'info'): { log: Log; lines: Record<string, unknown>[]; text: () => string } {
   const lines: Record<string, unknown>[] = [];
-  const log = openLog({ app: 'api', level, write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const log = createLog({
+    app: 'api',
+    level,
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
   return { log, lines, text: () => JSON.stringify(lines) };
 }
 
 test('a line has its event, the app, the trace and flat fields', () => {
-  const { log, lines } = capture();
+  const { log, lines } = createCapturedLog();
   const trace = continueTrace();
-  inTrace(trace, () => {
+  runInTrace(trace, () => {
     log.info('delivery.attempted', { attempt: 2, retry_at: new Date(0), size: 10n, none: null });
   });
   expect(lines).toEqual([
@@ -29,7 +33,7 @@ test('a line has its event, the app, the trace and flat fields', () => {
 });
 
 test('below its level nothing is written', () => {
-  const { log, lines } = capture('warn');
+  const { log, lines } = createCapturedLog('warn');
   log.info('quiet');
   log.warn('loud');
   expect(lines.map(({ event }) => event)).toEqual(['loud']);
@@ -55,7 +59,7 @@ test.each([
   ['the cause of an error', { error: new Error('x', { cause: new Error('postgres://me:hunter2@db') }) }, 'hunter2'],
   ['a map', { headers: new Map([['authorization', 'hunter2']]) }, 'hunter2'],
 ])('%s cannot be printed', (_, fields, secret) => {
-  const { log, text } = capture();
+  const { log, text } = createCapturedLog();
   log.info('event', fields);
   expect(text()).not.toContain(secret);
 });
@@ -68,13 +72,13 @@ test.each([
   ['a masked card', '************1096'],
   ['a time', '2026-03-01T12:00:08.700Z'],
 ])('%s is printed as it is', (_, value) => {
-  const { log, lines } = capture();
+  const { log, lines } = createCapturedLog();
   log.info('event', { value });
   expect(lines[0]?.['value']).toBe(value);
 });
 
 test('a field with no end is cut', () => {
-  const { log, text } = capture();
+  const { log, text } = createCapturedLog();
   const round: Record<string, unknown> = {};
   round['again'] = round;
   log.info('event', { round, long: 'x '.repeat(50_000), many: Array.from({ length: 10_000 }, () => 1) });
@@ -83,7 +87,7 @@ test('a field with no end is cut', () => {
 });
 
 test('an error keeps its name, code and stack', () => {
-  const { log, lines } = capture();
+  const { log, lines } = createCapturedLog();
   log.error('failed', { error: Object.assign(new TypeError('no'), { code: 'E_NO' }) });
   expect(lines[0]?.['error']).toMatchObject({
     type: 'TypeError',

@@ -14,45 +14,45 @@ export interface Log {
 }
 
 /** Makes the log of a process: JSON lines, the trace id always, and nothing secret whatever is handed to it. */
-export function openLog({ app, level, write }: { app: string; level: string; write?: (line: string) => void }): Log {
+export function createLog({ app, level, write }: { app: string; level: string; write?: (line: string) => void }): Log {
   const options = {
     level,
     base: { app, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: 'event',
   };
-  const lines = write === undefined ? pino(options, (output ??= standardOutput())) : pino(options, { write });
+  const lines = write === undefined ? pino(options, (output ??= createStandardOutput())) : pino(options, { write });
   const line =
-    (at: 'debug' | 'info' | 'warn' | 'error') =>
+    (logLevel: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields: LogFields = {}): void => {
-      if (!lines.isLevelEnabled(at)) return;
-      lines[at]({ trace_id: currentTrace()?.traceId, ...printableFields(fields) }, event);
+      if (!lines.isLevelEnabled(logLevel)) return;
+      lines[logLevel]({ trace_id: currentTrace()?.traceId, ...toPrintableFields(fields) }, event);
       // What somebody may have to look into is there at once, however the process ends.
-      if (at === 'error' || at === 'warn') lines.flush();
+      if (logLevel === 'error' || logLevel === 'warn') lines.flush();
     };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-const LINES_LENGTH = 8_192;
-const LINES_MS = 100;
+const BUFFER_LENGTH_MAX = 8_192;
+const FLUSH_INTERVAL_MS = 100;
 
-interface Output {
+interface LogOutput {
   readonly write: (line: string) => void;
   readonly flush: () => void;
 }
 
 /** One for the process, however many logs it opens. */
-let output: Output | undefined;
+let output: LogOutput | undefined;
 
 /** Lines go out together, a moment later at most: a write for each would cost more than what it tells of. */
-function standardOutput(): Output {
-  let waiting = '';
+function createStandardOutput(): LogOutput {
+  let buffered = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const lines = waiting;
-    waiting = '';
+    const lines = buffered;
+    buffered = '';
     if (lines !== '') process.stdout.write(lines);
   };
   // Whoever read them is gone: there is nobody to tell, and the process must still be able to end.
@@ -61,9 +61,9 @@ function standardOutput(): Output {
   return {
     flush,
     write: (line) => {
-      waiting += line;
-      if (waiting.length >= LINES_LENGTH) flush();
-      else timer ??= setTimeout(flush, LINES_MS).unref();
+      buffered += line;
+      if (buffered.length >= BUFFER_LENGTH_MAX) flush();
+      else timer ??= setTimeout(flush, FLUSH_INTERVAL_MS).unref();
     },
   };
 }
@@ -71,7 +71,7 @@ function standardOutput(): Output {
 const DEPTH_MAX = 5;
 const MEMBERS_MAX = 100;
 const TEXT_LENGTH_MAX = 4_000;
-const HIDDEN = '[hidden]';
+const HIDDEN_TEXT = '[hidden]';
 
 /** Names whose value is never written, whatever it is. Compared without case, `_` and `-`. */
 const SECRET_NAMES =
@@ -80,84 +80,84 @@ const SECRET_NAMES =
 /** Shapes that are secret wherever they stand: API keys, client secrets (nothing else is a word that long), credentials in an address, card numbers. */
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(sandbox|prod)_[A-Za-z0-9_-]{8,}/g, 'sk_$1_[hidden]'],
-  [/\b[A-Za-z0-9_-]{150,}/g, HIDDEN],
+  [/\b[A-Za-z0-9_-]{150,}/g, HIDDEN_TEXT],
   [/\b(Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}/gi, '$1 [hidden]'],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[hidden]@'],
 ];
 const CARD_NUMBER = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 
-function printableFields(fields: LogFields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, printableMember(name, value, 1)]));
+function toPrintableFields(fields: LogFields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toPrintableMember(name, value, 1)]));
 }
 
-function printableMember(name: string, value: unknown, depth: number): unknown {
+function toPrintableMember(name: string, value: unknown, depth: number): unknown {
   if (value === undefined || value === null) return value;
-  return isSecretName(name) ? HIDDEN : printable(value, depth);
+  return isSecretName(name) ? HIDDEN_TEXT : toPrintable(value, depth);
 }
 
-const judgedNames = new Map<string, boolean>();
-const JUDGED_NAMES_MAX = 1_000;
+const secretNameCache = new Map<string, boolean>();
+const SECRET_NAME_CACHE_MAX = 1_000;
 
 /** The names that we write are few; whatever else comes is judged each time. */
 function isSecretName(name: string): boolean {
-  const known = judgedNames.get(name);
+  const known = secretNameCache.get(name);
   if (known !== undefined) return known;
   const isSecret = SECRET_NAMES.test(name.toLowerCase().replaceAll(/[_-]/g, ''));
-  if (judgedNames.size < JUDGED_NAMES_MAX) judgedNames.set(name, isSecret);
+  if (secretNameCache.size < SECRET_NAME_CACHE_MAX) secretNameCache.set(name, isSecret);
   return isSecret;
 }
 
-function printable(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return printableText(value);
+function toPrintable(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return toPrintableText(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
-  return typeof value === 'object' && value !== null ? printableObject(value, depth) : value;
+  return typeof value === 'object' && value !== null ? toPrintableObject(value, depth) : value;
 }
 
-function printableObject(value: object, depth: number): unknown {
+function toPrintableObject(value: object, depth: number): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (depth >= DEPTH_MAX) return '[deeper]';
-  if (isNativeError(value)) return printableError(value, depth);
+  if (isNativeError(value)) return toPrintableError(value, depth);
   // Bytes may be a sealed secret or a body with personal data; only their number is told.
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value)) return value.slice(0, MEMBERS_MAX).map((item: unknown) => printable(item, depth + 1));
-  if (value instanceof Set) return printable([...value], depth);
-  if (value instanceof Map) return printableObject(Object.fromEntries<unknown>(value), depth);
+  if (Array.isArray(value)) return value.slice(0, MEMBERS_MAX).map((item: unknown) => toPrintable(item, depth + 1));
+  if (value instanceof Set) return toPrintable([...value], depth);
+  if (value instanceof Map) return toPrintableObject(Object.fromEntries<unknown>(value), depth);
   if ('toJSON' in value && typeof value.toJSON === 'function')
-    return printable(Reflect.apply(value.toJSON, value, []), depth + 1);
+    return toPrintable(Reflect.apply(value.toJSON, value, []), depth + 1);
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, MEMBERS_MAX)
-      .map(([name, member]) => [name, printableMember(name, member, depth + 1)]),
+      .map(([name, member]) => [name, toPrintableMember(name, member, depth + 1)]),
   );
 }
 
-function printableError(error: Error, depth: number): Record<string, unknown> {
+function toPrintableError(error: Error, depth: number): Record<string, unknown> {
   return {
     type: error.name,
-    message: printableText(error.message),
-    ...('code' in error && { code: printable(error.code, depth + 1) }),
-    ...(error.stack !== undefined && { stack: printableText(error.stack) }),
-    ...(error.cause !== undefined && { cause: printable(error.cause, depth + 1) }),
+    message: toPrintableText(error.message),
+    ...('code' in error && { code: toPrintable(error.code, depth + 1) }),
+    ...(error.stack !== undefined && { stack: toPrintableText(error.stack) }),
+    ...(error.cause !== undefined && { cause: toPrintable(error.cause, depth + 1) }),
   };
 }
 
 /** One look that most texts pass: without one of these no secret shape and no card number can be in it. */
 const MAY_BE_SECRET = /sk_|basic|bearer|:\/\/|[A-Za-z0-9_-]{150}|\d(?:[ -]?\d){12}/i;
 
-function printableText(text: string): string {
+function toPrintableText(text: string): string {
   if (text.length <= TEXT_LENGTH_MAX && !MAY_BE_SECRET.test(text)) return text;
-  let shown = text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text;
-  for (const [shape, instead] of SECRET_SHAPES) shown = shown.replace(shape, instead);
-  return shown.replace(CARD_NUMBER, (digits) => (isCardNumber(digits) ? HIDDEN : digits));
+  let visible = text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text;
+  for (const [shape, replacement] of SECRET_SHAPES) visible = visible.replace(shape, replacement);
+  return visible.replace(CARD_NUMBER, (digits) => (isCardNumber(digits) ? HIDDEN_TEXT : digits));
 }
 
 /** The check digit keeps order numbers and times readable; one in ten of those is hidden by chance, which harms nobody. */
 function isCardNumber(text: string): boolean {
   const digits = Array.from(text.replaceAll(/\D/g, ''), Number);
-  const total = digits.reverse().reduce((sum, digit, place) => {
-    const weighed = place % 2 === 0 ? digit : digit * 2;
-    return sum + (weighed > 9 ? weighed - 9 : weighed);
+  const total = digits.reverse().reduce((sum, digit, position) => {
+    const weighted = position % 2 === 0 ? digit : digit * 2;
+    return sum + (weighted > 9 ? weighted - 9 : weighted);
   }, 0);
   return total % 10 === 0;
 }

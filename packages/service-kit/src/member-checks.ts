@@ -11,7 +11,7 @@ export interface MemberCheck {
 export type MemberChecks = ReadonlyMap<string, MemberCheck>;
 
 /** The check of an operation's members, for the table of an app. The operation itself refuses the same when it is called. */
-export function memberCheck<const O extends Operation>(
+export function defineMemberCheck<const O extends Operation>(
   { id }: O,
   check: (caller: Caller, body: Readable<BodyOf<O>>) => void | Promise<void>,
 ): readonly [string, MemberCheck] {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findMemoryOptions } from './memory-protection.js';
+import { findForbiddenOptions } from './memory-protection.js';
 
 test.each([
   '--abort-on-uncaught-exception',
@@ -22,10 +22,14 @@ test.each([
   '--tls-keylog=keys.log',
 ])('%s is refused in production, from the command line and from NODE_OPTIONS', (option) => {
   const name = option.split('=')[0]!.replaceAll('_', '-');
-  const says = `${name} must not be set in production: it shows or writes memory`;
-  expect(findMemoryOptions({ env: {}, execArgv: ['--enable-source-maps', option] })).toEqual([`node options: ${says}`]);
+  const problemText = `${name} must not be set in production: it shows or writes memory`;
+  expect(findForbiddenOptions({ env: {}, execArgv: ['--enable-source-maps', option] })).toEqual([
+    `node options: ${problemText}`,
+  ]);
   for (const written of [option, ` --no-warnings  ${option}`, `"${option}" --no-warnings`]) {
-    expect(findMemoryOptions({ env: { NODE_OPTIONS: written }, execArgv: [] })).toEqual([`NODE_OPTIONS: ${says}`]);
+    expect(findForbiddenOptions({ env: { NODE_OPTIONS: written }, execArgv: [] })).toEqual([
+      `NODE_OPTIONS: ${problemText}`,
+    ]);
   }
 });
 
@@ -39,5 +43,5 @@ test.each([
   ['--disable-sigusr1'],
   ['--import ./inspect.js'],
 ])('%j is accepted', (options) => {
-  expect(findMemoryOptions({ env: { NODE_OPTIONS: options }, execArgv: options.split(' ') })).toEqual([]);
+  expect(findForbiddenOptions({ env: { NODE_OPTIONS: options }, execArgv: options.split(' ') })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ConfigError } from './config.js';
 import type { Log } from './log.js';
 
 /** What a process is started with. */
-interface Started {
+interface ProcessOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly execArgv: readonly string[];
 }
@@ -12,11 +12,11 @@ interface Started {
 /** How far the memory of this process is protected. */
 export interface MemoryProtection {
   /** Logs one line (`process.core_limit`) when the system would still write a core file, which holds no memory. */
-  readonly logLimit: (log: Log) => void;
+  readonly logCoreLimit: (log: Log) => void;
 }
 
 /** Options of node that write memory, keys or the environment to a file, or that let others read memory. */
-const REFUSED = [
+const REFUSED_OPTIONS = [
   /^--abort-on-uncaught-exception$/,
   /^--inspect(-.+)?$/,
   /^--debug-port$/,
@@ -25,11 +25,11 @@ const REFUSED = [
   /^--tls-keylog$/,
 ];
 /** They write the environment, and so every secret, unless the next option leaves it out. */
-const REPORTS = /^--report-(on-fatalerror|on-signal|uncaught-exception)$/;
-const REPORTS_WITHOUT_ENVIRONMENT = '--report-exclude-env';
+const REPORT_OPTIONS = /^--report-(on-fatalerror|on-signal|uncaught-exception)$/;
+const EXCLUDE_ENVIRONMENT_OPTION = '--report-exclude-env';
 
-const FILTER = '/proc/self/coredump_filter';
-const LIMITS = '/proc/self/limits';
+const CORE_FILTER_FILE = '/proc/self/coredump_filter';
+const LIMITS_FILE = '/proc/self/limits';
 
 /**
  * Keeps the memory of this process out of files and from debuggers. Call it before a secret is read. On Linux a core file
@@ -37,20 +37,21 @@ const LIMITS = '/proc/self/limits';
  * writes or opens memory, for an open debugger, and where the filter of core files cannot be set; and SIGUSR1 no longer
  * opens the debugger.
  */
-export function protectMemory(env: Started['env']): MemoryProtection {
-  const isFiltered = process.platform !== 'linux' || emptyCoreFiles();
+export function protectMemory(env: ProcessOptions['env']): MemoryProtection {
+  const isFiltered = process.platform !== 'linux' || disableCoreMemory();
   // The default of every app's NODE_ENV.
   const isInProduction = (env['NODE_ENV']?.trim() || 'production') === 'production';
   if (isInProduction) {
     process.on('SIGUSR1', () => undefined);
-    const problems = findMemoryOptions({ env, execArgv: process.execArgv });
+    const problems = findForbiddenOptions({ env, execArgv: process.execArgv });
     if (problems.length === 0 && inspectorUrl() !== undefined) problems.push('NODE_OPTIONS: the debugger is open');
-    if (!isFiltered) problems.push(`${FILTER}: cannot be set to 0, and a core file would hold card numbers and keys`);
+    if (!isFiltered)
+      problems.push(`${CORE_FILTER_FILE}: cannot be set to 0, and a core file would hold card numbers and keys`);
     if (problems.length > 0) throw new ConfigError(problems);
   }
   return {
-    logLimit: (log) => {
-      const limit = coreLimit();
+    logCoreLimit: (log) => {
+      const limit = readCoreLimit();
       if (limit === null || limit === '0') return;
       log[isInProduction ? 'warn' : 'info']('process.core_limit', { limit, is_memory_left_out: isFiltered });
     },
@@ -58,39 +59,39 @@ export function protectMemory(env: Started['env']): MemoryProtection {
 }
 
 /** One problem for each option that must not be set in production, whether given to node or in `NODE_OPTIONS`. */
-export function findMemoryOptions({ env, execArgv }: Started): string[] {
+export function findForbiddenOptions({ env, execArgv }: ProcessOptions): string[] {
   const fromEnv = (env['NODE_OPTIONS'] ?? '').replaceAll(/["\\]/g, '').split(/\s+/);
   const sources = { 'node options': execArgv, NODE_OPTIONS: fromEnv };
-  const all = [...execArgv, ...fromEnv].map(nameOf);
-  const leavesEnvironmentOut = all.includes(REPORTS_WITHOUT_ENVIRONMENT);
+  const all = [...execArgv, ...fromEnv].map(getOptionName);
+  const excludesEnvironment = all.includes(EXCLUDE_ENVIRONMENT_OPTION);
   const isRefused = (name: string): boolean =>
-    REFUSED.some((refused) => refused.test(name)) || (REPORTS.test(name) && !leavesEnvironmentOut);
+    REFUSED_OPTIONS.some((refused) => refused.test(name)) || (REPORT_OPTIONS.test(name) && !excludesEnvironment);
   return Object.entries(sources).flatMap(([source, given]) =>
-    [...new Set(given.map(nameOf))]
+    [...new Set(given.map(getOptionName))]
       .filter(isRefused)
       .map((name) => `${source}: ${name} must not be set in production: it shows or writes memory`),
   );
 }
 
 /** The name of an option as node reads it: underscores count as hyphens. */
-function nameOf(option: string): string {
+function getOptionName(option: string): string {
   return (option.split('=')[0] ?? '').replaceAll('_', '-');
 }
 
 /** Leaves every kind of memory out of core files; says whether the system accepted it. */
-function emptyCoreFiles(): boolean {
+function disableCoreMemory(): boolean {
   try {
-    writeFileSync(FILTER, '0');
-    return Number.parseInt(readFileSync(FILTER, 'utf8'), 16) === 0;
+    writeFileSync(CORE_FILTER_FILE, '0');
+    return Number.parseInt(readFileSync(CORE_FILTER_FILE, 'utf8'), 16) === 0;
   } catch {
     return false;
   }
 }
 
 /** The limit on the size of core files as the system writes it, or null where there is none to read. */
-function coreLimit(): string | null {
+function readCoreLimit(): string | null {
   try {
-    return /^Max core file size\s+(\S+)/m.exec(readFileSync(LIMITS, 'utf8'))?.[1] ?? null;
+    return /^Max core file size\s+(\S+)/m.exec(readFileSync(LIMITS_FILE, 'utf8'))?.[1] ?? null;
   } catch {
     return null;
   }

@@ -2,15 +2,15 @@ import { expect, test } from '@jest/globals';
 import { NameResolver } from './name-resolver.js';
 
 /** A name server that answers nobody until it is let. */
-function silentServer() {
-  const asked: string[] = [];
+function createSilentLookup() {
+  const lookedUp: string[] = [];
   const waiting: ((addresses: string[]) => void)[] = [];
   const aborted: string[] = [];
   return {
-    asked,
+    asked: lookedUp,
     aborted,
     lookup: (name: string, signal: AbortSignal) => {
-      asked.push(name);
+      lookedUp.push(name);
       signal.addEventListener('abort', () => aborted.push(name));
       return new Promise<string[]>((resolve) => waiting.push(resolve));
     },
@@ -21,22 +21,22 @@ function silentServer() {
 }
 
 test('one name is looked up once, however many ask at the same time and however they spell it', async () => {
-  const server = silentServer();
+  const server = createSilentLookup();
   const resolver = new NameResolver(server);
   const all = ['shop.example', 'SHOP.example', 'shop.example.'].map((name) => resolver.resolve(name));
   server.answer();
   expect(await Promise.all(all)).toEqual(all.map(() => ['203.0.113.1']));
   expect(server.asked).toEqual(['shop.example']);
-  const again = resolver.resolve('shop.example');
+  const repeated = resolver.resolve('shop.example');
   server.answer();
-  await again;
+  await repeated;
   expect(server.asked).toHaveLength(2);
 });
 
 test('the silent name server of one domain leaves room for the names of others', async () => {
-  const server = silentServer();
+  const server = createSilentLookup();
   const resolver = new NameResolver(server);
-  const ofOne = Array.from({ length: 300 }, (_, at) => resolver.resolve(`h${at}.slow.example`));
+  const ofOneDomain = Array.from({ length: 300 }, (_, at) => resolver.resolve(`h${at}.slow.example`));
   expect(server.asked).toHaveLength(8);
   const other = resolver.resolve('hooks.shop.test');
   expect(server.asked).toHaveLength(9);
@@ -45,11 +45,11 @@ test('the silent name server of one domain leaves room for the names of others',
     await new Promise(setImmediate);
   }
   expect(await other).toEqual(['203.0.113.1']);
-  expect(await Promise.all(ofOne)).toHaveLength(300);
+  expect(await Promise.all(ofOneDomain)).toHaveLength(300);
 });
 
 test('lookups in all are limited, and one that has ended makes room for the one that waits', async () => {
-  const server = silentServer();
+  const server = createSilentLookup();
   const resolver = new NameResolver(server);
   const running = Array.from({ length: 128 }, (_, at) => resolver.resolve(`a.d${at}.example${at}`));
   const next = resolver.resolve('one.too.many');
@@ -62,7 +62,7 @@ test('lookups in all are limited, and one that has ended makes room for the one 
 });
 
 test('what waits for its turn ends at the limit too, and nothing is asked for it', async () => {
-  const server = silentServer();
+  const server = createSilentLookup();
   const resolver = new NameResolver({ lookup: server.lookup, limitMs: 20 });
   const all = await Promise.allSettled(Array.from({ length: 9 }, (_, at) => resolver.resolve(`h${at}.slow.example`)));
   expect(all.map(({ status }) => status)).toEqual(all.map(() => 'rejected'));
@@ -70,7 +70,7 @@ test('what waits for its turn ends at the limit too, and nothing is asked for it
 });
 
 test('names beyond the longest queue are refused at once', async () => {
-  const resolver = new NameResolver({ ...silentServer(), limitMs: 50 });
+  const resolver = new NameResolver({ ...createSilentLookup(), limitMs: 50 });
   const all = Array.from({ length: 1_010 }, (_, at) => resolver.resolve(`h${at}.slow.example`));
   const [last] = await Promise.allSettled(all.slice(-1));
   expect(last).toMatchObject({ reason: new Error('too many names wait for their lookup') });
@@ -78,7 +78,7 @@ test('names beyond the longest queue are refused at once', async () => {
 });
 
 test('a lookup without an answer ends at its limit and is cancelled', async () => {
-  const server = silentServer();
+  const server = createSilentLookup();
   const resolver = new NameResolver({ lookup: server.lookup, limitMs: 20 });
   await expect(resolver.resolve('silent.example')).rejects.toThrow('not resolved in time');
   expect(server.aborted).toEqual(['silent.example']);

@@ -3,14 +3,14 @@ import { Resolver } from 'node:dns/promises';
 /** What is said of a name without addresses, and in the same words of one with an address that is not public. */
 export const NO_PUBLIC_ADDRESS = 'The name does not resolve to a public address.';
 
-const TRY_MS = 2_000;
-const TRIES = 2;
-const LIMIT_MS = 5_000;
+const LOOKUP_TRY_TIMEOUT_MS = 2_000;
+const LOOKUP_TRIES = 2;
+const LOOKUP_TIMEOUT_MS = 5_000;
 /** Lookups that run at a time in a process. */
 const LOOKUPS_MAX = 128;
 /** Lookups that run at a time below one domain: a slow name server occupies no more of the others' room. */
 const LOOKUPS_PER_DOMAIN_MAX = 8;
-const WAITING_MAX = 1_000;
+const QUEUED_LOOKUPS_MAX = 1_000;
 
 /** The IPv4 and IPv6 addresses of a name. Throws where there are none. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -23,13 +23,13 @@ export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly str
 export class NameResolver {
   /** Lookups by name, running and waiting; who asks for the same name shares one. */
   readonly #lookups = new Map<string, Promise<readonly string[]>>();
-  readonly #waiting: WaitingLookup[] = [];
+  readonly #queue: QueuedLookup[] = [];
   readonly #runningByDomain = new Map<string, number>();
   #running = 0;
   readonly #lookup: Lookup;
   readonly #limitMs: number;
 
-  constructor({ lookup = askNameServers, limitMs = LIMIT_MS }: { lookup?: Lookup; limitMs?: number } = {}) {
+  constructor({ lookup = queryNameServers, limitMs = LOOKUP_TIMEOUT_MS }: { lookup?: Lookup; limitMs?: number } = {}) {
     this.#lookup = lookup;
     this.#limitMs = limitMs;
   }
@@ -47,84 +47,85 @@ export class NameResolver {
     const name = host.toLowerCase().replace(/\.$/, '');
     const known = this.#lookups.get(name);
     if (known !== undefined) return known;
-    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(new Error('too many names wait for their lookup'));
-    const asked = this.#lookUpInTime(name).finally(() => {
+    if (this.#queue.length >= QUEUED_LOOKUPS_MAX)
+      return Promise.reject(new Error('too many names wait for their lookup'));
+    const pending = this.#lookUpWithTimeout(name).finally(() => {
       this.#lookups.delete(name);
     });
-    this.#lookups.set(name, asked);
-    return asked;
+    this.#lookups.set(name, pending);
+    return pending;
   }
 
-  #lookUpInTime(name: string): Promise<readonly string[]> {
-    const late = new AbortController();
+  #lookUpWithTimeout(name: string): Promise<readonly string[]> {
+    const timeout = new AbortController();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        late.abort();
-        const place = this.#waiting.indexOf(waiting);
-        if (place >= 0) this.#waiting.splice(place, 1);
+        timeout.abort();
+        const queueIndex = this.#queue.indexOf(queuedLookup);
+        if (queueIndex >= 0) this.#queue.splice(queueIndex, 1);
         reject(new Error('the name was not resolved in time'));
       }, this.#limitMs);
       const start = (): Promise<void> =>
-        this.#lookup(name, late.signal)
+        this.#lookup(name, timeout.signal)
           .then(resolve, reject)
           .finally(() => {
             clearTimeout(timer);
           });
-      const waiting: WaitingLookup = { domain: domainOf(name), start };
-      this.#waiting.push(waiting);
-      this.#startWaiting();
+      const queuedLookup: QueuedLookup = { domain: getDomain(name), start };
+      this.#queue.push(queuedLookup);
+      this.#startQueued();
     });
   }
 
   /** Starts what waits and has room, the oldest first. */
-  #startWaiting(): void {
+  #startQueued(): void {
     while (this.#running < LOOKUPS_MAX) {
-      const place = this.#waiting.findIndex(({ domain }) => this.#countOf(domain) < LOOKUPS_PER_DOMAIN_MAX);
-      const [next] = place < 0 ? [] : this.#waiting.splice(place, 1);
+      const queueIndex = this.#queue.findIndex(({ domain }) => this.#countRunning(domain) < LOOKUPS_PER_DOMAIN_MAX);
+      const [next] = queueIndex < 0 ? [] : this.#queue.splice(queueIndex, 1);
       if (next === undefined) return;
-      this.#add(next.domain, 1);
+      this.#addRunning(next.domain, 1);
       void next.start().finally(() => {
-        this.#add(next.domain, -1);
-        this.#startWaiting();
+        this.#addRunning(next.domain, -1);
+        this.#startQueued();
       });
     }
   }
 
-  #countOf(domain: string): number {
+  #countRunning(domain: string): number {
     return this.#runningByDomain.get(domain) ?? 0;
   }
 
-  #add(domain: string, change: 1 | -1): void {
+  #addRunning(domain: string, change: 1 | -1): void {
     this.#running += change;
-    const count = this.#countOf(domain) + change;
+    const count = this.#countRunning(domain) + change;
     if (count === 0) this.#runningByDomain.delete(domain);
     else this.#runningByDomain.set(domain, count);
   }
 }
 
-interface WaitingLookup {
+interface QueuedLookup {
   readonly domain: string;
   readonly start: () => Promise<void>;
 }
 
 /** The domain that somebody registers, nearly: the last two parts of a name. */
-function domainOf(name: string): string {
+function getDomain(name: string): string {
   return name.split('.').slice(-2).join('.');
 }
 
-async function askNameServers(name: string, signal: AbortSignal): Promise<readonly string[]> {
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+async function queryNameServers(name: string, signal: AbortSignal): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: LOOKUP_TRY_TIMEOUT_MS, tries: LOOKUP_TRIES });
   signal.addEventListener('abort', () => {
     resolver.cancel();
   });
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
-  return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
+  return [v4, v6].flatMap((settled) => (settled.status === 'fulfilled' ? settled.value : []));
 }
 
-const shared = new NameResolver();
+const sharedResolver = new NameResolver();
 
 /** Resolves a name by the resolver that the whole process shares. */
 export function resolveName(host: string): Promise<readonly string[]> {
-  return shared.resolve(host);
+  return sharedResolver.resolve(host);
 }

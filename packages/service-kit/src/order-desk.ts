@@ -5,16 +5,16 @@ import { keyed, Refusal } from '@pos/core/refusal';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes';
 import { z } from 'zod';
-import type { KeyHolder } from './admission.js';
-import { bootHttp } from './http.js';
-import { openLog } from './log.js';
-import { memberCheck } from './member-checks.js';
-import { Reply, Serve, type Call } from './serve.js';
+import type { ApiKeyHolder } from './admission.js';
+import { startHttpServer } from './http.js';
+import { createLog } from './log.js';
+import { defineMemberCheck } from './member-checks.js';
+import { StoredReply, Serve, type OperationCall } from './serve.js';
 
 // A small app of a few operations on a real socket: what the tests of the HTTP half talk to.
 
 const Order = z.object({ id: z.string(), status: z.enum(['Open', 'Closed']), createdAt: Moment });
-const shared = {
+const sharedOptions = {
   tag: 'Orders',
   permission: 'payments.write',
   version: 'required',
@@ -23,7 +23,7 @@ const shared = {
 } as const;
 
 export const createOrder = {
-  ...shared,
+  ...sharedOptions,
   id: 'createOrder',
   method: 'POST',
   path: '/orders',
@@ -39,7 +39,7 @@ export const createOrder = {
 } as const satisfies Operation;
 
 const searchOrders = {
-  ...shared,
+  ...sharedOptions,
   id: 'searchOrders',
   method: 'POST',
   path: '/orders/search',
@@ -48,7 +48,7 @@ const searchOrders = {
 } as const satisfies Operation;
 
 export const readOrder = {
-  ...shared,
+  ...sharedOptions,
   id: 'readOrder',
   method: 'GET',
   path: '/orders/{orderId}',
@@ -62,7 +62,7 @@ export const readOrder = {
 } as const satisfies Operation;
 
 const deleteOrder = {
-  ...shared,
+  ...sharedOptions,
   id: 'deleteOrder',
   method: 'DELETE',
   path: '/orders/{orderId}',
@@ -72,7 +72,7 @@ const deleteOrder = {
 } as const satisfies Operation;
 
 const refundOrder = {
-  ...shared,
+  ...sharedOptions,
   id: 'refundOrder',
   method: 'POST',
   path: '/orders/{orderId}/refunds',
@@ -84,7 +84,7 @@ const refundOrder = {
 } as const satisfies Operation;
 
 const listMachines = {
-  ...shared,
+  ...sharedOptions,
   id: 'listMachines',
   method: 'GET',
   path: '/machines',
@@ -99,7 +99,7 @@ const listMachines = {
 } as const satisfies Operation;
 
 const readPublic = {
-  ...shared,
+  ...sharedOptions,
   id: 'readPublic',
   method: 'GET',
   path: '/public/{orderId}',
@@ -112,8 +112,8 @@ const readPublic = {
   returns: z.uuid(),
 } as const satisfies Operation;
 
-const moveClock = {
-  ...shared,
+const moveTestClock = {
+  ...sharedOptions,
   id: 'moveClock',
   method: 'POST',
   path: '/sandbox/clock',
@@ -124,7 +124,7 @@ const moveClock = {
   returns: null,
 } as const satisfies Operation;
 
-export const ALL: readonly Operation[] = [
+export const TEST_OPERATIONS: readonly Operation[] = [
   createOrder,
   searchOrders,
   readOrder,
@@ -132,20 +132,20 @@ export const ALL: readonly Operation[] = [
   refundOrder,
   listMachines,
   readPublic,
-  moveClock,
+  moveTestClock,
 ];
 
-export const ORDER = { id: 'o-1', status: 'Open', createdAt: '2026-03-01T12:00:00.000Z' } as const;
+export const TEST_ORDER = { id: 'o-1', status: 'Open', createdAt: '2026-03-01T12:00:00.000Z' } as const;
 export const RUN_ID = '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f';
 
 /** What reached the use case, in order. */
-const SEEN: unknown[] = [];
+const RECEIVED_CALLS: unknown[] = [];
 
 @Controller()
-class Orders {
+class OrdersController {
   @Serve(createOrder)
-  async create({ body, idempotency, caller }: Call<typeof createOrder>) {
-    SEEN.push({ body, idempotency, software: caller.softwareHouseId });
+  async create({ body, idempotency, caller }: OperationCall<typeof createOrder>) {
+    RECEIVED_CALLS.push({ body, idempotency, software: caller.softwareHouseId });
     switch (body.reference) {
       case 'busy':
         throw new Refusal('payment_intent_busy', 'An attempt is running.');
@@ -159,27 +159,27 @@ class Orders {
         throw Object.assign(new Error('lost'), { name: 'CommitUnknown' });
       case 'slow':
         await new Promise((resolve) => setTimeout(resolve, 150));
-        return ORDER;
+        return TEST_ORDER;
       case 'extra':
-        return { ...ORDER, secret: 'not listed' };
+        return { ...TEST_ORDER, secret: 'not listed' };
       case 'wrong':
-        return { ...ORDER, createdAt: 'yesterday' };
+        return { ...TEST_ORDER, createdAt: 'yesterday' };
       case 'stored':
-        return new Reply({ status: 200, body: JSON.stringify(ORDER) }, false);
+        return new StoredReply({ status: 200, body: JSON.stringify(TEST_ORDER) }, false);
       default:
-        return ORDER;
+        return TEST_ORDER;
     }
   }
 
   @Serve(searchOrders)
   async search() {
-    return [ORDER];
+    return [TEST_ORDER];
   }
 
   @Serve(readOrder)
-  async read({ params, query }: Call<typeof readOrder>) {
+  async read({ params, query }: OperationCall<typeof readOrder>) {
     if (params.orderId === 'gone') throw new Refusal('payment_intent_not_found', 'There is no such order.');
-    return { ...ORDER, id: params.orderId, status: query.returnClosed ? ('Closed' as const) : ('Open' as const) };
+    return { ...TEST_ORDER, id: params.orderId, status: query.returnClosed ? ('Closed' as const) : ('Open' as const) };
   }
 
   @Serve(deleteOrder)
@@ -189,11 +189,11 @@ class Orders {
 
   @Serve(refundOrder)
   async refund() {
-    return ORDER;
+    return TEST_ORDER;
   }
 
   @Serve(listMachines)
-  async machines({ query }: Call<typeof listMachines>) {
+  async machines({ query }: OperationCall<typeof listMachines>) {
     if (query.statuses.includes('Offline')) throw new Refusal('terminal_unavailable', 'The machine is away.');
     return query.statuses;
   }
@@ -203,22 +203,22 @@ class Orders {
     return RUN_ID;
   }
 
-  @Serve(moveClock)
+  @Serve(moveTestClock)
   async move() {
     return undefined;
   }
 }
 
-@Module({ controllers: [Orders] })
+@Module({ controllers: [OrdersController] })
 export class OrdersModule {}
 
-const KEYS: Readonly<Record<string, KeyHolder>> = {
-  full: holder('sandbox', ['payments.read', 'payments.write', 'payments.refund', 'terminals.read']),
-  reader: holder('sandbox', ['payments.read']),
-  production: holder('production', ['payments.read', 'payments.write']),
+const TEST_KEYS: Readonly<Record<string, ApiKeyHolder>> = {
+  full: createHolder('sandbox', ['payments.read', 'payments.write', 'payments.refund', 'terminals.read']),
+  reader: createHolder('sandbox', ['payments.read']),
+  production: createHolder('production', ['payments.read', 'payments.write']),
 };
 
-function holder(environment: 'sandbox' | 'production', permissions: readonly Permission[]): KeyHolder {
+function createHolder(environment: 'sandbox' | 'production', permissions: readonly Permission[]): ApiKeyHolder {
   return {
     scope: { accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA', environment },
     keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA',
@@ -226,45 +226,45 @@ function holder(environment: 'sandbox' | 'production', permissions: readonly Per
   };
 }
 
-export interface Sent {
+export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export const GOOD = { authorization: 'Basic full', version: '2026-02-27', 'content-type': 'application/json' };
-export const VALID = { reference: 'table 4', amount: { value: 1250, currencyCode: 'GBP' } };
+export const VALID_HEADERS = { authorization: 'Basic full', version: '2026-02-27', 'content-type': 'application/json' };
+export const VALID_BODY = { reference: 'table 4', amount: { value: 1250, currencyCode: 'GBP' } };
 export const PROBLEM_MEMBERS: readonly string[] = [
   ...['type', 'title', 'status', 'detail', 'traceId', 'errors', 'reason', 'documentation'],
 ];
 
 /** Opens the app, and with it everything a test looks at. */
-export async function openOrderDesk() {
+export async function startOrderServer() {
   const lines: Record<string, unknown>[] = [];
-  const world = { isDatabaseUp: true };
+  const state = { isDatabaseUp: true };
   const checked: unknown[] = [];
-  const running = await bootHttp({
+  const httpServer = await startHttpServer({
     module: OrdersModule,
     port: 0,
     host: '127.0.0.1',
-    operations: ALL,
+    operations: TEST_OPERATIONS,
     authenticate: async (keyText) => {
       if (keyText === 'outage') throw Object.assign(new Error('terminating connection'), { code: '57P01' });
-      return KEYS[keyText] ?? null;
+      return TEST_KEYS[keyText] ?? null;
     },
-    recall: async (_, { key, fingerprintInput }) => {
+    findStoredAnswer: async (_, { key, fingerprintInput }) => {
       if (key !== 'used') return null;
       if (fingerprintInput.includes('other')) throw new Refusal('idempotency_key_reused', 'The key had another body.');
       return { status: 200, body: '{"id":"o-9","status":"Closed","createdAt":"2026-03-01T12:00:00.000Z"}' };
     },
     memberChecks: new Map([
-      memberCheck(createOrder, (_, body) => {
+      defineMemberCheck(createOrder, (_, body) => {
         checked.push(body);
         if (body.amount?.currencyCode !== 'XTS') return;
         throw keyed('validation_failed', 'amount.currencyCode', 'Is not enabled.');
@@ -274,11 +274,11 @@ export async function openOrderDesk() {
       {
         name: 'database',
         check: async () => {
-          if (!world.isDatabaseUp) throw new Error('down');
+          if (!state.isDatabaseUp) throw new Error('down');
         },
       },
     ],
-    log: openLog({
+    log: createLog({
       app: 'test',
       level: 'debug',
       write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
@@ -286,24 +286,28 @@ export async function openOrderDesk() {
     openapi: { title: 'Orders', description: 'A test.' },
     checksContract: true,
   });
-  const send = (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
-    sendRaw(`${running.url}${path}`, method, sent);
+  const send = (method: string, path: string, sent: TestRequest = {}): Promise<TestResponse> =>
+    sendRawRequest(`${httpServer.url}${path}`, method, sent);
   return {
-    url: running.url,
-    close: running.close,
+    url: httpServer.url,
+    close: httpServer.close,
     lines,
-    world,
-    seen: SEEN,
+    world: state,
+    seen: RECEIVED_CALLS,
     /** The bodies whose members were checked beyond their form. */
     checked,
     /** Sends exactly what it is told, with good headers when it is told none. */
     send,
-    create: (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-      send('POST', '/orders', { headers: { ...GOOD, ...headers }, body: JSON.stringify(body) }),
+    create: (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+      send('POST', '/orders', { headers: { ...VALID_HEADERS, ...headers }, body: JSON.stringify(body) }),
   };
 }
 
-function sendRaw(url: string, method: string, { headers = GOOD, body }: Sent): Promise<Answer> {
+function sendRawRequest(
+  url: string,
+  method: string,
+  { headers = VALID_HEADERS, body }: TestRequest,
+): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method,
@@ -315,13 +319,13 @@ function sendRaw(url: string, method: string, { headers = GOOD, body }: Sent): P
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => {
-        const answered = Buffer.concat(chunks).toString();
-        const isJson = incoming.headers['content-type']?.includes('json') === true && answered !== '';
+        const responseText = Buffer.concat(chunks).toString();
+        const isJson = incoming.headers['content-type']?.includes('json') === true && responseText !== '';
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers as Record<string, string>,
-          text: answered,
-          body: isJson ? (JSON.parse(answered) as Record<string, unknown>) : {},
+          text: responseText,
+          body: isJson ? (JSON.parse(responseText) as Record<string, unknown>) : {},
         });
       });
     });

@@ -1,12 +1,12 @@
 import { status } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusal';
-import { endStatusOf, isUnplanned } from './grpc-errors.js';
-import { problemAnswer } from './http-problem.js';
+import { toEndStatus, isUnexpectedError } from './grpc-errors.js';
+import { createProblemResponse } from './http-problem.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-function withCode(code: string): Error {
+function createErrorWithCode(code: string): Error {
   return Object.assign(new Error('a trouble'), { code });
 }
 
@@ -23,24 +23,24 @@ test.each([
   ['58030', 'a disk that cannot be read'],
   ['ECONNREFUSED', 'a server that is not there'],
 ])('%s (%s) is 503 with retry-after over REST and UNAVAILABLE over gRPC, also as a cause', (code) => {
-  for (const error of [withCode(code), new Error('the work failed', { cause: withCode(code) })]) {
-    const { status: httpStatus, headers, refusal } = problemAnswer(error, { operation: null, traceId: TRACE });
+  for (const error of [createErrorWithCode(code), new Error('the work failed', { cause: createErrorWithCode(code) })]) {
+    const { status: httpStatus, headers, refusal } = createProblemResponse(error, { operation: null, traceId: TRACE });
     expect([httpStatus, headers['retry-after'], refusal]).toEqual([503, '1', 'service_unavailable']);
-    expect(endStatusOf(error, TRACE).code).toBe(status.UNAVAILABLE);
-    expect(isUnplanned(error)).toBe(true);
+    expect(toEndStatus(error, TRACE).code).toBe(status.UNAVAILABLE);
+    expect(isUnexpectedError(error)).toBe(true);
   }
 });
 
 test.each(['23505', '42601', '22021', '42501', 'ENOENT'])('%s is a defect of ours and no outage', (code) => {
-  const error = withCode(code);
-  expect(problemAnswer(error, { operation: null, traceId: TRACE }).status).toBe(500);
-  const end = endStatusOf(error, TRACE);
+  const error = createErrorWithCode(code);
+  expect(createProblemResponse(error, { operation: null, traceId: TRACE }).status).toBe(500);
+  const end = toEndStatus(error, TRACE);
   expect([end.code, end.details]).toEqual([status.INTERNAL, `internal error, trace ${TRACE}`]);
 });
 
 test('a refusal says service_unavailable in both protocols', () => {
   const refusal = new Refusal('service_unavailable', 'the database did not serve the request (25006)');
-  const answer = problemAnswer(refusal, { operation: null, traceId: TRACE });
+  const answer = createProblemResponse(refusal, { operation: null, traceId: TRACE });
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
-  expect(endStatusOf(refusal, TRACE).code).toBe(status.UNAVAILABLE);
+  expect(toEndStatus(refusal, TRACE).code).toBe(status.UNAVAILABLE);
 });

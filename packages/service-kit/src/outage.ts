@@ -1,11 +1,11 @@
 /** Whether an error means that something we depend on is down, so that trying again later may help. */
-export type Outage = (error: unknown) => boolean;
+export type OutageCheck = (error: unknown) => boolean;
 
 /**
  * The usual signs: a commit whose answer was lost, an unreachable, restarting or read-only database, no free connection, a
  * serialisation failure or deadlock. Matched by name and code, because this package does not know the store.
  */
-export function isUnavailable(error: unknown): boolean {
+export function isOutageError(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; cause = cause.cause, depth += 1) {
     if (OUTAGE_NAMES.has(cause.name)) return true;
     if ('code' in cause && typeof cause.code === 'string' && OUTAGE_CODES.test(cause.code)) return true;

@@ -1,22 +1,24 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { bootHttp, type RunningHttpApp } from './http.js';
-import { openLog } from './log.js';
+import { startHttpServer, type HttpServer } from './http.js';
+import { createLog } from './log.js';
 
 @Module({})
-class NoModule {}
+class EmptyPageModule {}
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const FORM = 'application/x-www-form-urlencoded';
-let app: RunningHttpApp;
+let app: HttpServer;
 
 beforeAll(async () => {
-  app = await bootHttp({
-    ...{ module: NoModule, port: 0, host: '127.0.0.1', operations: [], ready: [] },
+  app = await startHttpServer({
+    ...{ module: EmptyPageModule, port: 0, host: '127.0.0.1', operations: [], ready: [] },
     pages: [{ path: '/bills/:id', text: 'a bill', headers: HTML }],
-    forms: [{ path: '/tips', show: (form) => ({ text: `a tip of ${form.get('tip') ?? 'nothing'}`, headers: HTML }) }],
+    forms: [
+      { path: '/tips', renderForm: (form) => ({ text: `a tip of ${form.get('tip') ?? 'nothing'}`, headers: HTML }) },
+    ],
     authenticate: () => Promise.resolve(null),
-    log: openLog({ app: 'pages', level: 'silent' }),
+    log: createLog({ app: 'pages', level: 'silent' }),
     openapi: { title: 'Pages', description: 'Pages.' },
   });
 });
@@ -35,12 +37,12 @@ test.each([
   ['POST', '/tips', FORM, `tip=${'5'.repeat(70_000)}`, 413, '"status":413'],
   ['GET', '/tips', null, null, 404, '"status":404'],
 ])('%s %s of %p is answered with %#', async (...row) => {
-  const [method, path, type, body, status, says] = row;
+  const [method, path, type, body, status, expectedText] = row;
   const headers = type === null ? {} : { 'content-type': type };
   const answer = await fetch(`${app.url}${path}`, { method, headers, body });
   expect({ status: answer.status, text: await answer.text() }).toEqual({
     status,
-    text: expect.stringContaining(says) as unknown,
+    text: expect.stringContaining(expectedText) as unknown,
   });
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });

@@ -4,20 +4,20 @@ import type { Log } from './log.js';
  * Repeats a pass for as long as it finds work, and otherwise looks again every so often or when it is woken. Passes
  * never overlap; one that fails is logged and tried again after the pause.
  */
-export class Polling {
+export class PollingLoop {
   readonly #name: string;
-  readonly #pass: () => Promise<boolean>;
-  readonly #pauseMs: number;
+  readonly #runPass: () => Promise<boolean>;
+  readonly #intervalMs: number;
   readonly #log: Log;
   #isStopping = false;
   #isWoken = false;
-  #wakeUp: (() => void) | null = null;
+  #endPause: (() => void) | null = null;
   #running: Promise<void> | null = null;
 
   constructor({ name, pass, pauseMs, log }: { name: string; pass: () => Promise<boolean>; pauseMs: number; log: Log }) {
     this.#name = name;
-    this.#pass = pass;
-    this.#pauseMs = pauseMs;
+    this.#runPass = pass;
+    this.#intervalMs = pauseMs;
     this.#log = log;
   }
 
@@ -28,13 +28,13 @@ export class Polling {
   /** There may be work now. A hint: nothing is lost when it is missed. */
   wake(): void {
     this.#isWoken = true;
-    this.#wakeUp?.();
+    this.#endPause?.();
   }
 
   /** Resolves when the running pass has ended; no other begins. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#wakeUp?.();
+    this.#endPause?.();
     await this.#running;
   }
 
@@ -48,7 +48,7 @@ export class Polling {
 
   async #tryPass(): Promise<boolean> {
     try {
-      return await this.#pass();
+      return await this.#runPass();
     } catch (error) {
       this.#log.error('pass.failed', { loop: this.#name, error });
       // A hint that arrived meanwhile must not turn a broken database into a busy loop.
@@ -62,11 +62,11 @@ export class Polling {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#wakeUp = null;
+        this.#endPause = null;
         resolve();
       };
-      const timer = setTimeout(done, this.#pauseMs);
-      this.#wakeUp = done;
+      const timer = setTimeout(done, this.#intervalMs);
+      this.#endPause = done;
     });
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusal';
-import { type AddressPolicy, requireRegistrable } from './registered-address.js';
+import { type AddressPolicy, requireRegistrableUrl } from './registered-address.js';
 
-const CLOSED: AddressPolicy = { allow: [], allowsPlaintext: false };
+const CLOSED_POLICY: AddressPolicy = { allow: [], allowsPlaintext: false };
 
-function objectionTo(url: string, policy = CLOSED): string {
+function findObjection(url: string, policy = CLOSED_POLICY): string {
   try {
-    requireRegistrable(url, policy);
+    requireRegistrableUrl(url, policy);
     return 'none';
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);
@@ -15,7 +15,7 @@ function objectionTo(url: string, policy = CLOSED): string {
 }
 
 /** Every spelling of the machine itself, of networks that are not public, and of their names. */
-const NOT_PUBLIC = [
+const NON_PUBLIC_HOSTS = [
   ...['127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1'],
   ...['0x7f.0x0.0x0.0x1', '0177.0.0.1', '0177.1', '017700000001', '%31%32%37.0.0.1', '0', '0.0.0.0', '0x0'],
   ...['10.0.0.1', '10.1', '167772161', '0x0a000001', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1'],
@@ -48,13 +48,13 @@ const PRIVATE_NAMES = [
 ];
 
 describe('an address that is not public is refused when it is registered', () => {
-  test.each(NOT_PUBLIC)('https://%s', (host) => {
-    expect(objectionTo(`https://${host}/hooks`)).toBe('Is never called: the address is not public.');
-    expect(objectionTo(`https://${host}:8443/hooks`)).toBe('Is never called: the address is not public.');
+  test.each(NON_PUBLIC_HOSTS)('https://%s', (host) => {
+    expect(findObjection(`https://${host}/hooks`)).toBe('Is never called: the address is not public.');
+    expect(findObjection(`https://${host}:8443/hooks`)).toBe('Is never called: the address is not public.');
   });
 
   test.each(PRIVATE_NAMES)('https://%s', (host) => {
-    expect(objectionTo(`https://${host}/hooks`)).toBe('Is never called: the name is not one of the public internet.');
+    expect(findObjection(`https://${host}/hooks`)).toBe('Is never called: the name is not one of the public internet.');
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('an address that is not public is refused when it is registered', () =>
     ['http://shop.example', 'only https is called'],
     ['shop.example', 'the URL cannot be read'],
   ])('%s', (url, reason) => {
-    expect(objectionTo(url)).toBe(`Is never called: ${reason}.`);
+    expect(findObjection(url)).toBe(`Is never called: ${reason}.`);
   });
 });
 
@@ -77,11 +77,11 @@ test.each([
   'https://134744072',
   'https://[2606:2800:220:1::1]:8443/x',
 ])('%s is accepted, whether or not it resolves', (url) => {
-  expect(objectionTo(url)).toBe('none');
+  expect(findObjection(url)).toBe('none');
 });
 
 describe('what the operator lists', () => {
-  const OPEN = { allow: ['127.0.0.1:8443', 'LocalHost:443', '[::1]:9443'], allowsPlaintext: true };
+  const OPEN_POLICY = { allow: ['127.0.0.1:8443', 'LocalHost:443', '[::1]:9443'], allowsPlaintext: true };
 
   test.each([
     'https://127.0.0.1:8443/a',
@@ -90,7 +90,7 @@ describe('what the operator lists', () => {
     'https://127.1:8443',
     'http://127.0.0.1:9',
   ])('is accepted: %s', (url) => {
-    expect(objectionTo(url, OPEN)).toBe('none');
+    expect(findObjection(url, OPEN_POLICY)).toBe('none');
   });
 
   test.each([
@@ -100,6 +100,6 @@ describe('what the operator lists', () => {
     'http://10.0.0.1:80',
     'http://169.254.169.254',
   ])('is accepted to the letter only: %s', (url) => {
-    expect(objectionTo(url, OPEN)).not.toBe('none');
+    expect(findObjection(url, OPEN_POLICY)).not.toBe('none');
   });
 });

@@ -1,6 +1,6 @@
 import type { Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
-import { findTargetObjection, hostAndPort, parseTarget } from './egress-target.js';
+import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isLoopback } from './internet-address.js';
 
 /** What the operator allows to be registered beyond the public internet. */
@@ -16,34 +16,34 @@ export interface AddressPolicy {
  * not public, or a name that cannot be public. What a name resolves to is judged at each call; a name that does not
  * resolve yet is accepted.
  */
-export function requireRegistrable(url: string, { allow, allowsPlaintext }: AddressPolicy): void {
-  const target = parseTarget(url, allowsPlaintext);
-  if (typeof target === 'string') throw refused(target);
-  if (allow.some((entry) => entry.toLowerCase() === hostAndPort(target))) return;
+export function requireRegistrableUrl(url: string, { allow, allowsPlaintext }: AddressPolicy): void {
+  const target = parseEgressTarget(url, allowsPlaintext);
+  if (typeof target === 'string') throw createUrlViolation(target);
+  if (allow.some((entry) => entry.toLowerCase() === formatTargetHost(target))) return;
   if (target.protocol === 'http:' && isLoopback(target.hostname)) return;
   const objection = findTargetObjection(target);
-  if (objection !== null) throw refused(objection);
+  if (objection !== null) throw createUrlViolation(objection);
 }
 
 /** Judges the addresses that accounts register. */
-export class RegistrableAddresses {
+export class RegistrableAddressPolicy {
   constructor(private readonly policy: AddressPolicy) {}
 
   /** Refuses, keyed `url`, the address of a webhook that is never called. */
-  requireWebhook(url: string): void {
-    requireRegistrable(url, { ...this.policy, allowsPlaintext: false });
+  requireWebhookUrl(url: string): void {
+    requireRegistrableUrl(url, { ...this.policy, allowsPlaintext: false });
   }
 
   /** Refuses, keyed `url`, the address of an EPOS that is never called; without TLS only those of sandboxes are. */
-  requireEpos({ environment }: Scope, url: string): void {
+  requireEposUrl({ environment }: Scope, url: string): void {
     const { allow, allowsPlaintext } = this.policy;
     const isPlaintextAllowed = allowsPlaintext && environment === 'sandbox';
     // That an address without TLS is refused is said by the registration, in the words of its documentation.
     if (new URL(url).protocol === 'http:' && !isPlaintextAllowed) return;
-    requireRegistrable(url, { allow, allowsPlaintext: isPlaintextAllowed });
+    requireRegistrableUrl(url, { allow, allowsPlaintext: isPlaintextAllowed });
   }
 }
 
-function refused(reason: string): Error {
+function createUrlViolation(reason: string): Error {
   return keyed('validation_failed', 'url', `Is never called: ${reason}.`);
 }

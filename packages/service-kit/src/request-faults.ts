@@ -1,11 +1,11 @@
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 
 /** A message by member or header for everything that is wrong with one request. The first kind of fault gives its reason. */
-export class RequestFaults {
-  readonly #found: Refusal[] = [];
+export class RequestViolations {
+  readonly #refusals: Refusal[] = [];
 
-  get areNone(): boolean {
-    return this.#found.length === 0;
+  get isEmpty(): boolean {
+    return this.#refusals.length === 0;
   }
 
   /** Runs one check. A refusal that is only about the form of the request is kept, so that the later checks run too. */
@@ -13,7 +13,7 @@ export class RequestFaults {
     try {
       return check();
     } catch (error) {
-      this.#keep(error);
+      this.#addRefusal(error);
       return null;
     }
   }
@@ -23,22 +23,22 @@ export class RequestFaults {
     try {
       await check();
     } catch (error) {
-      this.#keep(error);
+      this.#addRefusal(error);
     }
   }
 
-  #keep(error: unknown): void {
-    if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
-    this.#found.push(error);
+  #addRefusal(error: unknown): void {
+    if (!(error instanceof Refusal) || !COLLECTED_CODES.has(error.code)) throw error;
+    this.#refusals.push(error);
   }
 
   /** Refuses the request once, with all faults, unless there are none. */
-  refuse(): void {
-    const [first, ...more] = this.#found;
+  throwIfAny(): void {
+    const [first, ...more] = this.#refusals;
     if (first === undefined) return;
     if (more.length === 0) throw first;
     const members = new Map<string, readonly string[]>();
-    for (const [member, messages] of this.#found.flatMap((fault) => Object.entries(fault.members))) {
+    for (const [member, messages] of this.#refusals.flatMap((refusal) => Object.entries(refusal.members))) {
       members.set(member, [...(members.get(member) ?? []), ...messages]);
     }
     throw new Refusal(first.code, 'The request cannot be accepted as it is; see `errors`.', {
@@ -48,7 +48,7 @@ export class RequestFaults {
 }
 
 /** The refusals that name members or headers of the request itself; each answers 400. */
-const COLLECTED: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+const COLLECTED_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'version_invalid',
   'partner_header_invalid',
   'idempotency_key_invalid',

@@ -1,13 +1,13 @@
 /** How many things the header `warnings` names at most; the rest are counted. */
-const NAMED_MAX = 10;
+const NAMED_WARNINGS_MAX = 10;
 const PATH_LENGTH_MAX = 100;
 /** Names of members as programmers write them. A long run of digits may be part of a card number and is not repeated. */
-const SHOWN = /^[\w\-.[\]]{1,100}$/;
+const SHOWN_PATH = /^[\w\-.[\]]{1,100}$/;
 const DIGITS = /\d{7}/;
-const NOT_SHOWN = 'not_shown';
+const HIDDEN_PATH = 'not_shown';
 
 /** What the service found odd about a request and did not refuse. */
-export type Warning =
+export type RequestWarning =
   | { readonly kind: 'unknown_member' | 'unknown_query_member'; readonly path: string }
   | { readonly kind: 'version_not_released'; readonly date: string };
 
@@ -15,16 +15,16 @@ export type Warning =
  * The text of the header `warnings`, or null without any: `unknown_member:colour, version_not_released:2027-01-01`. It names
  * things and repeats no values, is short whatever was sent, and is safe in a header.
  */
-export function formatWarnings(warnings: readonly Warning[]): string | null {
+export function formatWarnings(warnings: readonly RequestWarning[]): string | null {
   if (warnings.length === 0) return null;
-  const named = warnings.slice(0, NAMED_MAX).map((warning) => {
-    return `${warning.kind}:${'path' in warning ? shown(warning.path) : warning.date}`;
+  const named = warnings.slice(0, NAMED_WARNINGS_MAX).map((warning) => {
+    return `${warning.kind}:${'path' in warning ? toShownPath(warning.path) : warning.date}`;
   });
-  const more = warnings.length > NAMED_MAX ? ['more'] : [];
+  const more = warnings.length > NAMED_WARNINGS_MAX ? ['more'] : [];
   return [...named, ...more].join(', ');
 }
 
-function shown(path: string): string {
+function toShownPath(path: string): string {
   const text = path.slice(0, PATH_LENGTH_MAX);
-  return SHOWN.test(text) && !DIGITS.test(text) ? text : NOT_SHOWN;
+  return SHOWN_PATH.test(text) && !DIGITS.test(text) ? text : HIDDEN_PATH;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { canonicalPath, indexResources } from './resources.js';
 
-function operation(method: Operation['method'], path: string): Operation {
+function createTestOperation(method: Operation['method'], path: string): Operation {
   return {
     id: `${method} ${path}`,
     method,
@@ -17,13 +17,13 @@ function operation(method: Operation['method'], path: string): Operation {
   };
 }
 
-const resources = indexResources([
-  operation('POST', '/intents'),
-  operation('GET', '/intents/{id}'),
-  operation('DELETE', '/intents/{id}'),
-  operation('POST', '/intents/search'),
-  operation('GET', '/intents/public/{id}'),
-  operation('POST', '/intents/{id}/captures'),
+const resourceIndex = indexResources([
+  createTestOperation('POST', '/intents'),
+  createTestOperation('GET', '/intents/{id}'),
+  createTestOperation('DELETE', '/intents/{id}'),
+  createTestOperation('POST', '/intents/search'),
+  createTestOperation('GET', '/intents/public/{id}'),
+  createTestOperation('POST', '/intents/{id}/captures'),
 ]);
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['/intents/public/captures', 'GET, HEAD, OPTIONS'],
   ['/intents/pi_1/captures/', 'POST, OPTIONS'],
 ])('%s allows %s', (path, allow) => {
-  expect(resources(path)?.allow).toBe(allow);
+  expect(resourceIndex(path)?.allow).toBe(allow);
 });
 
 test.each([
@@ -51,11 +51,11 @@ test.each([
   '//intents',
   `/${'a/'.repeat(5000)}`,
 ])('%j is nowhere', (path) => {
-  expect(resources(path)).toBeNull();
+  expect(resourceIndex(path)).toBeNull();
 });
 
 test('two operations cannot have one method and path', () => {
-  expect(() => indexResources([operation('GET', '/a/{b}'), operation('GET', '/a/{c}')])).toThrow(
+  expect(() => indexResources([createTestOperation('GET', '/a/{b}'), createTestOperation('GET', '/a/{c}')])).toThrow(
     'same method and path',
   );
 });

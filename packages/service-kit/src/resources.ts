@@ -8,18 +8,18 @@ export interface Resource {
 }
 
 /** Finds the resource that a concrete path names; null when no operation has such a path. */
-export type Resources = (path: string) => Resource | null;
+export type ResourceIndex = (path: string) => Resource | null;
 
 /**
  * Indexes the paths of an app. Fixed words win over ids (`/payment-intents/search` is never an intent called
  * "search"), so a method that only the id knows is not allowed on the word. A trailing slash makes no difference.
  */
-export function indexResources(operations: readonly Operation[]): Resources {
-  const root = node();
-  for (const operation of operations) plant(root, operation);
+export function indexResources(operations: readonly Operation[]): ResourceIndex {
+  const root = createNode();
+  for (const operation of operations) insertOperation(root, operation);
   return (path) => {
-    const steps = stepsOf(path);
-    return steps.length > STEPS_MAX ? null : resourceAt(root, steps);
+    const steps = splitPath(path);
+    return steps.length > SEGMENTS_MAX ? null : findResource(root, steps);
   };
 }
 
@@ -28,50 +28,52 @@ export function canonicalPath(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-interface Node {
-  readonly words: Map<string, Node>;
-  id: Node | null;
+interface PathNode {
+  readonly segments: Map<string, PathNode>;
+  parameter: PathNode | null;
   readonly operations: Map<Method, Operation>;
 }
 
-const STEPS_MAX = 20;
+const SEGMENTS_MAX = 20;
 
-function node(): Node {
-  return { words: new Map(), id: null, operations: new Map() };
+function createNode(): PathNode {
+  return { segments: new Map(), parameter: null, operations: new Map() };
 }
 
-function plant(root: Node, operation: Operation): void {
-  let here = root;
-  for (const step of stepsOf(operation.path)) {
+function insertOperation(root: PathNode, operation: Operation): void {
+  let current = root;
+  for (const step of splitPath(operation.path)) {
     if (step.startsWith('{')) {
-      here = here.id ??= node();
+      current = current.parameter ??= createNode();
     } else {
-      const next = here.words.get(step) ?? node();
-      here.words.set(step, next);
-      here = next;
+      const next = current.segments.get(step) ?? createNode();
+      current.segments.set(step, next);
+      current = next;
     }
   }
-  const rival = here.operations.get(operation.method);
-  if (rival !== undefined) throw new Error(`${operation.id} and ${rival.id} have the same method and path`);
-  here.operations.set(operation.method, operation);
+  const existing = current.operations.get(operation.method);
+  if (existing !== undefined) throw new Error(`${operation.id} and ${existing.id} have the same method and path`);
+  current.operations.set(operation.method, operation);
 }
 
-function resourceAt(here: Node, steps: readonly string[]): Resource | null {
+function findResource(current: PathNode, steps: readonly string[]): Resource | null {
   const [step, ...rest] = steps;
   if (step === undefined) {
-    return here.operations.size === 0 ? null : { operations: here.operations, allow: allowed(here.operations) };
+    return current.operations.size === 0
+      ? null
+      : { operations: current.operations, allow: formatAllowHeader(current.operations) };
   }
-  const word = here.words.get(step);
-  const found = word === undefined ? null : resourceAt(word, rest);
-  if (found !== null || here.id === null || step === '') return found;
-  return resourceAt(here.id, rest);
+  const matched = current.segments.get(step);
+  const found = matched === undefined ? null : findResource(matched, rest);
+  if (found !== null || current.parameter === null || step === '') return found;
+  return findResource(current.parameter, rest);
 }
 
-function allowed(operations: ReadonlyMap<Method, Operation>): string {
+function formatAllowHeader(operations: ReadonlyMap<Method, Operation>): string {
   const methods = [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-function stepsOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   return canonicalPath(path).split('/').slice(1);
 }

@@ -6,11 +6,11 @@ import type { BodyOf, Method, Operation, ParamsOf, QueryOf, ReturnsOf } from '@p
 import type { Release } from '@pos/rest-contracts/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredAnswer } from './admission.js';
-import { sendAnswer, visitOf } from './http-visit.js';
+import { sendAnswer, requestContextOf } from './http-visit.js';
 import type { Idempotency } from './idempotency.js';
 
 /** One call of an operation: everything is checked and read. */
-export interface Call<O extends Operation> {
+export interface OperationCall<O extends Operation> {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
@@ -26,7 +26,7 @@ export interface Call<O extends Operation> {
 }
 
 /** An answer in its final bytes, as idempotent operations store it. */
-export class Reply {
+export class StoredReply {
   constructor(
     readonly answer: StoredAnswer,
     /** The same key was answered before; the header `idempotent-replayed` says so. */
@@ -39,7 +39,7 @@ export class Reply {
  * in its final bytes; it throws a `Refusal` to refuse. A wrong argument or a wrong reply does not compile.
  */
 export function Serve<const O extends Operation>(operation: O) {
-  return <T extends (call: Call<O>) => Promise<ReturnsOf<O> | Reply>>(
+  return <T extends (call: OperationCall<O>) => Promise<ReturnsOf<O> | StoredReply>>(
     target: object,
     name: string,
     descriptor: TypedPropertyDescriptor<T>,
@@ -47,24 +47,29 @@ export function Serve<const O extends Operation>(operation: O) {
     const method = descriptor.value;
     if (method === undefined) throw new Error(`${operation.id} is not served by a method`);
     // The parameters are fixed here, not by the method's own decorators: first the call, then the raw reply.
-    CallOf()(target, name, 0);
+    CallParameter()(target, name, 0);
     Res()(target, name, 1);
-    const route = async function (this: unknown, call: Call<O>, reply: FastifyReply): Promise<void> {
-      const made = await method.call(this, call);
-      if (made instanceof Reply) await sendAnswer(reply, made.answer, { isReplayed: made.isReplayed });
-      else await sendAnswer(reply, { status: operation.returns === null ? 204 : 200, shape: made });
+    const route = async function (this: unknown, call: OperationCall<O>, reply: FastifyReply): Promise<void> {
+      const returned = await method.call(this, call);
+      if (returned instanceof StoredReply)
+        await sendAnswer(reply, returned.answer, { isReplayed: returned.isReplayed });
+      else await sendAnswer(reply, { status: operation.returns === null ? 204 : 200, shape: returned });
     };
     // Nest calls the route with both parameters; to TypeScript it stays the method that was written.
     const bound = descriptor as PropertyDescriptor;
     bound.value = route;
     const routed = { value: route, writable: true, enumerable: false, configurable: true };
-    RequestMapping({ path: nestPath(operation.path), method: REQUEST_METHODS[operation.method] })(target, name, routed);
+    RequestMapping({ path: toNestPath(operation.path), method: REQUEST_METHODS[operation.method] })(
+      target,
+      name,
+      routed,
+    );
     RouteConfig({ operation })(target, name, routed);
   };
 }
 
 /** `/payment-intents/{paymentIntentId}` in the router's spelling. */
-function nestPath(path: string): string {
+function toNestPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
@@ -76,9 +81,9 @@ const REQUEST_METHODS: Readonly<Record<Method, RequestMethod>> = {
   DELETE: RequestMethod.DELETE,
 };
 
-const CallOf = createParamDecorator((_: unknown, context: ExecutionContext) => {
+const CallParameter = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { admitted, traceId } = visitOf(request);
+  const { admitted, traceId } = requestContextOf(request);
   if (admitted === null) throw new Error('the request was not admitted');
   const { params, query, body, caller, idempotency, release } = admitted;
   return { params, query, body, caller, idempotency, headers: request.headers, ip: request.ip, traceId, release };

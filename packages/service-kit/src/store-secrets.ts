@@ -9,7 +9,7 @@ interface SecretSettings {
 }
 
 /** The secrets of an app's settings, in the form in which the database is opened with them. */
-export function storeSecretsOf(settings: SecretSettings): {
+export function readStoreSecrets(settings: SecretSettings): {
   readonly encryptionKey: Buffer;
   readonly acceptedEncryptionKey: Buffer | null;
   readonly pepper: string;
@@ -17,13 +17,13 @@ export function storeSecretsOf(settings: SecretSettings): {
 } {
   const { ENCRYPTION_KEY_ACCEPTED: acceptedKey, KEY_PEPPER_ACCEPTED: acceptedPepper } = settings;
   return {
-    encryptionKey: bytesOf(settings.ENCRYPTION_KEY),
-    acceptedEncryptionKey: acceptedKey === undefined ? null : bytesOf(acceptedKey),
+    encryptionKey: decodeKey(settings.ENCRYPTION_KEY),
+    acceptedEncryptionKey: acceptedKey === undefined ? null : decodeKey(acceptedKey),
     pepper: settings.KEY_PEPPER.reveal(),
     acceptedPepper: acceptedPepper?.reveal() ?? null,
   };
 }
 
-function bytesOf(key: Secret): Buffer {
+function decodeKey(key: Secret): Buffer {
   return Buffer.from(key.reveal(), 'base64');
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { bareHost } from './listen-address.js';
+import { stripBrackets } from './listen-address.js';
 
 /** How many connections of an address the ports of a test take. */
 export const TEST_CONNECTIONS_MAX = 3;
@@ -12,9 +12,9 @@ export function hasIpv6(): boolean {
 }
 
 /** Where a port is, from a URL or `host:port`. */
-export function placeOf(address: string): { readonly host: string; readonly port: number } {
+export function parseHostPort(address: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(address.includes('//') ? address : `tcp://${address}`);
-  return { host: bareHost(hostname), port: Number(port) };
+  return { host: stripBrackets(hostname), port: Number(port) };
 }
 
 /**
@@ -25,7 +25,7 @@ export async function countDropped(address: string): Promise<number> {
   const sockets: Socket[] = [];
   try {
     for (let count = 0; count < TEST_CONNECTIONS_MAX + 2; count += 1) {
-      const socket = connect(placeOf(address)).on('error', () => undefined);
+      const socket = connect(parseHostPort(address)).on('error', () => undefined);
       sockets.push(socket);
       await once(socket, 'connect');
       socket.resume();

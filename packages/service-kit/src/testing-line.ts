@@ -1,25 +1,25 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A line to a server that a test can cut and mend, as a network does. */
-export class CuttableLine {
+export class CuttableProxy {
   readonly #sockets = new Set<Socket>();
   #target: { readonly host: string; readonly port: number } | null = null;
   #isCut = false;
 
   private constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
-      this.#join(socket);
+      this.#pipeSockets(socket);
     });
   }
 
-  static async open(): Promise<CuttableLine> {
+  static async open(): Promise<CuttableProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new CuttableLine(server);
+    return new CuttableProxy(server);
   }
 
   /** The same address by way of this line. */
-  to(address: string): string {
+  connectTo(address: string): string {
     const url = new URL(address);
     this.#target = { host: url.hostname, port: Number(url.port) };
     url.hostname = '127.0.0.1';
@@ -28,29 +28,29 @@ export class CuttableLine {
   }
 
   /** Breaks every connection, and every new one at once. */
-  cut(): void {
+  cutConnections(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  mend(): void {
+  restoreConnections(): void {
     this.#isCut = false;
   }
 
   async close(): Promise<void> {
-    this.cut();
+    this.cutConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  #join(near: Socket): void {
+  #pipeSockets(clientSocket: Socket): void {
     if (this.#isCut || this.#target === null) {
-      near.destroy();
+      clientSocket.destroy();
       return;
     }
-    const far = connect(this.#target);
+    const targetSocket = connect(this.#target);
     for (const [socket, other] of [
-      [near, far],
-      [far, near],
+      [clientSocket, targetSocket],
+      [targetSocket, clientSocket],
     ] as const) {
       this.#sockets.add(socket);
       socket.on('error', () => other.destroy());
@@ -59,6 +59,6 @@ export class CuttableLine {
         other.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    clientSocket.pipe(targetSocket).pipe(clientSocket);
   }
 }

@@ -3,37 +3,37 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { timeLimit } from './time-limit.js';
+import { createTimeLimit } from './time-limit.js';
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
-const ended = (signal: AbortSignal): Promise<unknown> => once(signal, 'abort');
+const waitForAbort = (signal: AbortSignal): Promise<unknown> => once(signal, 'abort');
 
 test('work whose time is over is told so, also when the collector has run before', async () => {
   const outer = new AbortController();
   // Only whoever waits holds the signal, as in a call that hangs.
-  const waiting = ended(timeLimit(200, outer.signal).signal).then(() => 'ended');
+  const waiting = waitForAbort(createTimeLimit(200, outer.signal).signal).then(() => 'ended');
   await pause(50);
-  collect();
+  collectGarbage();
   expect(await Promise.race([waiting, pause(5_000, 'forgotten', { ref: false })])).toBe('ended');
 });
 
 test('the reason says whether it was the time or the one who asked', async () => {
-  const late = timeLimit(1, null);
-  await ended(late.signal);
+  const late = createTimeLimit(1, null);
+  await waitForAbort(late.signal);
   expect(late.signal.reason).toMatchObject({ name: 'TimeoutError' });
   const outer = new AbortController();
-  const stopped = timeLimit(60_000, outer.signal);
+  const stopped = createTimeLimit(60_000, outer.signal);
   outer.abort(new Error('not wanted'));
   expect(stopped.signal.reason).toMatchObject({ message: 'not wanted' });
-  stopped.clear();
-  expect(timeLimit(60_000, outer.signal).signal.aborted).toBe(true);
+  stopped.clearLimit();
+  expect(createTimeLimit(60_000, outer.signal).signal.aborted).toBe(true);
 });
 
 test('work that is done is not ended any more', async () => {
   const outer = new AbortController();
-  const { signal, clear } = timeLimit(1, outer.signal);
+  const { signal, clearLimit: clear } = createTimeLimit(1, outer.signal);
   clear();
   outer.abort();
   await pause(20);

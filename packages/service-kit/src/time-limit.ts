@@ -3,29 +3,29 @@ export interface TimeLimit {
   /** Aborted then, with the outer signal's reason or a TimeoutError. */
   readonly signal: AbortSignal;
   /** Called once the work is done; nothing is aborted after that. */
-  readonly clear: () => void;
+  readonly clearLimit: () => void;
 }
 
 /**
  * Limits work by time and by a signal. Of our own, because in Node 20 the signal that AbortSignal.any makes of
  * AbortSignal.timeout is forgotten by the collector before its time, and what hangs then hangs for ever.
  */
-export function timeLimit(ms: number, outer: AbortSignal | null): TimeLimit {
+export function createTimeLimit(ms: number, outer: AbortSignal | null): TimeLimit {
   const limit = new AbortController();
-  const end = (): void => {
+  const abortLimit = (): void => {
     clearTimeout(timer);
     limit.abort(outer?.reason);
   };
   const timer = setTimeout(() => {
     limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
   }, ms);
-  if (outer?.aborted === true) end();
-  outer?.addEventListener('abort', end, { once: true });
+  if (outer?.aborted === true) abortLimit();
+  outer?.addEventListener('abort', abortLimit, { once: true });
   return {
     signal: limit.signal,
-    clear: () => {
+    clearLimit: () => {
       clearTimeout(timer);
-      outer?.removeEventListener('abort', end);
+      outer?.removeEventListener('abort', abortLimit);
     },
   };
 }

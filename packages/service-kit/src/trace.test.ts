@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { continueTrace, currentTrace, inTrace, traceparentOf } from './trace.js';
+import { continueTrace, currentTrace, runInTrace, formatTraceparent } from './trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -8,11 +8,11 @@ test('a call continues the trace it came with, under a span of its own', () => {
   const trace = continueTrace(`00-${TRACE}-${SPAN}-01`);
   expect(trace).toMatchObject({ traceId: TRACE, parentId: SPAN, isSampled: true });
   expect(trace.spanId).not.toBe(SPAN);
-  expect(traceparentOf(trace)).toBe(`00-${TRACE}-${trace.spanId}-01`);
+  expect(formatTraceparent(trace)).toBe(`00-${TRACE}-${trace.spanId}-01`);
 });
 
 test('a trace that is not sampled stays so', () => {
-  expect(traceparentOf(continueTrace(`00-${TRACE}-${SPAN}-00`))).toMatch(/-00$/);
+  expect(formatTraceparent(continueTrace(`00-${TRACE}-${SPAN}-00`))).toMatch(/-00$/);
 });
 
 test('a later version with more fields is read', () => {
@@ -38,10 +38,10 @@ test.each([
 
 test('the trace follows the work across awaits and not beyond it', async () => {
   const trace = continueTrace();
-  const seen = await inTrace(trace, async () => {
+  const received = await runInTrace(trace, async () => {
     await Promise.resolve();
     return currentTrace();
   });
-  expect(seen).toBe(trace);
+  expect(received).toBe(trace);
   expect(currentTrace()).toBeNull();
 });

@@ -24,21 +24,21 @@ export function continueTrace(traceparent?: string | null): Trace {
 }
 
 /** Runs the work, and everything it starts, inside the trace. */
-export function inTrace<T>(trace: Trace, work: () => T): T {
-  return current.run(trace, work);
+export function runInTrace<T>(trace: Trace, work: () => T): T {
+  return traceStorage.run(trace, work);
 }
 
 /** The trace of the running unit of work; null outside any. */
 export function currentTrace(): Trace | null {
-  return current.getStore() ?? null;
+  return traceStorage.getStore() ?? null;
 }
 
 /** The `traceparent` header to send on an outbound call. */
-export function traceparentOf({ traceId, spanId, isSampled }: Trace): string {
+export function formatTraceparent({ traceId, spanId, isSampled }: Trace): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-const current = new AsyncLocalStorage<Trace>();
+const traceStorage = new AsyncLocalStorage<Trace>();
 
 // A version above 00 may append fields after the flags; `ff` is forbidden, and so are ids of zeros only.
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;

@@ -2,15 +2,18 @@ import { presentProblem, type ProblemReason } from '@pos/rest-contracts/problems
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { PROBLEM_MEDIA_TYPE } from './http-problem.js';
 import type { Log } from './log.js';
-import { continueTrace, inTrace, traceparentOf } from './trace.js';
+import { continueTrace, runInTrace, formatTraceparent } from './trace.js';
 
-interface Unreadable {
+interface UnreadableRequest {
   readonly reason: ProblemReason;
   readonly detail: string;
 }
 
-const MALFORMED: Unreadable = { reason: 'request_malformed', detail: 'The request is not HTTP as it should be.' };
-const BY_CODE: Readonly<Record<string, Unreadable>> = {
+const MALFORMED_REQUEST: UnreadableRequest = {
+  reason: 'request_malformed',
+  detail: 'The request is not HTTP as it should be.',
+};
+const UNREADABLE_REQUESTS_BY_CODE: Readonly<Record<string, UnreadableRequest>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { reason: 'request_timeout', detail: 'The request did not arrive in time.' },
   HPE_HEADER_OVERFLOW: { reason: 'header_fields_too_large', detail: 'The headers together may have 16 KiB.' },
 };
@@ -19,13 +22,13 @@ const BY_CODE: Readonly<Record<string, Unreadable>> = {
  * The whole answer, as it goes over the wire, to bytes that are no request: a problem as any other, in the newest
  * release and a trace of its own, because what was sent of these cannot be read. The connection ends with it.
  */
-export function unreadableAnswer({ code }: { readonly code?: string | undefined }, log: Log): string {
-  const { reason, detail } = BY_CODE[code ?? ''] ?? MALFORMED;
+export function formatUnreadableAnswer({ code }: { readonly code?: string | undefined }, log: Log): string {
+  const { reason, detail } = UNREADABLE_REQUESTS_BY_CODE[code ?? ''] ?? MALFORMED_REQUEST;
   const trace = continueTrace();
-  const traceId = traceparentOf(trace);
+  const traceId = formatTraceparent(trace);
   const problem = presentProblem(reason, { detail, traceId, errors: {} });
   const { status, title } = problem;
-  inTrace(trace, () => log.info('http.unreadable', { status, reason: code }));
+  runInTrace(trace, () => log.info('http.unreadable', { status, reason: code }));
   const body = JSON.stringify(problem);
   const headers = {
     ...{ version: LATEST_RELEASE, 'trace-id': traceId },

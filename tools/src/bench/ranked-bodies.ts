@@ -1,6 +1,6 @@
 import { readBody } from '@pos/rest-contracts/reading';
 import { parseJson } from '@pos/service-kit/body';
-import { canonicalJson } from '@pos/service-kit/idempotency';
+import { toCanonicalJson } from '@pos/service-kit/idempotency';
 import type { z } from 'zod';
 import { type WorstBody, worstBodies } from './worst-bodies.js';
 
@@ -43,7 +43,7 @@ function judge(schema: z.ZodType, { json }: WorstBody): { isAccepted: boolean; c
   const before = process.cpuUsage();
   try {
     const sent = parseJson(bytes);
-    canonicalJson(sent);
+    toCanonicalJson(sent);
     isAccepted = readBody(schema, sent).ok;
   } catch {
     isAccepted = false;

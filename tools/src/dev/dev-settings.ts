@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { REPOSITORY } from '../repository.js';
-import { hostPorts } from '@pos/service-kit/config';
+import { hostPortListSetting } from '@pos/service-kit/config';
 import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';
 
@@ -34,7 +34,7 @@ export const DEV_SETTINGS = z.object({
     .optional()
     .describe('Makes keys, ids and the seeded world reproducible, in an empty folder.'),
   WATCH: z.enum(['true', 'false']).default('true').describe('Whether what is saved is compiled and run at once.'),
-  EGRESS_ALLOW: hostPorts().describe("Receivers (`host:port`) that may be called besides the demo's own."),
+  EGRESS_ALLOW: hostPortListSetting().describe("Receivers (`host:port`) that may be called besides the demo's own."),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
 

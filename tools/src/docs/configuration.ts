@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { configTable } from '@pos/service-kit/config';
+import { formatConfigTable } from '@pos/service-kit/config';
 import { z } from 'zod';
 import { DEV_SETTINGS, HANDED_ON } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
@@ -27,7 +27,7 @@ export async function configurationPage(): Promise<string> {
   const sections: string[] = [];
   for (const { app, file } of SCHEMAS) {
     const module: unknown = await import(pathToFileURL(path.join(REPOSITORY, file)).href);
-    sections.push(`## ${app}\n\n${configTable(schemaIn(module, file))}\n`);
+    sections.push(`## ${app}\n\n${formatConfigTable(schemaIn(module, file))}\n`);
   }
   return [HEAD, ...sections, developersSection()].join('\n');
 }
@@ -36,7 +36,7 @@ function developersSection(): string {
   const ports = Object.values(DEFAULT_PORTS).map(({ port, setting }) => `| \`${setting}\` | \`${port}\` |`);
   return `## npm start, npm run demo, pnpm turbo dev
 
-${configTable(DEV_SETTINGS)}
+${formatConfigTable(DEV_SETTINGS)}
 
 Handed on to every app that has the setting: ${HANDED_ON.map((name) => `\`${name}\``).join(', ')}.
 

@@ -5,7 +5,7 @@ import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
-import { type HistoryEvent, historyFaults } from '@pos/sandbox/session-history';
+import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/session-history';
 import type { Device } from '../e2e/device.js';
 import { GATEWAYS, type House, newPaymentId, type Stage } from '../e2e/stage.js';
 import { CONTACTLESS, PIN } from '../e2e/table.js';
@@ -62,7 +62,7 @@ export function history(rounds: number): Story {
         }),
       ).finally(() => (isOver = true));
       await trouble;
-      assert.deepEqual(historyFaults(events), []);
+      assert.deepEqual(findHistoryViolations(events), []);
       const { totalAmount, paidAmount } = await stage.device(house, CONTACTLESS).bill(sessionId);
       assert.equal(totalAmount - paidAmount, BigInt(outstanding - paid.reduce((sum, each) => sum + each, 0)));
       stage.leave(sessionId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { TestNumber } from '@pos/core/test-numbers';
-import { freshNumber } from '@pos/sandbox/test-cards';
+import { createFreshNumber } from '@pos/sandbox/test-cards';
 import type { SeededAccount } from '../dev/seed.js';
 import type { World } from '../dev/world.js';
 
@@ -79,7 +79,7 @@ export class CardTraffic {
   #freshCard(like: TestNumber): FreshCard {
     const known = [...this.rightly, ...this.wrongly].map(({ cV2 }) => cV2);
     for (;;) {
-      const cardNumber = freshNumber(like, randomInt(2 ** 32) / 2 ** 32);
+      const cardNumber = createFreshNumber(like, randomInt(2 ** 32) / 2 ** 32);
       const cV2 = cardNumber.slice(10, 13);
       if (!IN_SOURCES.includes(cV2) && !known.includes(cV2)) return { cardNumber, cV2 };
     }

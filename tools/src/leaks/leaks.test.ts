@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { LeakScan } from '@pos/core/leak-scan';
 import { ownNumberShapes } from '@pos/core/leak-shapes';
-import { freshNumber } from '@pos/sandbox/test-cards';
+import { createFreshNumber } from '@pos/sandbox/test-cards';
 import { LeakStory } from './leak-story.js';
 import { isMemoryReadable, scanMemory } from './process-memory.js';
 
@@ -32,7 +32,7 @@ test(
 );
 
 test('a number that a process has in its memory is found there', async () => {
-  const number = freshNumber('4456530000091014', 0.5);
+  const number = createFreshNumber('4456530000091014', 0.5);
   const keep = 'process.stdin.once("data", (text) => { kept = `${text}`; console.log("got it"); })';
   const child = spawn(process.execPath, ['-e', keep], { stdio: ['pipe', 'pipe', 'inherit'] });
   const pid = child.pid ?? 0;

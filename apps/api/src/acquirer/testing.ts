@@ -1,28 +1,28 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { TerminalSession } from '@pos/core/terminal-session';
 import { Acquirer } from '@pos/sandbox/acquirer';
-import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
-import { AcquirerDoor } from '@pos/sandbox/acquirer-door';
-import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
-import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
+import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
+import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
-import { wallClock } from '@pos/sandbox/clock';
+import { createWallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
 
 /** The simulated acquirer on a real socket, for an API that asks it and machines that charge cards at it. */
 export class TestAcquirer {
   private constructor(
-    readonly door: AcquirerDoor,
+    readonly door: AcquirerSimulator,
     private readonly server: Server,
     readonly address: string,
   ) {}
 
   static async open(): Promise<TestAcquirer> {
-    const clock = wallClock({ timeScale: 1, standingAt: null });
-    const acquirer = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed: new Seed('api') });
-    const door = new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
+    const clock = createWallClock({ timeScale: 1, frozenAt: null });
+    const acquirer = new Acquirer({ books: new AcquirerBooks(createMemoryJournal()), clock, seed: new Seed('api') });
+    const door = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
     const server = new Server();
-    serveAcquirer(server, { door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    addAcquirerService(server, { simulator: door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
         if (error === null) resolve(opened);
@@ -33,15 +33,19 @@ export class TestAcquirer {
   }
 
   /** A machine charges a card for a sale. */
-  async charge({ acquirerReference: reference, total: amount, capture: isPurchase }: TerminalSession): Promise<void> {
+  async chargeCard({
+    acquirerReference: reference,
+    total: amount,
+    capture: isPurchase,
+  }: TerminalSession): Promise<void> {
     const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
     await this.door.authorise({ reference, amount, isPurchase, merchantId: MERCHANT_ID, instrument });
   }
 
   /** What it has booked about an authorisation beside itself: `Capture 1500 Approved`. */
-  bookedAbout(reference: string): string[] {
+  listBookings(reference: string): string[] {
     return this.door.acquirer.books
-      .belongingTo(reference)
+      .listRelatedCalls(reference)
       .map(({ kind, amount, outcome }) => `${kind} ${amount.value} ${outcome}`);
   }
 

@@ -3,7 +3,7 @@ import type { Alarm } from '@pos/core/alarm';
 import { answerAlarm, listAlarmPage } from '@pos/payments/alarms';
 import * as rest from '@pos/rest-contracts/alarms';
 import { presentMoment } from '@pos/rest-contracts/moment';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 
 /** Alarms of an account: listed, and answered by its operators. */
@@ -12,7 +12,7 @@ export class AlarmsController {
   constructor(private readonly store: ApiDatabase) {}
 
   @Serve(rest.listAlarms)
-  async list({ caller, query }: Call<typeof rest.listAlarms>) {
+  async list({ caller, query }: OperationCall<typeof rest.listAlarms>) {
     const { state, ...page } = query;
     const isAnswered = state === undefined ? undefined : state === 'Answered';
     const { alarms, before, after } = await this.store.read(caller.scope, (reader) =>
@@ -22,9 +22,9 @@ export class AlarmsController {
   }
 
   @Serve(rest.answerAlarm)
-  async answer(call: Call<typeof rest.answerAlarm>) {
+  async answer(call: OperationCall<typeof rest.answerAlarm>) {
     const { caller, params, body } = call;
-    return this.store.once<typeof rest.answerAlarm>(call, async (tx) =>
+    return this.store.runOnce<typeof rest.answerAlarm>(call, async (tx) =>
       presentAlarm(await answerAlarm(tx, { caller, alarmId: params.alarmId, note: body.note })),
     );
   }

@@ -1,70 +1,74 @@
 import { randomUUID } from 'node:crypto';
 import { answerAlarm, listAlarmPage, raiseAlarm } from '@pos/payments/alarms';
-import { type Accepted, at, type Own } from '../payment-intents/testing.js';
-import type { ApiWorld } from '../testing.js';
+import { type AcceptedRequest, createRequest, type RefusalCase } from '../payment-intents/testing.js';
+import type { ApiTestEnvironment } from '../testing.js';
 
-type World = () => ApiWorld;
+type EnvironmentGetter = () => ApiTestEnvironment;
 
-const ANSWER = { note: 'checked with the acquirer' };
-const answerOf = (alarmId: string): string => `/alarms/${alarmId}/answer`;
+const ALARM_ANSWER = { note: 'checked with the acquirer' };
+const buildAnswerPath = (alarmId: string): string => `/alarms/${alarmId}/answer`;
 
 /** Raises an alarm and returns its id. */
-async function raisedAlarm(world: ApiWorld): Promise<string> {
-  const { database } = world.place;
+async function createRaisedAlarm(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const { database } = testEnvironment.testDatabase;
   const alarm = { kind: 'AcquirerCallOpen', message: 'A Capture is open.', details: {} } as const;
-  await database.transact(world.sandbox, (tx) => raiseAlarm(tx, { ...alarm, subject: randomUUID() }));
-  const { alarms } = await database.read(world.sandbox, (reader) => listAlarmPage(reader, { limit: 1 }));
+  await database.transact(testEnvironment.sandbox, (tx) => raiseAlarm(tx, { ...alarm, subject: randomUUID() }));
+  const { alarms } = await database.read(testEnvironment.sandbox, (reader) => listAlarmPage(reader, { limit: 1 }));
   return alarms[0]!.id;
 }
 
 /** A request of each operation on alarms, which it accepts. */
-export function alarmRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
+export function createAlarmRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     listAlarms: () => Promise.resolve({ path: '/alarms', wrong: { query: '?limit=0' } }),
     answerAlarm: async () => ({
-      path: answerOf(await raisedAlarm(world())),
-      body: ANSWER,
+      path: buildAnswerPath(await createRaisedAlarm(testEnvironment())),
+      body: ALARM_ANSWER,
       wrong: { body: { note: '' } },
     }),
   };
 }
 
 /** How an answer to an alarm is refused by its own rules. */
-export function alarmRefusals(world: World): readonly Own[] {
-  const unknown = (id: () => Promise<string> | string, key?: () => string): Own => [
+export function createAlarmRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const unknown = (id: () => Promise<string> | string, key?: () => string): RefusalCase => [
     'answerAlarm',
     'alarm_not_found',
     [],
-    async () => at(answerOf(await id()), ANSWER, key?.()),
+    async () => createRequest(buildAnswerPath(await id()), ALARM_ANSWER, key?.()),
   ];
-  const wrong = (body: unknown): Own => [
+  const invalid = (body: unknown): RefusalCase => [
     'answerAlarm',
     'validation_failed',
     ['note'],
-    async () => at(answerOf(await raisedAlarm(world())), body),
+    async () => createRequest(buildAnswerPath(await createRaisedAlarm(testEnvironment())), body),
   ];
   return [
-    wrong({}),
-    wrong({ note: 'x'.repeat(1025) }),
+    invalid({}),
+    invalid({ note: 'x'.repeat(1025) }),
     unknown(() => randomUUID()),
     unknown(() => '%00'),
     unknown(
-      () => raisedAlarm(world()),
-      () => world().keys.foreign,
+      () => createRaisedAlarm(testEnvironment()),
+      () => testEnvironment().keys.foreign,
     ),
     unknown(
-      () => raisedAlarm(world()),
-      () => world().keys.production,
+      () => createRaisedAlarm(testEnvironment()),
+      () => testEnvironment().keys.production,
     ),
     [
       'answerAlarm',
       'alarm_answered',
       [],
       async () => {
-        const alarmId = await raisedAlarm(world());
+        const alarmId = await createRaisedAlarm(testEnvironment());
         const caller = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
-        await world().place.database.transact(world().sandbox, (tx) => answerAlarm(tx, { caller, alarmId, ...ANSWER }));
-        return at(answerOf(alarmId), ANSWER);
+        await testEnvironment().testDatabase.database.transact(testEnvironment().sandbox, (tx) =>
+          answerAlarm(tx, { caller, alarmId, ...ALARM_ANSWER }),
+        );
+        return createRequest(buildAnswerPath(alarmId), ALARM_ANSWER);
       },
     ],
   ];

@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import { revokeApiKey, createApiKey } from '@pos/payments/account-keys';
 import * as rest from '@pos/rest-contracts/api-keys';
 import { presentMoment } from '@pos/rest-contracts/moment';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { type ApiKey, listApiKeys } from '@pos/store/api-keys';
 import { ApiDatabase } from '../api-database.js';
 
@@ -14,26 +14,26 @@ export class ApiKeysController {
 
   /** The text goes out with the first answer and is in no stored one. */
   @Serve(rest.createApiKey)
-  async create(call: Call<typeof rest.createApiKey>) {
-    const made: rest.MadeApiKey[] = [];
-    const answer = await this.database.once<typeof rest.createApiKey>(call, async (tx) => {
+  async create(call: OperationCall<typeof rest.createApiKey>) {
+    const created: rest.MadeApiKey[] = [];
+    const answer = await this.database.runOnce<typeof rest.createApiKey>(call, async (tx) => {
       const { key, text } = await createApiKey(tx, call.caller, call.body);
-      const shown = presentKey(key, call.caller.scope);
-      made.push({ ...shown, key: text });
-      return shown;
+      const presented = presentKey(key, call.caller.scope);
+      created.push({ ...presented, key: text });
+      return presented;
     });
-    return made[0] ?? answer;
+    return created[0] ?? answer;
   }
 
   @Serve(rest.listApiKeys)
-  async list({ caller }: Call<typeof rest.listApiKeys>) {
-    const keys = await this.database.readOne(caller.scope, listApiKeys);
+  async list({ caller }: OperationCall<typeof rest.listApiKeys>) {
+    const keys = await this.database.readSingle(caller.scope, listApiKeys);
     return keys.map((key) => presentKey(key, caller.scope));
   }
 
   @Serve(rest.deleteApiKey)
-  async delete(call: Call<typeof rest.deleteApiKey>) {
-    return this.database.once<typeof rest.deleteApiKey>(call, async (tx) => {
+  async delete(call: OperationCall<typeof rest.deleteApiKey>) {
+    return this.database.runOnce<typeof rest.deleteApiKey>(call, async (tx) => {
       await revokeApiKey(tx, call.params.keyId);
     });
   }

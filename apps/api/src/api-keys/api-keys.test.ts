@@ -2,109 +2,120 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/permissions';
 import { ApiKey, MadeApiKey } from '@pos/rest-contracts/api-keys';
-import { ApiWorld, jsonOf } from '../testing.js';
+import { ApiTestEnvironment, parseJson } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const make = async (key: string, body: unknown, headers = {}) => {
-  const answer = await world.send('POST', '/api-keys', { key, body, headers });
+const createKey = async (key: string, body: unknown, headers = {}) => {
+  const answer = await testEnvironment.sendRequest('POST', '/api-keys', { key, body, headers });
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-  return MadeApiKey.parse(jsonOf(answer));
+  return MadeApiKey.parse(parseJson(answer));
 };
-const list = async (key: string) =>
-  (jsonOf(await world.send('GET', '/api-keys', { key })) as unknown as unknown[]).map((each) => ApiKey.parse(each));
+const listKeys = async (key: string) =>
+  (parseJson(await testEnvironment.sendRequest('GET', '/api-keys', { key })) as unknown as unknown[]).map((each) =>
+    ApiKey.parse(each),
+  );
 
 test.each(['sandbox', 'production'] as const)(
   'a %s key makes keys of its own world, which work at once',
   async (environment) => {
-    const key = environment === 'sandbox' ? world.keys.full : world.keys.production;
-    const made = await make(key, { label: 'till 3', permissions: ['webhooks.read', 'Webhooks.Read'] });
-    expect(made).toMatchObject({
-      ...{ accountId: world.sandbox.accountId, environment, label: 'till 3', permissions: ['webhooks.read'] },
+    const key = environment === 'sandbox' ? testEnvironment.keys.full : testEnvironment.keys.production;
+    const created = await createKey(key, { label: 'till 3', permissions: ['webhooks.read', 'Webhooks.Read'] });
+    expect(created).toMatchObject({
+      ...{ accountId: testEnvironment.sandbox.accountId, environment, label: 'till 3', permissions: ['webhooks.read'] },
       prefix: environment === 'sandbox' ? 'sk_sandbox_' : 'sk_prod_',
     });
-    expect(made.key).toMatch(new RegExp(`^${made.prefix}[A-Za-z0-9_-]{43}$`));
-    expect(made.last4).toBe(made.key?.slice(-4));
+    expect(created.key).toMatch(new RegExp(`^${created.prefix}[A-Za-z0-9_-]{43}$`));
+    expect(created.last4).toBe(created.key?.slice(-4));
     const statuses = await Promise.all([
-      world.send('GET', '/webhooks', { key: made.key ?? '' }),
-      world.send('GET', '/terminals', { key: made.key ?? '' }),
-      world.send('GET', '/api-keys', { key: made.key ?? '' }),
+      testEnvironment.sendRequest('GET', '/webhooks', { key: created.key ?? '' }),
+      testEnvironment.sendRequest('GET', '/terminals', { key: created.key ?? '' }),
+      testEnvironment.sendRequest('GET', '/api-keys', { key: created.key ?? '' }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([200, 403, 403]);
   },
 );
 
 test.each(ROLE_NAMES.filter((role) => role !== 'pci'))('role %s is the list that it is today', async (role) => {
-  const { permissions } = await make(world.keys.full, { label: role, role });
+  const { permissions } = await createKey(testEnvironment.keys.full, { label: role, role });
   expect(permissions).toEqual(
     PERMISSIONS.filter((permission) => (ROLES[role] as readonly Permission[]).includes(permission)),
   );
 });
 
 test('an attested account gives the permission for card numbers, and only who has it gives it on', async () => {
-  const { scope, key } = await world.newcomer();
-  await world.look(`update accounts set saq_d_valid_until = now() + interval '1 day' where account_id = $1`, [
-    scope.accountId,
-  ]);
-  const pci = await make(key, { label: 'vault', role: 'pci' });
+  const { scope, key } = await testEnvironment.createAccount();
+  await testEnvironment.queryRows(
+    `update accounts set saq_d_valid_until = now() + interval '1 day' where account_id = $1`,
+    [scope.accountId],
+  );
+  const pci = await createKey(key, { label: 'vault', role: 'pci' });
   expect(pci.permissions).toContain('setup.card');
-  const full = await make(key, { label: 'office', role: 'full' });
-  const refused = await world.send('POST', '/api-keys', { key: full.key ?? '', body: { label: 'x', role: 'pci' } });
-  expect([refused.status, await world.refusalOf(refused)]).toEqual([403, 'permission_missing']);
+  const full = await createKey(key, { label: 'office', role: 'full' });
+  const refused = await testEnvironment.sendRequest('POST', '/api-keys', {
+    key: full.key ?? '',
+    body: { label: 'x', role: 'pci' },
+  });
+  expect([refused.status, await testEnvironment.findRefusal(refused)]).toEqual([403, 'permission_missing']);
 });
 
 test('the text of a key is shown once and is nowhere: not in a list, a repeated answer, a table or a line of the log', async () => {
-  const { scope, key } = await world.newcomer();
+  const { scope, key } = await testEnvironment.createAccount();
   const headers = { idempotencyKey: 'once' };
   const body = { label: 'shown once', role: 'read-only' };
-  const first = await make(key, body, headers);
-  const again = await world.send('POST', '/api-keys', { key, body, headers });
-  expect(again.headers['idempotent-replayed']).toBe('true');
-  const { key: text, ...shown } = first;
-  expect(jsonOf(again)).toEqual(shown);
-  expect((await list(key)).filter(({ label }) => label === 'shown once')).toEqual([shown]);
-  const secret = text?.slice(shown.prefix.length) ?? '';
-  const rows = await world.look<{ row: string }>('select api_keys::text as row from api_keys where account_id = $1', [
-    scope.accountId,
-  ]);
+  const first = await createKey(key, body, headers);
+  const repeated = await testEnvironment.sendRequest('POST', '/api-keys', { key, body, headers });
+  expect(repeated.headers['idempotent-replayed']).toBe('true');
+  const { key: text, ...visible } = first;
+  expect(parseJson(repeated)).toEqual(visible);
+  expect((await listKeys(key)).filter(({ label }) => label === 'shown once')).toEqual([visible]);
+  const secret = text?.slice(visible.prefix.length) ?? '';
+  const rows = await testEnvironment.queryRows<{ row: string }>(
+    'select api_keys::text as row from api_keys where account_id = $1',
+    [scope.accountId],
+  );
   expect(rows.length).toBe(2);
-  expect([...rows.map(({ row }) => row), ...world.lines].filter((line) => line.includes(secret))).toEqual([]);
+  expect([...rows.map(({ row }) => row), ...testEnvironment.logLines].filter((line) => line.includes(secret))).toEqual(
+    [],
+  );
 });
 
 test('the last use of a key is listed', async () => {
-  const { key } = await world.newcomer();
-  const made = await make(key, { label: 'used', role: 'webhooks-only' });
-  expect(made.lastUsedAt).toBeUndefined();
-  await world.send('GET', '/webhooks', { key: made.key ?? '' });
-  const usedAt = async () => (await list(key)).find(({ id }) => id === made.id)?.lastUsedAt;
+  const { key } = await testEnvironment.createAccount();
+  const created = await createKey(key, { label: 'used', role: 'webhooks-only' });
+  expect(created.lastUsedAt).toBeUndefined();
+  await testEnvironment.sendRequest('GET', '/webhooks', { key: created.key ?? '' });
+  const usedAt = async () => (await listKeys(key)).find(({ id }) => id === created.id)?.lastUsedAt;
   while ((await usedAt()) === undefined) await pause(5);
   expect(Date.parse((await usedAt()) ?? '')).not.toBeNaN();
 });
 
 test('a deleted key opens nothing a second later, in whichever process it was just used, and stays deleted', async () => {
-  const { key } = await world.newcomer();
-  const made = await make(key, { label: 'lost', role: 'full' });
-  const other = await world.another();
-  const headers = { authorization: `Basic ${made.key ?? ''}`, version: '2026-02-27' };
+  const { key } = await testEnvironment.createAccount();
+  const created = await createKey(key, { label: 'lost', role: 'full' });
+  const other = await testEnvironment.startAnother();
+  const headers = { authorization: `Basic ${created.key ?? ''}`, version: '2026-02-27' };
   const statuses = async () => [
-    (await world.send('GET', '/webhooks', { key: made.key ?? '' })).status,
+    (await testEnvironment.sendRequest('GET', '/webhooks', { key: created.key ?? '' })).status,
     (await fetch(`${other.url}/webhooks`, { headers })).status,
   ];
   expect(await statuses()).toEqual([200, 200]);
-  expect((await world.send('DELETE', `/api-keys/${made.id}`, { key })).status).toBe(204);
+  expect((await testEnvironment.sendRequest('DELETE', `/api-keys/${created.id}`, { key })).status).toBe(204);
   await pause(1_000);
   for (let twice = 0; twice < 2; twice += 1) expect(await statuses()).toEqual([401, 401]);
-  expect((await list(key)).map(({ id }) => id)).not.toContain(made.id);
+  expect((await listKeys(key)).map(({ id }) => id)).not.toContain(created.id);
   await other.close();
 });
 
 test('keys are an account’s own: nobody lists those of another or of the other world', async () => {
-  const [one, two] = [await world.newcomer(), await world.newcomer()];
-  const made = await make(one.key, { label: 'mine', role: 'full' });
-  expect((await list(two.key)).map(({ id }) => id)).not.toContain(made.id);
-  expect((await list(world.keys.production)).every(({ environment }) => environment === 'production')).toBe(true);
+  const [one, two] = [await testEnvironment.createAccount(), await testEnvironment.createAccount()];
+  const created = await createKey(one.key, { label: 'mine', role: 'full' });
+  expect((await listKeys(two.key)).map(({ id }) => id)).not.toContain(created.id);
+  expect(
+    (await listKeys(testEnvironment.keys.production)).every(({ environment }) => environment === 'production'),
+  ).toBe(true);
 });

@@ -1,70 +1,83 @@
 import { PERMISSIONS, ROLES } from '@pos/core/permissions';
-import { type Accepted, at, type Own } from '../payment-intents/testing.js';
-import { type ApiWorld, jsonOf } from '../testing.js';
+import { type AcceptedRequest, createRequest, type RefusalCase } from '../payment-intents/testing.js';
+import { type ApiTestEnvironment, parseJson } from '../testing.js';
 
-type World = () => ApiWorld;
+type EnvironmentGetter = () => ApiTestEnvironment;
 
-const BODY = { label: 'till 3', role: 'read-only' };
+const API_KEY_BODY = { label: 'till 3', role: 'read-only' };
 
 /** A request of each operation on keys, which it accepts. */
-export function keyRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
+export function createKeyRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     createApiKey: async () => ({
       path: '/api-keys',
-      key: (await world().newcomer()).key,
-      body: BODY,
+      key: (await testEnvironment().createAccount()).key,
+      body: API_KEY_BODY,
       wrong: { body: { label: '', permissions: ['everything'] } },
     }),
     listApiKeys: () => Promise.resolve({ path: '/api-keys' }),
     deleteApiKey: async () => {
-      const { key } = await world().newcomer();
-      return { path: `/api-keys/${await made(world(), key)}`, key };
+      const { key } = await testEnvironment().createAccount();
+      return { path: `/api-keys/${await createKey(testEnvironment(), key)}`, key };
     },
   };
 }
 
 /** How each operation on keys refuses by its own rules. */
-export function keyRefusals(world: World): readonly Own[] {
-  return [...refusedToMake(world), ...refusedOfOthers(world)];
+export function createKeyRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [...listCreationRefusals(testEnvironment), ...listPermissionRefusals(testEnvironment)];
 }
 
-function refusedToMake(world: World): readonly Own[] {
-  const wrong = (members: string[], body: unknown): Own => [
+function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const invalid = (members: string[], body: unknown): RefusalCase => [
     'createApiKey',
     'validation_failed',
     members,
-    () => at('/api-keys', body),
+    () => createRequest('/api-keys', body),
   ];
   return [
-    wrong(['permissions'], { label: 'x' }),
-    wrong(['permissions'], { label: 'x', permissions: ['webhooks.read'], role: 'full' }),
-    wrong(['permissions'], { label: 'x', permissions: [] }),
-    wrong(['permissions[0]'], { label: 'x', permissions: ['keys.manage'] }),
-    wrong(['role'], { label: 'x', role: 'root' }),
-    wrong(['label'], { label: 'x'.repeat(101), role: 'full' }),
+    invalid(['permissions'], { label: 'x' }),
+    invalid(['permissions'], { label: 'x', permissions: ['webhooks.read'], role: 'full' }),
+    invalid(['permissions'], { label: 'x', permissions: [] }),
+    invalid(['permissions[0]'], { label: 'x', permissions: ['keys.manage'] }),
+    invalid(['role'], { label: 'x', role: 'root' }),
+    invalid(['label'], { label: 'x'.repeat(101), role: 'full' }),
     [
       'createApiKey',
       'permission_missing',
       ['permissions'],
       async () => {
-        const { scope } = await world().newcomer();
-        return at('/api-keys', { label: 'x', role: 'pci' }, await world().addKey(scope, undefined, ROLES.full));
+        const { scope } = await testEnvironment().createAccount();
+        return createRequest(
+          '/api-keys',
+          { label: 'x', role: 'pci' },
+          await testEnvironment().addKey(scope, undefined, ROLES.full),
+        );
       },
     ],
     [
       'createApiKey',
       'attestation_missing',
       ['permissions'],
-      async () => at('/api-keys', { label: 'x', permissions: ['setup.card'] }, (await world().newcomer()).key),
+      async () =>
+        createRequest(
+          '/api-keys',
+          { label: 'x', permissions: ['setup.card'] },
+          (await testEnvironment().createAccount()).key,
+        ),
     ],
     [
       'createApiKey',
       'attestation_missing',
       ['permissions'],
       async () => {
-        const { scope, key } = await world().newcomer();
-        await world().look('update accounts set saq_d_valid_until = now() where account_id = $1', [scope.accountId]);
-        return at('/api-keys', { label: 'x', role: 'pci' }, key);
+        const { scope, key } = await testEnvironment().createAccount();
+        await testEnvironment().queryRows('update accounts set saq_d_valid_until = now() where account_id = $1', [
+          scope.accountId,
+        ]);
+        return createRequest('/api-keys', { label: 'x', role: 'pci' }, key);
       },
     ],
     [
@@ -72,55 +85,68 @@ function refusedToMake(world: World): readonly Own[] {
       'api_keys_exhausted',
       [],
       async () => {
-        const { scope, key } = await world().newcomer();
-        for (let count = 1; count < 100; count += 1) await world().addKey(scope);
-        return at('/api-keys', BODY, key);
+        const { scope, key } = await testEnvironment().createAccount();
+        for (let count = 1; count < 100; count += 1) await testEnvironment().addKey(scope);
+        return createRequest('/api-keys', API_KEY_BODY, key);
       },
     ],
   ];
 }
 
-function refusedOfOthers(world: World): readonly Own[] {
+function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
-    ...PERMISSIONS.filter((permission) => permission !== 'setup.card').map((missing): Own => [
+    ...PERMISSIONS.filter((permission) => permission !== 'setup.card').map((missing): RefusalCase => [
       'listApiKeys',
       'permission_missing',
       [],
       async () => {
         const permissions = PERMISSIONS.filter((permission) => permission !== missing);
-        return at('/api-keys', undefined, await world().addKey(world().sandbox, undefined, permissions));
+        return createRequest(
+          '/api-keys',
+          undefined,
+          await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
+        );
       },
     ]),
-    ['deleteApiKey', 'api_key_not_found', [], () => at(`/api-keys/key_${'A'.repeat(22)}`)],
-    ['deleteApiKey', 'api_key_not_found', [], () => at(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],
+    ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`)],
+    ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],
     [
       'deleteApiKey',
       'api_key_not_found',
       [],
       async () => {
-        const { key } = await world().newcomer();
-        return at(`/api-keys/${await made(world(), key)}`, undefined, world().keys.foreign);
+        const { key } = await testEnvironment().createAccount();
+        return createRequest(
+          `/api-keys/${await createKey(testEnvironment(), key)}`,
+          undefined,
+          testEnvironment().keys.foreign,
+        );
       },
     ],
     [
       'deleteApiKey',
       'api_key_not_found',
       [],
-      async () => at(`/api-keys/${await made(world(), world().keys.full)}`, undefined, world().keys.production),
+      async () =>
+        createRequest(
+          `/api-keys/${await createKey(testEnvironment(), testEnvironment().keys.full)}`,
+          undefined,
+          testEnvironment().keys.production,
+        ),
     ],
     [
       'deleteApiKey',
       'api_key_not_found',
       [],
       async () => {
-        const id = await made(world(), world().keys.full);
-        await world().send('DELETE', `/api-keys/${id}`);
-        return at(`/api-keys/${id}`);
+        const id = await createKey(testEnvironment(), testEnvironment().keys.full);
+        await testEnvironment().sendRequest('DELETE', `/api-keys/${id}`);
+        return createRequest(`/api-keys/${id}`);
       },
     ],
   ];
 }
 
-async function made(world: ApiWorld, key: string): Promise<string> {
-  return String(jsonOf(await world.send('POST', '/api-keys', { key, body: BODY }))['id']);
+async function createKey(testEnvironment: ApiTestEnvironment, key: string): Promise<string> {
+  return String(parseJson(await testEnvironment.sendRequest('POST', '/api-keys', { key, body: API_KEY_BODY }))['id']);
 }

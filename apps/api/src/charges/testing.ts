@@ -6,31 +6,31 @@ import type * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
 import { TEST_SECRETS, readTestServer } from '@pos/store/testing';
 import { z } from 'zod';
-import { at, type Own, UNKNOWN_INTENT } from '../payment-intents/testing.js';
-import { keptCard } from '../saved-cards/testing.js';
-import { createSetup, setupIn } from '../setup-intents/testing.js';
-import { ApiWorld, jsonOf } from '../testing.js';
+import { createRequest, type RefusalCase, UNKNOWN_INTENT } from '../payment-intents/testing.js';
+import { createStoredCard } from '../saved-cards/testing.js';
+import { createSetup, createSetupIn } from '../setup-intents/testing.js';
+import { ApiTestEnvironment, parseJson } from '../testing.js';
 
-const VAULT = fileURLToPath(new URL('../../../card-vault/dist/main.js', import.meta.url));
-const Started = z.object({ url: z.string(), internal_grpc: z.string() });
+const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/dist/main.js', import.meta.url));
+const VaultStart = z.object({ url: z.string(), internal_grpc: z.string() });
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 
 /** The API beside the real vault, which is a process of its own. */
-export class ChargeWorld {
+export class ChargeTestEnvironment {
   private constructor(
-    readonly api: ApiWorld,
+    readonly api: ApiTestEnvironment,
     private readonly vault: ChildProcess,
     private readonly vaultUrl: string,
   ) {}
 
-  static async open(settings: Readonly<Record<string, string>> = {}): Promise<ChargeWorld> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<ChargeTestEnvironment> {
     let started: Awaited<ReturnType<typeof startVault>> | null = null;
-    const api = await ApiWorld.open(async ({ place, acquirer }) => {
-      started = await startVault(place.ownerUrl, acquirer.address);
+    const api = await ApiTestEnvironment.open(async ({ testDatabase, acquirer }) => {
+      started = await startVault(testDatabase.ownerUrl, acquirer.address);
       return { CARD_VAULT_ADDRESS: started.internal_grpc, CARD_VAULT_KEY: INTERNAL_KEY, ...settings };
     });
     const { child, url } = started!;
-    return new ChargeWorld(api, child, url);
+    return new ChargeTestEnvironment(api, child, url);
   }
 
   async close(): Promise<void> {
@@ -63,40 +63,40 @@ export class ChargeWorld {
   }
 
   /** A setup intent whose payer has authorised a card. */
-  async setup(
+  async createSetup(
     more: Parameters<typeof createSetup>[1] = {},
     cardNumber = '4456530000091014',
   ): Promise<`si_sandbox_${string}`> {
     const { id, clientSessionSecret = '' } = await createSetup(this.api, more);
     const card = { cardNumber, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020', mitConsentGiven: true };
-    const said = await this.payer('/client/payments', card, { 'client-session-secret': clientSessionSecret });
-    if (said['statusCode'] !== 0) throw new Error(`the card was not set up: ${JSON.stringify(said)}`);
+    const output = await this.payer('/client/payments', card, { 'client-session-secret': clientSessionSecret });
+    if (output['statusCode'] !== 0) throw new Error(`the card was not set up: ${JSON.stringify(output)}`);
     return id as `si_sandbox_${string}`;
   }
 
   charge(id: string, idempotencyKey: string | null = null) {
-    return this.api.send('POST', `/payment-intents/${id}/charge`, { headers: { idempotencyKey } });
+    return this.api.sendRequest('POST', `/payment-intents/${id}/charge`, { headers: { idempotencyKey } });
   }
 
-  async read(path: string): Promise<Record<string, unknown>> {
-    return jsonOf(await this.api.send('GET', path));
+  async readJson(path: string): Promise<Record<string, unknown>> {
+    return parseJson(await this.api.sendRequest('GET', path));
   }
 
   /** What the acquirer has booked of the payment's attempts: `2000 Approved`. */
-  async booked(id: string): Promise<string[]> {
-    const rows = await this.api.look<{ reference: string }>(
+  async listBookings(id: string): Promise<string[]> {
+    const rows = await this.api.queryRows<{ reference: string }>(
       `select reference from acquirer_calls where intent_id = $1 and kind = 'Authorise' order by created_at`,
       [id],
     );
     return rows.flatMap(({ reference }) => {
-      const call = this.api.acquirer.door.acquirer.books.find(reference);
+      const call = this.api.acquirer.door.acquirer.books.findCall(reference);
       return call === null ? [] : [`${call.amount.value} ${call.isReversed ? 'Reversed' : call.outcome}`];
     });
   }
 }
 
 async function startVault(ownerUrl: string, acquirerAddress: string) {
-  const child = spawn(process.execPath, [VAULT], {
+  const child = spawn(process.execPath, [VAULT_PROGRAM], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       DATABASE_URL: buildRoleUrl(ownerUrl, VAULT_ROLE, readTestServer().vaultPassword),
@@ -110,7 +110,7 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
     },
   });
   for await (const line of createInterface({ input: child.stdout })) {
-    const started = Started.safeParse(JSON.parse(line));
+    const started = VaultStart.safeParse(JSON.parse(line));
     if (!started.success) continue;
     child.stdout.resume();
     return { child, ...started.data };
@@ -118,73 +118,73 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
   throw new Error('the card vault did not start; is it built?');
 }
 
-type World = () => ApiWorld;
+type EnvironmentGetter = () => ApiTestEnvironment;
 
 /** A setup intent with a card that nobody can charge: its number is nowhere. For what is refused before a number is needed. */
-async function setupWithCard(world: ApiWorld, more: Parameters<typeof createSetup>[1] = {}) {
-  const id = (await setupIn(world, 'Authorized', more)) as `si_sandbox_${string}`;
-  await keptCard(world, { setupIntentId: id });
+async function createSetupWithCard(testEnvironment: ApiTestEnvironment, more: Parameters<typeof createSetup>[1] = {}) {
+  const id = (await createSetupIn(testEnvironment, 'Authorized', more)) as `si_sandbox_${string}`;
+  await createStoredCard(testEnvironment, { setupIntentId: id });
   return id;
 }
 
 /** A payment that its setup intent may be charged for. */
-async function chargeable(
-  world: ApiWorld,
+async function createChargeable(
+  testEnvironment: ApiTestEnvironment,
   setupIntentId?: string,
   more: Partial<SentBodyOf<typeof intents.createPaymentIntent>> = {},
 ): Promise<string> {
-  const setup = setupIntentId ?? (await setupWithCard(world));
-  return (await world.intent({ setupIntentId: setup, ...more })).id;
+  const setup = setupIntentId ?? (await createSetupWithCard(testEnvironment));
+  return (await testEnvironment.createIntent({ setupIntentId: setup, ...more })).id;
 }
 
 /** A request to charge, which is accepted. */
-export function chargeRequests(world: World) {
+export function createChargeRequests(testEnvironment: EnvironmentGetter) {
   return {
-    chargePaymentIntent: async () => ({ path: `/payment-intents/${await chargeable(world())}/charge` }),
+    chargePaymentIntent: async () => ({ path: `/payment-intents/${await createChargeable(testEnvironment())}/charge` }),
   };
 }
 
 /** How a charge is refused by its own rules. */
 // prettier-ignore
-export function chargeRefusals(world: World): readonly Own[] {
+export function createChargeRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const id = 'chargePaymentIntent';
-  const of = (intent: string, key?: string) => at(`/payment-intents/${intent}/charge`, undefined, key);
+  const of = (intent: string, key?: string) => createRequest(`/payment-intents/${intent}/charge`, undefined, key);
   return [
   [id, 'payment_intent_not_found', [], () => of(UNKNOWN_INTENT)],
   [id, 'payment_intent_not_found', [], () => of('%00')],
-  [id, 'payment_intent_not_found', [], async () => of(await chargeable(world()), world().keys.foreign)],
-  [id, 'acquirer_not_configured', [], () => of(UNKNOWN_INTENT, world().keys.production)],
-  [id, 'charge_without_setup_intent', ['setupIntentId'], async () => of(await world().intentIn('Created'))],
-  ...(['Authorized', 'Captured', 'Reversed', 'Refunded', 'Canceled'] as const).map((status): Own =>
-    [id, 'not_chargeable', [], async () => of(await world().intentIn(status))]),
-  [id, 'charge_exceeds_intended', ['amount'], async () => of(await chargeable(world(), await setupWithCard(world(), { intendedAmount: { value: 1999, currencyCode: 'GBP' } })))],
+  [id, 'payment_intent_not_found', [], async () => of(await createChargeable(testEnvironment()), testEnvironment().keys.foreign)],
+  [id, 'acquirer_not_configured', [], () => of(UNKNOWN_INTENT, testEnvironment().keys.production)],
+  [id, 'charge_without_setup_intent', ['setupIntentId'], async () => of(await testEnvironment().createIntentIn('Created'))],
+  ...(['Authorized', 'Captured', 'Reversed', 'Refunded', 'Canceled'] as const).map((status): RefusalCase =>
+    [id, 'not_chargeable', [], async () => of(await testEnvironment().createIntentIn(status))]),
+  [id, 'charge_exceeds_intended', ['amount'], async () => of(await createChargeable(testEnvironment(), await createSetupWithCard(testEnvironment(), { intendedAmount: { value: 1999, currencyCode: 'GBP' } })))],
   [id, 'charge_exceeds_intended', ['amount'], async () => {
-    const setup = await setupWithCard(world(), { intendedAmount: { value: 2000, currencyCode: 'GBP' } });
-    return of(await chargeable(world(), setup, { tipsAmount: { value: 1, currencyCode: 'GBP' } }));
+    const setup = await createSetupWithCard(testEnvironment(), { intendedAmount: { value: 2000, currencyCode: 'GBP' } });
+    return of(await createChargeable(testEnvironment(), setup, { tipsAmount: { value: 1, currencyCode: 'GBP' } }));
   }],
-  [id, 'charge_exceeds_intended', ['amount'], async () => of(await chargeable(world(), await setupWithCard(world(), { intendedAmount: { value: 9000, currencyCode: 'EUR' } })))],
+  [id, 'charge_exceeds_intended', ['amount'], async () => of(await createChargeable(testEnvironment(), await createSetupWithCard(testEnvironment(), { intendedAmount: { value: 9000, currencyCode: 'EUR' } })))],
   [id, 'setup_intent_not_chargeable', [], async () => {
-    const setup = await setupWithCard(world());
-    const intent = await chargeable(world(), setup);
-    await world().send('DELETE', `/setup-intents/${setup}?includeAuthorized=true`);
+    const setup = await createSetupWithCard(testEnvironment());
+    const intent = await createChargeable(testEnvironment(), setup);
+    await testEnvironment().sendRequest('DELETE', `/setup-intents/${setup}?includeAuthorized=true`);
     return of(intent);
   }],
   [id, 'setup_intent_not_chargeable', [], async () => {
-    const setup = await setupWithCard(world());
-    const intent = await chargeable(world(), setup);
-    await world().look(`update saved_cards set state = 'Erased' where setup_intent_id = $1 returning id`, [setup]);
+    const setup = await createSetupWithCard(testEnvironment());
+    const intent = await createChargeable(testEnvironment(), setup);
+    await testEnvironment().queryRows(`update saved_cards set state = 'Erased' where setup_intent_id = $1 returning id`, [setup]);
     return of(intent);
   }],
   [id, 'payment_intent_busy', [], async () => {
-    const intent = await chargeable(world());
-    await world().sale(intent);
+    const intent = await createChargeable(testEnvironment());
+    await testEnvironment().startSale(intent);
     return of(intent);
   }],
   [id, 'setup_intent_busy', [], async () => {
-    const setup = await setupWithCard(world());
-    const [first, second] = [await chargeable(world(), setup), await chargeable(world(), setup)];
+    const setup = await createSetupWithCard(testEnvironment());
+    const [first, second] = [await createChargeable(testEnvironment(), setup), await createChargeable(testEnvironment(), setup)];
     // Nobody serves the vault here, so the charge stays open.
-    await world().send('POST', `/payment-intents/${first}/charge`);
+    await testEnvironment().sendRequest('POST', `/payment-intents/${first}/charge`);
     return of(second);
   }],
   ];

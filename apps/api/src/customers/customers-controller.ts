@@ -4,7 +4,7 @@ import { keyed } from '@pos/core/refusal';
 import { Customers, issueCustomerSecret } from '@pos/payments/customers';
 import * as rest from '@pos/rest-contracts/customers';
 import { presentMoment } from '@pos/rest-contracts/moment';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { present } from '@pos/rest-contracts/present';
 
@@ -16,37 +16,37 @@ export class CustomersController {
   ) {}
 
   @Serve(rest.createCustomer)
-  async create(call: Call<typeof rest.createCustomer>) {
-    return this.database.once<typeof rest.createCustomer>(call, async (tx) =>
+  async create(call: OperationCall<typeof rest.createCustomer>) {
+    return this.database.runOnce<typeof rest.createCustomer>(call, async (tx) =>
       presentCustomer(await this.customers.create(tx, call.body)),
     );
   }
 
   @Serve(rest.readCustomers)
-  async read({ caller, params }: Call<typeof rest.readCustomers>) {
-    const ids = readIds(params.customerId);
-    const found = await this.database.read(caller.scope, (reader) => this.customers.read(reader, ids));
-    return found.map(presentCustomer);
+  async read({ caller, params }: OperationCall<typeof rest.readCustomers>) {
+    const ids = parseCustomerIds(params.customerId);
+    const foundCustomers = await this.database.read(caller.scope, (reader) => this.customers.read(reader, ids));
+    return foundCustomers.map(presentCustomer);
   }
 
   @Serve(rest.changeCustomer)
-  async change(call: Call<typeof rest.changeCustomer>) {
-    return this.database.once<typeof rest.changeCustomer>(call, async (tx) =>
+  async change(call: OperationCall<typeof rest.changeCustomer>) {
+    return this.database.runOnce<typeof rest.changeCustomer>(call, async (tx) =>
       presentCustomer(await this.customers.change(tx, call.params.customerId, call.body)),
     );
   }
 
   @Serve(rest.deleteCustomer)
-  async remove(call: Call<typeof rest.deleteCustomer>) {
-    return this.database.once<typeof rest.deleteCustomer>(call, async (tx) => {
+  async remove(call: OperationCall<typeof rest.deleteCustomer>) {
+    return this.database.runOnce<typeof rest.deleteCustomer>(call, async (tx) => {
       await this.customers.remove(tx, call.params.customerId);
       return undefined;
     });
   }
 
   @Serve(rest.searchCustomers)
-  async search(call: Call<typeof rest.searchCustomers>) {
-    return this.database.keep<typeof rest.searchCustomers>(call, async () => {
+  async search(call: OperationCall<typeof rest.searchCustomers>) {
+    return this.database.runAndStore<typeof rest.searchCustomers>(call, async () => {
       const { customers, before, after } = await this.database.read(call.caller.scope, (reader) =>
         this.customers.search(reader, call.body),
       );
@@ -55,8 +55,8 @@ export class CustomersController {
   }
 
   @Serve(rest.createCustomerSecret)
-  async createSecret(call: Call<typeof rest.createCustomerSecret>) {
-    return this.database.once<typeof rest.createCustomerSecret>(call, async (tx) => {
+  async createSecret(call: OperationCall<typeof rest.createCustomerSecret>) {
+    return this.database.runOnce<typeof rest.createCustomerSecret>(call, async (tx) => {
       const { text, createdAt, expireAt } = await issueCustomerSecret(tx, call.params.customerId);
       return { secret: text, createdAt: presentMoment(createdAt), expireAt: presentMoment(expireAt) };
     });
@@ -64,7 +64,7 @@ export class CustomersController {
 }
 
 /** Malformed ids are unknown ones; none at all, or too many, is a bad request. */
-function readIds(text: string): string[] {
+function parseCustomerIds(text: string): string[] {
   const ids = text.split(',').filter((id) => id !== '');
   if (ids.length >= 1 && ids.length <= rest.CUSTOMER_IDS_MAX) return ids;
   throw keyed('validation_failed', 'ids', `Must be 1 to ${rest.CUSTOMER_IDS_MAX} ids, separated by commas.`);

@@ -1,62 +1,68 @@
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/customers';
-import { type Accepted, at, type Own } from '../payment-intents/testing.js';
-import type { ApiWorld } from '../testing.js';
+import { type AcceptedRequest, createRequest, type RefusalCase } from '../payment-intents/testing.js';
+import type { ApiTestEnvironment } from '../testing.js';
 
-type World = () => ApiWorld;
+type EnvironmentGetter = () => ApiTestEnvironment;
 
 export const UNKNOWN_CUSTOMER = `cust_sandbox_${'A'.repeat(22)}`;
 
 export async function createCustomer(
-  world: ApiWorld,
+  testEnvironment: ApiTestEnvironment,
   body: SentBodyOf<typeof rest.createCustomer> = {},
-  key = world.keys.full,
+  key = testEnvironment.keys.full,
 ): Promise<string> {
-  return (await world.client(key)(rest.createCustomer, { body })).id;
+  return (await testEnvironment.createClient(key)(rest.createCustomer, { body })).id;
 }
 
-export async function deletedCustomer(world: ApiWorld): Promise<string> {
-  const customerId = await createCustomer(world);
-  await world.client()(rest.deleteCustomer, { params: { customerId } });
+export async function createDeletedCustomer(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const customerId = await createCustomer(testEnvironment);
+  await testEnvironment.createClient()(rest.deleteCustomer, { params: { customerId } });
   return customerId;
 }
 
-export async function secretOf(world: ApiWorld, customerId: string, key = world.keys.full): Promise<string> {
-  return (await world.client(key)(rest.createCustomerSecret, { params: { customerId } })).secret;
+export async function createSecret(
+  testEnvironment: ApiTestEnvironment,
+  customerId: string,
+  key = testEnvironment.keys.full,
+): Promise<string> {
+  return (await testEnvironment.createClient(key)(rest.createCustomerSecret, { params: { customerId } })).secret;
 }
 
 /** A request of each operation on customers, which it accepts. */
-export function customerRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
+export function createCustomerRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     createCustomer: () =>
       Promise.resolve({ path: '/customers', body: { name: 'Ada' }, wrong: { body: { emailAddress: 'nobody' } } }),
-    readCustomers: async () => ({ path: `/customers/${await createCustomer(world())}` }),
+    readCustomers: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
     changeCustomer: async () => ({
-      path: `/customers/${await createCustomer(world())}`,
+      path: `/customers/${await createCustomer(testEnvironment())}`,
       body: { name: 'Eve' },
       wrong: { body: { phoneNumber: '1' } },
     }),
-    deleteCustomer: async () => ({ path: `/customers/${await createCustomer(world())}` }),
+    deleteCustomer: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
     searchCustomers: () => Promise.resolve({ path: '/customers/search', body: {}, wrong: { body: { limit: 0 } } }),
-    createCustomerSecret: async () => ({ path: `/customers/${await createCustomer(world())}/create-secret` }),
+    createCustomerSecret: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}/create-secret` }),
   };
 }
 
 /** How each operation on customers refuses by its own rules. */
 // prettier-ignore
-export function customerRefusals(world: World): readonly Own[] {
+export function createCustomerRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const change = { name: 'Eve' };
   const ofOne = [['changeCustomer', '', change], ['deleteCustomer', '', undefined], ['createCustomerSecret', '/create-secret', undefined]] as const;
   return [
-  ...ofOne.flatMap(([id, tail, body]): Own[] => [
-    [id, 'customer_not_found', [], () => at(`/customers/${UNKNOWN_CUSTOMER}${tail}`, body)],
-    [id, 'customer_not_found', [], async () => at(`/customers/${await deletedCustomer(world())}${tail}`, body)],
-    [id, 'customer_not_found', [], async () => at(`/customers/${await createCustomer(world())}${tail}`, body, world().keys.foreign)],
-    [id, 'customer_not_found', [], async () => at(`/customers/${await createCustomer(world())}${tail}`, body, world().keys.production)],
-    [id, 'customer_not_found', [], async () => at(`/customers/${await createCustomer(world())},${await createCustomer(world())}${tail}`, body)],
-    [id, 'customer_not_found', [], () => at(`/customers/%00${tail}`, body)],
+  ...ofOne.flatMap(([id, tail, body]): RefusalCase[] => [
+    [id, 'customer_not_found', [], () => createRequest(`/customers/${UNKNOWN_CUSTOMER}${tail}`, body)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createDeletedCustomer(testEnvironment())}${tail}`, body)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())}${tail}`, body, testEnvironment().keys.foreign)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())}${tail}`, body, testEnvironment().keys.production)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())},${await createCustomer(testEnvironment())}${tail}`, body)],
+    [id, 'customer_not_found', [], () => createRequest(`/customers/%00${tail}`, body)],
   ]),
-  ['readCustomers', 'validation_failed', ['ids'], () => at('/customers/,')],
-  ['readCustomers', 'validation_failed', ['ids'], () => at(`/customers/${Array.from({ length: 200 }, () => UNKNOWN_CUSTOMER).join(',')}`)],
+  ['readCustomers', 'validation_failed', ['ids'], () => createRequest('/customers/,')],
+  ['readCustomers', 'validation_failed', ['ids'], () => createRequest(`/customers/${Array.from({ length: 200 }, () => UNKNOWN_CUSTOMER).join(',')}`)],
   ];
 }

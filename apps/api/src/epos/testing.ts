@@ -1,4 +1,4 @@
-import { type Accepted, at } from '../payment-intents/testing.js';
+import { type AcceptedRequest, createRequest } from '../payment-intents/testing.js';
 
 /** An EPOS that is called, and one that opens a socket. */
 export const REST_EPOS = {
@@ -10,10 +10,10 @@ export const WS_EPOS = { capabilities: [{ name: 'ListAreas', version: '1.0.0' }]
 export const GRPC_EPOS = { url: 'https://epos.example:50051', auth: REST_EPOS.auth } as const;
 
 /** A request of each operation on EPOSes, which it accepts. */
-export function eposRequests(): Readonly<Record<string, () => Promise<Accepted>>> {
-  const of = (path: string, body?: unknown, wrong?: unknown) => async (): Promise<Accepted> => ({
-    ...(await at(path, body)),
-    ...(wrong !== undefined && { wrong: { body: wrong } }),
+export function createEposRequests(): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  const of = (path: string, body?: unknown, invalid?: unknown) => async (): Promise<AcceptedRequest> => ({
+    ...(await createRequest(path, body)),
+    ...(invalid !== undefined && { wrong: { body: invalid } }),
   });
   return {
     listEposIntegrations: of('/epos/integrations'),

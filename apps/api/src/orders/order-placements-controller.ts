@@ -4,7 +4,7 @@ import { OrderPlacements } from '@pos/payments/order-placements';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/order-placements';
 import { present } from '@pos/rest-contracts/present';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 
 /** Orders that guests pay before their EPOS has them. What becomes of one is done by the gateways. */
@@ -16,17 +16,17 @@ export class OrderPlacementsController {
   ) {}
 
   @Serve(rest.submitOrder)
-  async submit(call: Call<typeof rest.submitOrder>) {
-    return this.store.once<typeof rest.submitOrder>(call, async (tx) =>
+  async submit(call: OperationCall<typeof rest.submitOrder>) {
+    return this.store.runOnce<typeof rest.submitOrder>(call, async (tx) =>
       presentPlacement(await this.placements.submitPlacement(tx, call.body)),
     );
   }
 
   @Serve(rest.getOrderPlacement)
-  async get({ caller, params }: Call<typeof rest.getOrderPlacement>) {
+  async get({ caller, params }: OperationCall<typeof rest.getOrderPlacement>) {
     const { placementId } = params;
     return presentPlacement(
-      await this.store.readOne(caller.scope, (reader) => this.placements.getPlacement(reader, placementId)),
+      await this.store.readSingle(caller.scope, (reader) => this.placements.getPlacement(reader, placementId)),
     );
   }
 }

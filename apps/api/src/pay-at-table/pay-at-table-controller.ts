@@ -19,7 +19,7 @@ import { type PendingTablePayment, listPendingPayments } from '@pos/payments/ope
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
 import { present } from '@pos/rest-contracts/present';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { listOpenDifferences } from '@pos/store/reconciliation-differences';
 import { ApiDatabase } from '../api-database.js';
 
@@ -28,104 +28,117 @@ import { ApiDatabase } from '../api-database.js';
 export class PayAtTableController {
   constructor(
     private readonly store: ApiDatabase,
-    private readonly desk: OperatorService,
+    private readonly operatorService: OperatorService,
     private readonly calls: AcquirerCalls,
   ) {}
 
   @Serve(rest.listPendingPayments)
-  async listPending({ caller }: Call<typeof rest.listPendingPayments>) {
+  async listPending({ caller }: OperationCall<typeof rest.listPendingPayments>) {
     const now = await this.store.database.now();
     const { payments, refunds, placements, calls, differences } = await this.store.read(
       caller.scope,
       async (reader) => ({
         payments: await listPendingPayments(reader, now),
-        refunds: await this.desk.listPendingRefunds(reader, now),
+        refunds: await this.operatorService.listPendingRefunds(reader, now),
         placements: await listPendingPlacements(reader, now),
         differences: await listOpenDifferences(reader),
-        calls: await this.desk.listPendingCalls(reader, now),
+        calls: await this.operatorService.listPendingCalls(reader, now),
       }),
     );
     return [
-      ...[...payments.map(presentPending), ...refunds.map(presentRefund), ...placements.map(presentPlacement)],
-      ...differences.map(presentDifference),
-      ...calls.map((line) => presentCallLine(line, now)),
-    ].sort(bySince);
+      ...[
+        ...payments.map(presentPendingPayment),
+        ...refunds.map(presentPendingRefund),
+        ...placements.map(presentPendingPlacement),
+      ],
+      ...differences.map(presentOpenDifference),
+      ...calls.map((resolved) => presentPendingCall(resolved, now)),
+    ].sort(compareBySince);
   }
 
   @Serve(rest.resolvePendingPayment)
-  async resolve(call: Call<typeof rest.resolvePendingPayment>) {
+  async resolve(call: OperationCall<typeof rest.resolvePendingPayment>) {
     const { caller, params, body } = call;
     const { action, note } = body;
-    const asked = { caller, paymentId: params.paymentId, note };
-    if (action === 'SettleAsListed') return this.#settleAsListed(call, { ...asked, action });
-    const wish = { ...asked, action };
-    return this.#kept(caller.scope, wish, () =>
-      this.store.once<typeof rest.resolvePendingPayment>(call, async (tx) => {
-        const line = await this.desk.resolvePending(tx, wish);
-        if ('payment' in line) return presentPending(line);
-        if ('placement' in line) return presentPlacement(line);
-        return 'since' in line ? presentRefund(line) : presentCallLine(line, tx.databaseNow);
+    const common = { caller, paymentId: params.paymentId, note };
+    if (action === 'SettleAsListed') return this.#settleFromBooks(call, { ...common, action });
+    const request = { ...common, action };
+    return this.#recordRefusal(caller.scope, request, () =>
+      this.store.runOnce<typeof rest.resolvePendingPayment>(call, async (tx) => {
+        const resolved = await this.operatorService.resolvePending(tx, request);
+        if ('payment' in resolved) return presentPendingPayment(resolved);
+        if ('placement' in resolved) return presentPendingPlacement(resolved);
+        return 'since' in resolved ? presentPendingRefund(resolved) : presentPendingCall(resolved, tx.databaseNow);
       }),
     );
   }
 
   /** The decision is kept first; then the acquirer is asked, and the call is settled by what its books say. */
-  #settleAsListed(call: Call<typeof rest.resolvePendingPayment>, wish: ResolveRequest) {
+  #settleFromBooks(call: OperationCall<typeof rest.resolvePendingPayment>, request: ResolveRequest) {
     const { scope } = call.caller;
-    return this.#kept(scope, wish, async () => {
+    return this.#recordRefusal(scope, request, async () => {
       const now = await this.store.database.now();
-      return this.store.move<typeof rest.resolvePendingPayment>(call, {
-        begin: (tx) => this.desk.beginSettleFromBooks(tx, wish),
-        pursue: (reference) => this.calls.settleFromBooks(scope, reference),
-        result: async (reader, reference) => {
-          const line = await this.desk.getSettledFromBooks(reader, reference);
-          return 'since' in line ? presentRefund(line) : presentCallLine(line, now);
+      return this.store.moveMoney<typeof rest.resolvePendingPayment>(call, {
+        reserve: (tx) => this.operatorService.beginSettleFromBooks(tx, request),
+        execute: (reference) => this.calls.settleFromBooks(scope, reference),
+        getResult: async (reader, reference) => {
+          const resolved = await this.operatorService.getSettledFromBooks(reader, reference);
+          return 'since' in resolved ? presentPendingRefund(resolved) : presentPendingCall(resolved, now);
         },
       });
     });
   }
 
   @Serve(rest.listTableLeases)
-  async listLeases({ caller }: Call<typeof rest.listTableLeases>) {
+  async listLeases({ caller }: OperationCall<typeof rest.listTableLeases>) {
     const leases = await this.store.read(caller.scope, listLeases);
     return leases.map((view) => presentLease(view, caller.scope));
   }
 
   @Serve(rest.releaseTableLease)
-  async release(call: Call<typeof rest.releaseTableLease>) {
+  async release(call: OperationCall<typeof rest.releaseTableLease>) {
     const { caller, params, body } = call;
-    const wish: ReleaseLeaseRequest = { caller, leaseId: params.leaseId, note: body.reason, isConfirmed: body.confirm };
-    return this.#kept(caller.scope, wish, () =>
-      this.store.once<typeof rest.releaseTableLease>(call, async (tx) =>
-        presentLease(await this.desk.releaseLease(tx, wish), caller.scope),
+    const request: ReleaseLeaseRequest = {
+      caller,
+      leaseId: params.leaseId,
+      note: body.reason,
+      isConfirmed: body.confirm,
+    };
+    return this.#recordRefusal(caller.scope, request, () =>
+      this.store.runOnce<typeof rest.releaseTableLease>(call, async (tx) =>
+        presentLease(await this.operatorService.releaseLease(tx, request), caller.scope),
       ),
     );
   }
 
   @Serve(rest.replayEposEvents)
-  async replay(call: Call<typeof rest.replayEposEvents>) {
+  async replay(call: OperationCall<typeof rest.replayEposEvents>) {
     const { caller, body } = call;
     const { from = null, to = null, note } = body;
-    return this.store.once<typeof rest.replayEposEvents>(call, async (tx) => ({
-      queued: await this.desk.replayEposEvents(tx, { caller, note, from, to }),
+    return this.store.runOnce<typeof rest.replayEposEvents>(call, async (tx) => ({
+      queued: await this.operatorService.replayEposEvents(tx, { caller, note, from, to }),
     }));
   }
 
   @Serve(rest.listTableOperatorCalls)
-  async listCalls({ caller, query }: Call<typeof rest.listTableOperatorCalls>) {
+  async listCalls({ caller, query }: OperationCall<typeof rest.listTableOperatorCalls>) {
     const { calls, before, after } = await this.store.read(caller.scope, (reader) =>
       listOperatorCallPage(reader, query),
     );
-    return { data: calls.map(presentCall), before, after };
+    return { data: calls.map(presentOperatorCall), before, after };
   }
 
   /** A refusal undoes the transaction that it comes from, so it is kept by one of its own. */
-  async #kept<T>(scope: Scope, wish: ResolveRequest | ReleaseLeaseRequest, decide: () => Promise<T>): Promise<T> {
+  async #recordRefusal<T>(
+    scope: Scope,
+    request: ResolveRequest | ReleaseLeaseRequest,
+    runDecision: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await decide();
+      return await runDecision();
     } catch (error) {
       if (error instanceof Refusal) {
-        await this.store.database.transact(scope, (tx) => this.desk.recordRefusedCall(tx, wish, error));
+        await this.store.database.transact(scope, (tx) => this.operatorService.recordRefusedCall(tx, request, error));
       }
       throw error;
     }
@@ -142,7 +155,7 @@ function presentLease({ lease, orderId, lockId }: LeaseView, { accountId }: Scop
   };
 }
 
-function presentCall(call: OperatorCall): rest.TableOperatorCall {
+function presentOperatorCall(call: OperatorCall): rest.TableOperatorCall {
   const { id, keyId, action, subject, note, isConfirmed, outcome, stateBefore, stateAfter } = call;
   return {
     ...{ id, keyId, action, subject, note, confirmed: isConfirmed },
@@ -153,7 +166,7 @@ function presentCall(call: OperatorCall): rest.TableOperatorCall {
   };
 }
 
-function presentPending({ payment, isAlarming }: PendingTablePayment): rest.PendingPayment {
+function presentPendingPayment({ payment, isAlarming }: PendingTablePayment): rest.PendingPayment {
   const { id, journeyId, sessionId, orderId, intentId, base, gratuity, cashback, lastError } = payment;
   return {
     paymentId: id,
@@ -170,7 +183,7 @@ function presentPending({ payment, isAlarming }: PendingTablePayment): rest.Pend
 }
 
 /** Goes by the id of the placement: there is no journey, and no session at a table. */
-function presentPlacement({ placement, isAlarming }: PendingPlacement): rest.PendingPayment {
+function presentPendingPlacement({ placement, isAlarming }: PendingPlacement): rest.PendingPayment {
   const { id, orderId, intentId, total, gratuity, lastError } = placement;
   return {
     paymentId: id,
@@ -193,7 +206,7 @@ const REFUND_STATES: Partial<Record<PendingMachineRefund['call']['state'], strin
 };
 
 /** Goes by the id of its terminal session: there is no journey, and no payment at a table. */
-function presentRefund({ call, since, isAlarming }: PendingMachineRefund): rest.PendingPayment {
+function presentPendingRefund({ call, since, isAlarming }: PendingMachineRefund): rest.PendingPayment {
   return {
     paymentId: call.terminalSessionId ?? call.reference,
     ...present({ paymentIntentId: call.paymentIntentId }),
@@ -209,7 +222,7 @@ function presentRefund({ call, since, isAlarming }: PendingMachineRefund): rest.
 }
 
 /** Our books and the acquirer's disagree: an alarm until an operator answers it. Without an amount there is no currency. */
-function presentDifference({ id, paymentIntentId, amount, says, firstSeenAt }: Difference): rest.PendingPayment {
+function presentOpenDifference({ id, paymentIntentId, amount, says, firstSeenAt }: Difference): rest.PendingPayment {
   return {
     paymentId: id,
     ...present({ paymentIntentId }),
@@ -229,7 +242,7 @@ function presentDifference({ id, paymentIntentId, amount, says, firstSeenAt }: D
 const NO_CURRENCY = 'XXX';
 
 /** Goes by the reference of the call: it need not belong to a payment at a table, or to any payment. */
-function presentCallLine({ call, createdAt }: PendingCall, databaseNow: Date): rest.PendingPayment {
+function presentPendingCall({ call, createdAt }: PendingCall, databaseNow: Date): rest.PendingPayment {
   const { reference, kind, originalReference, state, amount, deadlineAt } = call;
   const openMs = databaseNow.getTime() - deadlineAt.getTime();
   return {
@@ -249,6 +262,6 @@ function presentCallLine({ call, createdAt }: PendingCall, databaseNow: Date): r
 }
 
 /** Timestamps are of one form, so their text sorts as they do. */
-function bySince(first: rest.PendingPayment, second: rest.PendingPayment): number {
+function compareBySince(first: rest.PendingPayment, second: rest.PendingPayment): number {
   return first.since < second.since ? -1 : first.since > second.since ? 1 : 0;
 }

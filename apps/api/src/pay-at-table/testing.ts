@@ -6,20 +6,20 @@ import { relayTablePayment, type TablePayment } from '@pos/core/table-payment';
 import { step } from '@pos/core/table-payment-step';
 import { insertLease } from '@pos/store/leases';
 import { insertTablePayment } from '@pos/store/table-payments';
-import { type Accepted, at, type Own } from '../payment-intents/testing.js';
-import type { ApiWorld } from '../testing.js';
+import { type AcceptedRequest, createRequest, type RefusalCase } from '../payment-intents/testing.js';
+import type { ApiTestEnvironment } from '../testing.js';
 
 /** A session that a device holds; `openPayments`: with money that has not arrived yet. */
-export async function heldLease(world: ApiWorld, { openPayments = 0 } = {}): Promise<Lease> {
-  return world.place.database.transact(world.sandbox, async (tx) => {
-    const wish = {
+export async function createLease(testEnvironment: ApiTestEnvironment, { openPayments = 0 } = {}): Promise<Lease> {
+  return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
+    const request = {
       leaseId: await tx.newUuid(),
       sessionId: randomUUID(),
       owner: '90000001',
       requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 42 } as const,
       lengthMs: 600_000,
     };
-    const held = acquireLease(null, wish, tx.databaseNow);
+    const held = acquireLease(null, request, tx.databaseNow);
     if (held.outcome !== 'held') throw new Error('nobody else wants it');
     let { lease } = held;
     for (let count = 0; count < openPayments; count += 1) {
@@ -32,13 +32,13 @@ export async function heldLease(world: ApiWorld, { openPayments = 0 } = {}): Pro
 }
 
 /** Money that a device has taken and that its EPOS does not answer for; `isOurs`: through an intent of ours. */
-export async function pendingPayment(
-  world: ApiWorld,
+export async function createPendingPayment(
+  testEnvironment: ApiTestEnvironment,
   { isOurs = true, answer = 'NoAnswer' }: { readonly isOurs?: boolean; readonly answer?: RecordAnswer } = {},
 ): Promise<TablePayment> {
-  const intentId = isOurs ? ((await world.intentIn('Captured')) as `pi_${string}`) : null;
-  const lease = await heldLease(world, { openPayments: 1 });
-  return world.place.database.transact(world.sandbox, async (tx) => {
+  const intentId = isOurs ? ((await testEnvironment.createIntentIn('Captured')) as `pi_${string}`) : null;
+  const lease = await createLease(testEnvironment, { openPayments: 1 });
+  return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const part = {
       ...({ id: await tx.newUuid(), origin: 'device', journeyId: null, leaseId: lease.leaseId } as const),
       ...{ sessionId: lease.sessionId, orderId: null, intentId, paidBefore: zero('GBP') },
@@ -53,34 +53,40 @@ export async function pendingPayment(
 }
 
 /** A refund on a card machine that has fallen silent, by the id of its session. */
-export async function silentRefund(world: ApiWorld): Promise<string> {
-  const { id } = await world.refundSession(await world.intentIn('Captured'), 500);
-  await world.report(id, { kind: 'confirmed', number: 1 });
-  await world.look(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [id]);
-  await world.place.database.transact(world.sandbox, (tx) => world.sessions.applyWindowExpiry(tx, id));
+export async function createUnansweredRefund(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const { id } = await testEnvironment.startRefundSession(await testEnvironment.createIntentIn('Captured'), 500);
+  await testEnvironment.applyReport(id, { kind: 'confirmed', number: 1 });
+  await testEnvironment.queryRows(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [
+    id,
+  ]);
+  await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, (tx) =>
+    testEnvironment.sessions.applyWindowExpiry(tx, id),
+  );
   return id;
 }
 
-type World = () => ApiWorld;
+type EnvironmentGetter = () => ApiTestEnvironment;
 
-const RETRY = { action: 'RetryNow', note: 'the till is back' };
-const RELEASE = { reason: 'the machine was dropped' };
-const resolveOf = (paymentId: string): string => `/pay-at-table/pending/${paymentId}/resolve`;
-const releaseOf = (leaseId: string): string => `/pay-at-table/leases/${leaseId}/release`;
+const RETRY_BODY = { action: 'RetryNow', note: 'the till is back' };
+const RELEASE_BODY = { reason: 'the machine was dropped' };
+const buildResolvePath = (paymentId: string): string => `/pay-at-table/pending/${paymentId}/resolve`;
+const buildReleasePath = (leaseId: string): string => `/pay-at-table/leases/${leaseId}/release`;
 
 /** A request of each operation of an operator, which it accepts. */
-export function operatorRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
+export function createOperatorRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     listPendingPayments: () => Promise.resolve({ path: '/pay-at-table/pending' }),
     resolvePendingPayment: async () => ({
-      path: resolveOf((await pendingPayment(world())).id),
-      body: RETRY,
+      path: buildResolvePath((await createPendingPayment(testEnvironment())).id),
+      body: RETRY_BODY,
       wrong: { body: { action: 'Forget', note: '' } },
     }),
     listTableLeases: () => Promise.resolve({ path: '/pay-at-table/leases' }),
     releaseTableLease: async () => ({
-      path: releaseOf((await heldLease(world())).leaseId),
-      body: RELEASE,
+      path: buildReleasePath((await createLease(testEnvironment())).leaseId),
+      body: RELEASE_BODY,
       wrong: { body: { reason: '', confirm: 'yes' } },
     }),
     replayEposEvents: () =>
@@ -95,130 +101,141 @@ export function operatorRequests(world: World): Readonly<Record<string, () => Pr
 }
 
 /** How each operation of an operator refuses by its own rules. */
-export function operatorRefusals(world: World): readonly Own[] {
-  return [...refusedToResolve(world), ...refusedToRelease(world)];
+export function createOperatorRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [...listResolveRefusals(testEnvironment), ...listReleaseRefusals(testEnvironment)];
 }
 
-function refusedToResolve(world: World): readonly Own[] {
-  const wrong = (members: string[], body: unknown): Own => [
+function listResolveRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const invalid = (members: string[], body: unknown): RefusalCase => [
     'resolvePendingPayment',
     'validation_failed',
     members,
-    async () => at(resolveOf((await pendingPayment(world())).id), body),
+    async () => createRequest(buildResolvePath((await createPendingPayment(testEnvironment())).id), body),
   ];
-  const unknown = (id: () => Promise<string> | string, key?: () => string): Own => [
+  const unknown = (id: () => Promise<string> | string, key?: () => string): RefusalCase => [
     'resolvePendingPayment',
     'pending_payment_not_found',
     [],
-    async () => at(resolveOf(await id()), RETRY, key?.()),
+    async () => createRequest(buildResolvePath(await id()), RETRY_BODY, key?.()),
   ];
-  const undecidable = (action: string, id: () => Promise<string>): Own => [
+  const undecidable = (action: string, id: () => Promise<string>): RefusalCase => [
     'resolvePendingPayment',
     'pending_payment_not_decidable',
     [],
-    async () => at(resolveOf(await id()), { ...RETRY, action }),
+    async () => createRequest(buildResolvePath(await id()), { ...RETRY_BODY, action }),
   ];
   return [
-    wrong(['action'], { note: 'x' }),
-    wrong(['action'], { action: 'Refund', note: 'x' }),
-    wrong(['note'], { action: 'GiveBack' }),
-    wrong(['note'], { action: 'GiveBack', note: '' }),
-    wrong(['note'], { action: 'GiveBack', note: 'x'.repeat(1025) }),
-    wrong(['note'], { action: 'GiveBack', note: 'paid by 4242 4242 4242 4242' }),
+    invalid(['action'], { note: 'x' }),
+    invalid(['action'], { action: 'Refund', note: 'x' }),
+    invalid(['note'], { action: 'GiveBack' }),
+    invalid(['note'], { action: 'GiveBack', note: '' }),
+    invalid(['note'], { action: 'GiveBack', note: 'x'.repeat(1025) }),
+    invalid(['note'], { action: 'GiveBack', note: 'paid by 4242 4242 4242 4242' }),
     unknown(() => randomUUID()),
     unknown(() => 'x'),
     unknown(() => '%00'),
     unknown(() => encodeURIComponent("' or 1=1 --")),
     unknown(() => 'ts_sandbox_000000000000000000000000'),
-    unknown(async () => (await world().sale(await world().intentIn('Created'))).id),
+    unknown(async () => (await testEnvironment().startSale(await testEnvironment().createIntentIn('Created'))).id),
     unknown(
-      async () => (await pendingPayment(world())).id,
-      () => world().keys.foreign,
+      async () => (await createPendingPayment(testEnvironment())).id,
+      () => testEnvironment().keys.foreign,
     ),
     unknown(
-      async () => (await pendingPayment(world())).id,
-      () => world().keys.production,
+      async () => (await createPendingPayment(testEnvironment())).id,
+      () => testEnvironment().keys.production,
     ),
     unknown(
-      () => silentRefund(world()),
-      () => world().keys.foreign,
+      () => createUnansweredRefund(testEnvironment()),
+      () => testEnvironment().keys.foreign,
     ),
-    undecidable('GiveBack', async () => (await pendingPayment(world(), { isOurs: false })).id),
-    undecidable('RetryNow', async () => resolved(world(), 'MarkRecorded')),
-    undecidable('GiveBack', async () => resolved(world(), 'MarkRecorded')),
-    undecidable('MarkRecorded', () => silentRefund(world())),
-    undecidable('MarkRefunded', async () => (await pendingPayment(world())).id),
+    undecidable('GiveBack', async () => (await createPendingPayment(testEnvironment(), { isOurs: false })).id),
+    undecidable('RetryNow', async () => createResolvedPayment(testEnvironment(), 'MarkRecorded')),
+    undecidable('GiveBack', async () => createResolvedPayment(testEnvironment(), 'MarkRecorded')),
+    undecidable('MarkRecorded', () => createUnansweredRefund(testEnvironment())),
+    undecidable('MarkRefunded', async () => (await createPendingPayment(testEnvironment())).id),
     undecidable('MarkNotRefunded', async () => {
-      const id = await silentRefund(world());
-      await world().send('POST', resolveOf(id), { body: { ...RETRY, action: 'MarkNotRefunded' } });
+      const id = await createUnansweredRefund(testEnvironment());
+      await testEnvironment().sendRequest('POST', buildResolvePath(id), {
+        body: { ...RETRY_BODY, action: 'MarkNotRefunded' },
+      });
       return id;
     }),
-    undecidable('GiveBack', () => silentRefund(world())),
-    undecidable('SettleAsListed', () => silentRefund(world())),
+    undecidable('GiveBack', () => createUnansweredRefund(testEnvironment())),
+    undecidable('SettleAsListed', () => createUnansweredRefund(testEnvironment())),
     undecidable(
       'SettleAsListed',
-      async () => (await world().refundSession(await world().intentIn('Captured'), 500)).id,
+      async () =>
+        (await testEnvironment().startRefundSession(await testEnvironment().createIntentIn('Captured'), 500)).id,
     ),
-    undecidable('RetryNow', async () => (await world().refundSession(await world().intentIn('Captured'), 500)).id),
+    undecidable(
+      'RetryNow',
+      async () =>
+        (await testEnvironment().startRefundSession(await testEnvironment().createIntentIn('Captured'), 500)).id,
+    ),
     undecidable('RetryNow', async () => {
-      const { id } = await world().refundSession(await world().intentIn('Captured'), 500);
-      await world().approve(id);
+      const { id } = await testEnvironment().startRefundSession(
+        await testEnvironment().createIntentIn('Captured'),
+        500,
+      );
+      await testEnvironment().approveSession(id);
       return id;
     }),
   ];
 }
 
-function refusedToRelease(world: World): readonly Own[] {
-  const wrong = (members: string[], body: unknown): Own => [
+function listReleaseRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const invalid = (members: string[], body: unknown): RefusalCase => [
     'releaseTableLease',
     'validation_failed',
     members,
-    async () => at(releaseOf((await heldLease(world())).leaseId), body),
+    async () => createRequest(buildReleasePath((await createLease(testEnvironment())).leaseId), body),
   ];
-  const unknown = (id: () => Promise<string> | string, key?: () => string): Own => [
+  const unknown = (id: () => Promise<string> | string, key?: () => string): RefusalCase => [
     'releaseTableLease',
     'lease_not_found',
     [],
-    async () => at(releaseOf(await id()), RELEASE, key?.()),
+    async () => createRequest(buildReleasePath(await id()), RELEASE_BODY, key?.()),
   ];
-  const open = (body: unknown): Own => [
+  const open = (body: unknown): RefusalCase => [
     'releaseTableLease',
     'lease_money_open',
     [],
-    async () => at(releaseOf((await heldLease(world(), { openPayments: 1 })).leaseId), body),
+    async () =>
+      createRequest(buildReleasePath((await createLease(testEnvironment(), { openPayments: 1 })).leaseId), body),
   ];
   return [
-    wrong(['reason'], {}),
-    wrong(['reason'], { reason: '' }),
-    wrong(['reason'], { reason: 'x'.repeat(1025) }),
-    wrong(['confirm'], { ...RELEASE, confirm: 'perhaps' }),
+    invalid(['reason'], {}),
+    invalid(['reason'], { reason: '' }),
+    invalid(['reason'], { reason: 'x'.repeat(1025) }),
+    invalid(['confirm'], { ...RELEASE_BODY, confirm: 'perhaps' }),
     unknown(() => randomUUID()),
     unknown(() => '%00'),
     unknown(
-      async () => (await heldLease(world())).leaseId,
-      () => world().keys.foreign,
+      async () => (await createLease(testEnvironment())).leaseId,
+      () => testEnvironment().keys.foreign,
     ),
     unknown(
-      async () => (await heldLease(world())).leaseId,
-      () => world().keys.production,
+      async () => (await createLease(testEnvironment())).leaseId,
+      () => testEnvironment().keys.production,
     ),
-    open(RELEASE),
-    open({ ...RELEASE, confirm: false }),
+    open(RELEASE_BODY),
+    open({ ...RELEASE_BODY, confirm: false }),
     [
       'releaseTableLease',
       'lease_over',
       [],
       async () => {
-        const path = releaseOf((await heldLease(world())).leaseId);
-        await world().send('POST', path, { body: RELEASE });
-        return at(path, { ...RELEASE, confirm: true });
+        const path = buildReleasePath((await createLease(testEnvironment())).leaseId);
+        await testEnvironment().sendRequest('POST', path, { body: RELEASE_BODY });
+        return createRequest(path, { ...RELEASE_BODY, confirm: true });
       },
     ],
   ];
 }
 
-async function resolved(world: ApiWorld, action: string): Promise<string> {
-  const { id } = await pendingPayment(world);
-  await world.send('POST', resolveOf(id), { body: { ...RETRY, action } });
+async function createResolvedPayment(testEnvironment: ApiTestEnvironment, action: string): Promise<string> {
+  const { id } = await createPendingPayment(testEnvironment);
+  await testEnvironment.sendRequest('POST', buildResolvePath(id), { body: { ...RETRY_BODY, action } });
   return id;
 }

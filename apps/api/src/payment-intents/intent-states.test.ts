@@ -3,14 +3,14 @@ import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { ProblemError } from '@pos/rest-contracts/client';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { expectCovered, notAsked, stateTable } from '@pos/service-kit/testing-coverage';
-import { ApiWorld, GBP_20, jsonOf } from '../testing.js';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
+import { ApiTestEnvironment, GBP_20, parseJson } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 describe('the answer by state', () => {
   // prettier-ignore
@@ -32,10 +32,10 @@ describe('the answer by state', () => {
     ['tips-amount, where it was not allowed', (id) => status('POST', `/payment-intents/${id}/tips-amount`, { tipsAmount: GBP_20 }), 405, 409, 409, 409, 409, 409],
     ['charge, without a setup intent', (id) => status('POST', `/payment-intents/${id}/charge`), 400, 409, 409, 409, 409, 409],
     ['receipt', (id) => status('POST', `/payment-intents/${id}/receipt`, { emails: ['guest@corner.example'] }), 409, 204, 204, 204, 204, 409],
-    ['Sale session', (id) => outcome(world.sale(id)), 200, 409, 409, 409, 409, 409],
-    ['MatchedRefund session', (id) => outcome(world.refundSession(id, 1)), 400, 400, 200, 400, 400, 409],
-    ['MatchedRefund of all that is left', (id) => outcome(world.refundSession(id)), 400, 400, 200, 400, 400, 409],
-    ['MatchedRefund of too much', (id) => outcome(world.refundSession(id, 2001)), 400, 400, 400, 400, 400, 409],
+    ['Sale session', (id) => outcome(testEnvironment.startSale(id)), 200, 409, 409, 409, 409, 409],
+    ['MatchedRefund session', (id) => outcome(testEnvironment.startRefundSession(id, 1)), 400, 400, 200, 400, 400, 409],
+    ['MatchedRefund of all that is left', (id) => outcome(testEnvironment.startRefundSession(id)), 400, 400, 200, 400, 400, 409],
+    ['MatchedRefund of too much', (id) => outcome(testEnvironment.startRefundSession(id, 2001)), 400, 400, 400, 400, 400, 409],
   ];
 
   /** Of payments whose price and tip may be changed. */
@@ -53,7 +53,8 @@ describe('the answer by state', () => {
     ...CHANGEABLE_BY_STATE.map(([says, ...row]) => [says, CHANGEABLE, ...row] as const),
   ])('%s', async (_, more, ask, ...expected) => {
     const answers: number[] = [];
-    for (const each of PAYMENT_INTENT_STATUSES) answers.push(await ask(await world.intentIn(each, more)));
+    for (const each of PAYMENT_INTENT_STATUSES)
+      answers.push(await ask(await testEnvironment.createIntentIn(each, more)));
     expect(Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
       Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
     );
@@ -61,13 +62,13 @@ describe('the answer by state', () => {
 
   test('stands in docs/coverage.md, and leaves out no operation', () => {
     expect(
-      notAsked(
+      findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{paymentIntentId}')),
-        world.lines,
+        testEnvironment.logLines,
       ),
     ).toEqual([]);
     const rows = [...BY_STATE, ...CHANGEABLE_BY_STATE].map(([says, , ...answers]) => ({ says, answers }));
-    expectCovered('intents', stateTable(PAYMENT_INTENT_STATUSES, rows));
+    expectCovered('intents', formatStateTable(PAYMENT_INTENT_STATUSES, rows));
   });
 
   function pounds(value: number) {
@@ -80,12 +81,12 @@ describe('the answer by state', () => {
 
   async function status(method: string, path: string, body?: unknown): Promise<number> {
     const headers = { idempotencyKey: path.endsWith('/refunds') ? 'by-state' : null };
-    return (await world.send(method, path, { headers, body })).status;
+    return (await testEnvironment.sendRequest(method, path, { headers, body })).status;
   }
 
-  async function outcome(asked: Promise<unknown>): Promise<number> {
+  async function outcome(request: Promise<unknown>): Promise<number> {
     try {
-      await asked;
+      await request;
       return 200;
     } catch (error) {
       if (error instanceof ProblemError) return error.problem.status;
@@ -94,50 +95,56 @@ describe('the answer by state', () => {
   }
 
   test('an intent cannot be given up while a session runs, and can once the machine has let go', async () => {
-    const { id } = await world.intent();
-    const session = await world.sale(id);
-    const gaveUp = await world.send('DELETE', `/payment-intents/${id}`);
-    expect([gaveUp.status, await world.refusalOf(gaveUp)]).toEqual([409, 'payment_intent_busy']);
-    await world.send('PUT', `/terminal-sessions/${session.id}/cancel`);
-    await world.report(session.id, { number: 1, kind: 'canceled' });
-    expect(jsonOf(await world.send('DELETE', `/payment-intents/${id}`))).toMatchObject({ status: 'Canceled' });
+    const { id } = await testEnvironment.createIntent();
+    const session = await testEnvironment.startSale(id);
+    const gaveUp = await testEnvironment.sendRequest('DELETE', `/payment-intents/${id}`);
+    expect([gaveUp.status, await testEnvironment.findRefusal(gaveUp)]).toEqual([409, 'payment_intent_busy']);
+    await testEnvironment.sendRequest('PUT', `/terminal-sessions/${session.id}/cancel`);
+    await testEnvironment.applyReport(session.id, { number: 1, kind: 'canceled' });
+    expect(parseJson(await testEnvironment.sendRequest('DELETE', `/payment-intents/${id}`))).toMatchObject({
+      status: 'Canceled',
+    });
   });
 
   test('refunds on machines that still run count against what is left', async () => {
-    const id = await world.intentIn('Captured');
-    await world.refundSession(id, 1500);
-    const rest = await outcome(world.refundSession(id, 501));
-    expect([rest, await outcome(world.refundSession(id, 500))]).toEqual([400, 200]);
+    const id = await testEnvironment.createIntentIn('Captured');
+    await testEnvironment.startRefundSession(id, 1500);
+    const rest = await outcome(testEnvironment.startRefundSession(id, 501));
+    expect([rest, await outcome(testEnvironment.startRefundSession(id, 500))]).toEqual([400, 200]);
   });
 });
 
 describe('the client secret', () => {
   const secretOf = async (id: string) =>
-    (await world.client()(rest.readPaymentIntent, { params: { paymentIntentId: id } })).clientSessionSecret;
+    (await testEnvironment.createClient()(rest.readPaymentIntent, { params: { paymentIntentId: id } }))
+      .clientSessionSecret;
   const refresh = (id: string, key?: string) =>
-    world.client(key)(rest.refreshClientSecret, { params: { paymentIntentId: id } });
+    testEnvironment.createClient(key)(rest.refreshClientSecret, { params: { paymentIntentId: id } });
 
   test('is shown while it can be used, replaced by a refresh and gone with the payment', async () => {
-    const { id, clientSessionSecret: first, updatedAt } = await world.intent();
+    const { id, clientSessionSecret: first, updatedAt } = await testEnvironment.createIntent();
     expect(await secretOf(id)).toBe(first);
     const { clientSessionSecret: second, updatedAt: later } = await refresh(id);
     expect(second).not.toBe(first);
     expect(later >= updatedAt).toBe(true);
     expect(await secretOf(id)).toBe(second);
-    const payers = await world.client()(rest.refreshPublicClientSecret, { params: { paymentIntentId: id } });
+    const payers = await testEnvironment.createClient()(rest.refreshPublicClientSecret, {
+      params: { paymentIntentId: id },
+    });
     expect([await secretOf(id), new Set([first, second, payers.clientSessionSecret]).size]).toEqual([
       payers.clientSessionSecret,
       3,
     ]);
-    await world.approve((await world.sale(id)).id);
+    await testEnvironment.approveSession((await testEnvironment.startSale(id)).id);
     expect(await secretOf(id)).toBeUndefined();
   });
 
   test('ends after 30 minutes', async () => {
-    const { key } = await world.newcomer();
-    const { id } = await world.intent({}, key);
-    const read = async () => jsonOf(await world.send('GET', `/payment-intents/${id}`, { key }));
-    const advance = (by: string) => world.send('POST', '/sandbox/clock/advance', { key, body: { by } });
+    const { key } = await testEnvironment.createAccount();
+    const { id } = await testEnvironment.createIntent({}, key);
+    const read = async () => parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}`, { key }));
+    const advance = (by: string) =>
+      testEnvironment.sendRequest('POST', '/sandbox/clock/advance', { key, body: { by } });
     expect((await advance('00:29:30')).status).toBe(200);
     expect(await read()).toHaveProperty('clientSessionSecret');
     await advance('00:00:31');
@@ -155,22 +162,24 @@ describe('the client secret', () => {
     ['offline', { generateRemoteToken: false },                         false, false],
     ['offline', { isNotOnlineCheckout: true },                          false, true],
   ] as const)('of a key that is %s, asked with %j: %s, and a link: %s', async (key, more, hasSecret, hasLink) => {
-    const made = await world.intent(more, world.keys[key]);
-    expect([made.clientSessionSecret !== undefined, made.paymentLink !== undefined]).toEqual([hasSecret, hasLink]);
-    if (key === 'full') expect((await refresh(made.id)).clientSessionSecret).toBeDefined();
+    const created = await testEnvironment.createIntent(more, testEnvironment.keys[key]);
+    expect([created.clientSessionSecret !== undefined, created.paymentLink !== undefined]).toEqual([hasSecret, hasLink]);
+    if (key === 'full') expect((await refresh(created.id)).clientSessionSecret).toBeDefined();
   });
 
   test('stands nowhere in the database as text, nor does a stored answer', async () => {
-    const { clientSessionSecret = '', id } = await world.intent();
+    const { clientSessionSecret = '', id } = await testEnvironment.createIntent();
     const headers = { idempotencyKey: 'sealed' };
     const body = { amount: GBP_20, reference: 'an idempotent table' };
-    const stored = jsonOf(await world.send('POST', '/payment-intents', { headers, body }));
-    const tables = await world.look<{ name: string }>(
+    const stored = parseJson(await testEnvironment.sendRequest('POST', '/payment-intents', { headers, body }));
+    const tables = await testEnvironment.queryRows<{ name: string }>(
       `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     );
     const dump: string[] = [];
     for (const { name } of tables) {
-      const rows = await world.look<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
+      const rows = await testEnvironment.queryRows<{ row: string }>(
+        `select row_to_json(t)::text as row from ${name} t`,
+      );
       dump.push(...rows.map(({ row }) => row));
     }
     const texts = [clientSessionSecret, String(stored['clientSessionSecret'])].flatMap((text) => [
@@ -180,6 +189,6 @@ describe('the client secret', () => {
     ]);
     expect(dump.filter((row) => row.includes(id)).length).toBeGreaterThan(0);
     expect(dump.filter((row) => texts.some((text) => row.includes(text)))).toEqual([]);
-    expect(dump.filter((row) => row.includes(world.keys.full))).toEqual([]);
+    expect(dump.filter((row) => row.includes(testEnvironment.keys.full))).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { IntentPresenter } from './present-payment-intent.js';
-import { readIntentWish } from './read-intent-wish.js';
+import { readIntentRequest } from './read-intent-wish.js';
 
 @Controller()
 export class PaymentIntentsController {
@@ -15,15 +15,15 @@ export class PaymentIntentsController {
   ) {}
 
   @Serve(rest.createPaymentIntent)
-  async create(call: Call<typeof rest.createPaymentIntent>) {
-    const wish = readIntentWish(call.body);
-    return this.database.once<typeof rest.createPaymentIntent>(call, async (tx) =>
-      this.presenter.present(await this.intents.create(tx, call.caller, wish)),
+  async create(call: OperationCall<typeof rest.createPaymentIntent>) {
+    const request = readIntentRequest(call.body);
+    return this.database.runOnce<typeof rest.createPaymentIntent>(call, async (tx) =>
+      this.presenter.present(await this.intents.create(tx, call.caller, request)),
     );
   }
 
   @Serve(rest.readPaymentIntent)
-  async read({ caller, params, query }: Call<typeof rest.readPaymentIntent>) {
+  async read({ caller, params, query }: OperationCall<typeof rest.readPaymentIntent>) {
     const view = await this.database.read(caller.scope, (reader) =>
       this.intents.get(reader, params.paymentIntentId, query),
     );
@@ -31,17 +31,17 @@ export class PaymentIntentsController {
   }
 
   @Serve(rest.cancelPaymentIntent)
-  async cancel(call: Call<typeof rest.cancelPaymentIntent>) {
-    return this.database.once<typeof rest.cancelPaymentIntent>(call, async (tx) =>
+  async cancel(call: OperationCall<typeof rest.cancelPaymentIntent>) {
+    return this.database.runOnce<typeof rest.cancelPaymentIntent>(call, async (tx) =>
       this.presenter.present(await this.intents.cancel(tx, call.params.paymentIntentId)),
     );
   }
 
   @Serve(rest.searchPaymentIntents)
-  async search(call: Call<typeof rest.searchPaymentIntents>) {
+  async search(call: OperationCall<typeof rest.searchPaymentIntents>) {
     const { statuses, startDate, endDate, cursor } = call.body;
     const search = { statuses, from: startDate ?? null, to: endDate ?? null, ...cursor };
-    return this.database.keep<typeof rest.searchPaymentIntents>(call, async () => {
+    return this.database.runAndStore<typeof rest.searchPaymentIntents>(call, async () => {
       const page = await this.database.read(call.caller.scope, (reader) => this.intents.search(reader, search));
       const { views, before, after } = page;
       return { data: views.map((view) => this.presenter.present(view)), before, after };
@@ -49,8 +49,8 @@ export class PaymentIntentsController {
   }
 
   @Serve(rest.refreshClientSecret)
-  async refreshSecret(call: Call<typeof rest.refreshClientSecret>) {
-    return this.database.once<typeof rest.refreshClientSecret>(call, async (tx) =>
+  async refreshSecret(call: OperationCall<typeof rest.refreshClientSecret>) {
+    return this.database.runOnce<typeof rest.refreshClientSecret>(call, async (tx) =>
       this.presenter.present(await this.intents.refreshSecret(tx, call.caller, call.params.paymentIntentId)),
     );
   }

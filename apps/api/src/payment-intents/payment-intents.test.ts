@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
-const ID = expect.stringMatching(/^pi_sandbox_[\w-]{22}$/) as unknown;
-const SECRET = expect.stringMatching(/^[\w-]{158}==$/) as unknown;
-const pounds = (value: number) => ({ value, currencyCode: 'GBP' });
+const ANY_MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
+const ANY_INTENT_ID = expect.stringMatching(/^pi_sandbox_[\w-]{22}$/) as unknown;
+const ANY_SECRET = expect.stringMatching(/^[\w-]{158}==$/) as unknown;
+const createPounds = (value: number) => ({ value, currencyCode: 'GBP' });
 
 /** What every new intent shows when nothing but the needful was asked for. */
-const PLAIN = {
-  id: ID,
+const PLAIN_INTENT = {
+  id: ANY_INTENT_ID,
   status: 'Created',
   captureMode: 'Auto',
   amount: GBP_20,
@@ -22,8 +22,8 @@ const PLAIN = {
   refundedAmount: 0,
   paymentMethods: ['Card'],
   reference: 'table 4',
-  clientSessionSecret: SECRET,
-  clientSessionSecretExpirationDate: MOMENT,
+  clientSessionSecret: ANY_SECRET,
+  clientSessionSecretExpirationDate: ANY_MOMENT,
   itemLines: [],
   taxLines: [],
   config: {
@@ -42,13 +42,13 @@ const PLAIN = {
     },
   },
   paymentSource: 'api',
-  createdAt: MOMENT,
-  updatedAt: MOMENT,
+  createdAt: ANY_MOMENT,
+  updatedAt: ANY_MOMENT,
   paymentEvents: [],
 };
 const OWN_MEMBERS = {
   cardHolderNotPresent: false,
-  expireAt: MOMENT,
+  expireAt: ANY_MOMENT,
   metadata: { 'location-id': expect.stringMatching(/^loc_/) as unknown },
   paymentLink: expect.stringMatching(/^https:\/\/pay\.example\/checkout\/pi_sandbox_/) as unknown,
   terminalSessionHistory: [],
@@ -57,13 +57,13 @@ const OWN_MEMBERS = {
 
 /** Everything that can be asked for, in the spelling it is written back in. */
 const ADDRESS = { address1: '1 High Street', city: 'Bristol', postcode: 'BS1 1AA', countryCode: 'GB' };
-const ASKED = {
+const FULL_REQUEST = {
   captureMode: 'Manual',
   description: 'Supper \u{1f372}',
-  amount: pounds(2000),
-  tipsAmount: pounds(150),
-  cashbackAmount: pounds(0),
-  serviceChargeAmount: pounds(250),
+  amount: createPounds(2000),
+  tipsAmount: createPounds(150),
+  cashbackAmount: createPounds(0),
+  serviceChargeAmount: createPounds(250),
   reference: 'table 4',
   cardHolderNotPresent: true,
   paymentMethods: ['Card', 'Wallet'],
@@ -79,18 +79,24 @@ const ASKED = {
 
 describe('what an intent shows', () => {
   test('nothing but what has a value', async () => {
-    const answer = await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'table 4' } });
-    const made = jsonOf(answer);
-    expect(made).toEqual({ ...PLAIN, ...OWN_MEMBERS });
-    expect(jsonOf(await world.send('GET', `/payment-intents/${String(made['id'])}`))).toEqual(made);
-    const lifeMs = (member: string) => Date.parse(String(made[member])) - Date.parse(String(made['createdAt']));
+    const answer = await testEnvironment.sendRequest('POST', '/payment-intents', {
+      body: { amount: GBP_20, reference: 'table 4' },
+    });
+    const created = parseJson(answer);
+    expect(created).toEqual({ ...PLAIN_INTENT, ...OWN_MEMBERS });
+    expect(parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${String(created['id'])}`))).toEqual(
+      created,
+    );
+    const lifeMs = (member: string) => Date.parse(String(created[member])) - Date.parse(String(created['createdAt']));
     expect([lifeMs('expireAt'), lifeMs('clientSessionSecretExpirationDate')]).toEqual([30 * 86_400_000, 30 * 60_000]);
   });
 
   test('everything that was asked for, in the documented spelling', async () => {
-    const line = { id: 'l-1', category: 'Mains', plu: '11', quantity: 2, amountTotal: pounds(1500) };
-    const modifiers = [{ id: 'm-1', name: 'No salt', quantity: 3, amountPerModifier: pounds(-10) }];
-    const taxLines = [{ id: 't-1', caption: 'VAT', subCaption: '20 %', amountTotal: pounds(300), affectedPlu: '11' }];
+    const line = { id: 'l-1', category: 'Mains', plu: '11', quantity: 2, amountTotal: createPounds(1500) };
+    const modifiers = [{ id: 'm-1', name: 'No salt', quantity: 3, amountPerModifier: createPounds(-10) }];
+    const taxLines = [
+      { id: 't-1', caption: 'VAT', subCaption: '20 %', amountTotal: createPounds(300), affectedPlu: '11' },
+    ];
     const config = {
       title: 'Pay the bill',
       redirectUrl: 'https://shop.example/done',
@@ -100,8 +106,8 @@ describe('what an intent shows', () => {
       payment: { customAmountAllowed: true, tipsAllowed: true },
     };
     const body = {
-      ...ASKED,
-      AmOuNt: ASKED.amount,
+      ...FULL_REQUEST,
+      AmOuNt: FULL_REQUEST.amount,
       amount: undefined,
       captureMode: 'mAnUaL',
       customer: { emailAddress: 'a@guest.example', phoneNumber: '+44 117' },
@@ -111,24 +117,24 @@ describe('what an intent shows', () => {
       metadata: { 'location-id': 'mine', Nested: { Value: null, List: [1, 'two'] }, constructor: 'x' },
       somethingUnknown: true,
     };
-    const answer = await world.send('POST', '/payment-intents', { body });
-    expect(jsonOf(answer)).toEqual({
-      ...PLAIN,
+    const answer = await testEnvironment.sendRequest('POST', '/payment-intents', { body });
+    expect(parseJson(answer)).toEqual({
+      ...PLAIN_INTENT,
       ...OWN_MEMBERS,
-      ...ASKED,
-      totalAmount: pounds(2400),
-      subtotalLineItems: pounds(1500 - 2 * 3 * 10 + 300),
+      ...FULL_REQUEST,
+      totalAmount: createPounds(2400),
+      subtotalLineItems: createPounds(1500 - 2 * 3 * 10 + 300),
       customer: { emailAddress: 'a@guest.example', phoneNumber: '+44 117' },
       itemLines: [{ ...line, caption: 'Pie', name: 'Pie', modifiers }],
       taxLines,
-      config: { ...PLAIN.config, ...config },
+      config: { ...PLAIN_INTENT.config, ...config },
       metadata: { ...OWN_MEMBERS.metadata, Nested: { Value: null, List: [1, 'two'] }, constructor: 'x' },
     });
   });
 
   test('what a card machine took: the card, the history, the session', async () => {
-    const id = await world.intentIn('Captured');
-    const shown = jsonOf(await world.send('GET', `/payment-intents/${id}`));
+    const id = await testEnvironment.createIntentIn('Captured');
+    const visible = parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}`));
     const attempt = {
       transactionId: expect.stringMatching(/^[\da-f]{8}-/) as unknown,
       cardNumber: '44565300****1096',
@@ -136,15 +142,15 @@ describe('what an intent shows', () => {
       cardType: 'VISA',
     };
     const { transactionId: authGatewayTransactionId, ...card } = attempt;
-    const { clientSessionSecret: _, ...plain } = PLAIN;
-    expect(shown).toEqual({
+    const { clientSessionSecret: _, ...plain } = PLAIN_INTENT;
+    expect(visible).toEqual({
       ...plain,
       ...OWN_MEMBERS,
       status: 'Captured',
       clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z',
       paymentDetails: {
         transactionId: attempt.transactionId,
-        transactionDateTime: MOMENT,
+        transactionDateTime: ANY_MOMENT,
         message: 'DEPOSITED',
         authCode: '204711',
         card: {
@@ -160,7 +166,7 @@ describe('what an intent shows', () => {
         {
           ...attempt,
           eventType: 'Captured',
-          transactionDateTime: MOMENT,
+          transactionDateTime: ANY_MOMENT,
           authCode: '204711',
           cardholderName: 'A GUEST',
           amount: GBP_20,
@@ -172,13 +178,13 @@ describe('what an intent shows', () => {
             id: expect.stringMatching(/^ts_sandbox_[\da-f]{24}$/) as unknown,
             terminalId: expect.stringMatching(/^tm_sandbox_[\da-f]{24}$/) as unknown,
             status: 'Captured',
-            createdAt: MOMENT,
-            updatedAt: MOMENT,
-            expireAt: MOMENT,
-            notificationEvents: [{ notificationType: 'PresentCard', createdAt: MOMENT }],
+            createdAt: ANY_MOMENT,
+            updatedAt: ANY_MOMENT,
+            expireAt: ANY_MOMENT,
+            notificationEvents: [{ notificationType: 'PresentCard', createdAt: ANY_MOMENT }],
             statusEvents: ['InitiateRequested', 'Initiated', 'Captured'].map((status) => ({
               status,
-              createdAt: MOMENT,
+              createdAt: ANY_MOMENT,
               debugMessage: '',
             })),
             details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
@@ -186,7 +192,7 @@ describe('what an intent shows', () => {
           payment: {
             ...card,
             authGatewayTransactionId,
-            transactionDateTime: MOMENT,
+            transactionDateTime: ANY_MOMENT,
             cardHolderName: 'A GUEST',
             entryMode: 'Contactless',
             verificationMode: 'None',
@@ -197,29 +203,38 @@ describe('what an intent shows', () => {
   });
 
   test('of a Canceled one that is asked for: who gave it up, and no secret', async () => {
-    const id = await world.intentIn('Canceled');
-    const shown = jsonOf(await world.send('GET', `/payment-intents/${id}?RETURNCANCELED=TRUE`));
-    expect(shown).toMatchObject({ status: 'Canceled', paymentEvents: [{ eventType: 'Canceled', authCode: '' }] });
-    expect(shown).not.toHaveProperty('clientSessionSecret');
+    const id = await testEnvironment.createIntentIn('Canceled');
+    const visible = parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}?RETURNCANCELED=TRUE`));
+    expect(visible).toMatchObject({ status: 'Canceled', paymentEvents: [{ eventType: 'Canceled', authCode: '' }] });
+    expect(visible).not.toHaveProperty('clientSessionSecret');
   });
 
   test('to its payer: no card, no notes of the merchant, no phone number', async () => {
     const customer = { emailAddress: 'a@guest.example', phoneNumber: '+44 117' };
-    const { id } = await world.intent({ customer, metadata: { margin: 40 }, description: 'Supper' });
-    const shown = await world.send('GET', `/payment-intents/public/${id}`, { key: null, headers: { version: null } });
+    const { id } = await testEnvironment.createIntent({ customer, metadata: { margin: 40 }, description: 'Supper' });
+    const visible = await testEnvironment.sendRequest('GET', `/payment-intents/public/${id}`, {
+      key: null,
+      headers: { version: null },
+    });
     const { metadata } = OWN_MEMBERS;
     const payer = { customer: { emailAddress: 'a@guest.example' }, description: 'Supper' };
-    expect(jsonOf(shown)).toEqual({ ...PLAIN, ...payer, metadata });
-    expect(shown.headers['access-control-allow-origin']).toBe('*');
-    const paid = jsonOf(
-      await world.send('GET', `/payment-intents/public/${await world.intentIn('Captured')}`, { key: null }),
+    expect(parseJson(visible)).toEqual({ ...PLAIN_INTENT, ...payer, metadata });
+    expect(visible.headers['access-control-allow-origin']).toBe('*');
+    const paid = parseJson(
+      await testEnvironment.sendRequest(
+        'GET',
+        `/payment-intents/public/${await testEnvironment.createIntentIn('Captured')}`,
+        { key: null },
+      ),
     );
     expect(paid['paymentEvents']).toEqual([
-      { eventType: 'Captured', transactionId: expect.any(String) as unknown, transactionDateTime: MOMENT },
+      { eventType: 'Captured', transactionId: expect.any(String) as unknown, transactionDateTime: ANY_MOMENT },
     ]);
     expect(JSON.stringify(paid)).not.toContain('1096');
-    const onlyPhone = await world.intent({ customer: { phoneNumber: '+44 117' } });
-    expect(jsonOf(await world.send('GET', `/payment-intents/public/${onlyPhone.id}`))).not.toHaveProperty('customer');
+    const onlyPhone = await testEnvironment.createIntent({ customer: { phoneNumber: '+44 117' } });
+    expect(
+      parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/public/${onlyPhone.id}`)),
+    ).not.toHaveProperty('customer');
   });
 });
 
@@ -227,10 +242,10 @@ describe('members that are refused, all at once', () => {
   const far = '2999-01-01T00:00:00Z';
   // prettier-ignore
   test.each<[string, Record<string, unknown>, string[]]>([
-    ['amounts out of range', { amount: pounds(0), tipsAmount: pounds(-1) }, ['amount.value', 'tipsAmount.value']],
+    ['amounts out of range', { amount: createPounds(0), tipsAmount: createPounds(-1) }, ['amount.value', 'tipsAmount.value']],
     ['a fraction of a penny', { amount: { value: 10.5, currencyCode: 'GBP' } }, ['amount.value']],
     ['a number no computer keeps', { amount: { value: '9007199254740993', currencyCode: 'GBP' } }, ['amount.value']],
-    ['a total above the limit', { amount: pounds(999_999_999_999), tipsAmount: pounds(1) }, ['amount.value']],
+    ['a total above the limit', { amount: createPounds(999_999_999_999), tipsAmount: createPounds(1) }, ['amount.value']],
     ['a currency of nobody', { amount: { value: 1, currencyCode: 'XTS' } }, ['amount.currencyCode']],
     ['two currencies', { tipsAmount: { value: 1, currencyCode: 'EUR' }, itemLines: [{ amountTotal: { value: 1, currencyCode: 'EUR' } }] }, ['itemLines[0].amountTotal.currencyCode', 'tipsAmount.currencyCode']],
     ['no reference', { reference: '' }, ['reference']],
@@ -246,15 +261,15 @@ describe('members that are refused, all at once', () => {
     ['a customer who is two', { customer: { id: 'a', customerId: 'b' } }, ['customer.id']],
     ['a setup intent of nobody', { setupIntentId: 'si_sandbox_AAAAAAAAAAAAAAAAAAAAAA' }, ['setupIntentId']],
     ['methods of none', { paymentMethods: [] }, ['paymentMethods']],
-    ['two names for a line', { itemLines: [{ caption: 'a', name: 'b', amountTotal: pounds(1) }] }, ['itemLines[0].caption']],
+    ['two names for a line', { itemLines: [{ caption: 'a', name: 'b', amountTotal: createPounds(1) }] }, ['itemLines[0].caption']],
     ['an address that is none', { config: { redirectUrl: 'javascript:alert(1)' } }, ['config.redirectUrl']],
     ['an amount that is a list', { amount: [1, 'GBP'] }, ['amount']],
     ['a boolean that is a number', { cardHolderNotPresent: 2 }, ['cardHolderNotPresent']],
     ['much at once', { reference: 1e9, captureMode: 'Later', expireAt: 'soon' }, ['captureMode', 'expireAt', 'reference']],
   ])('%s', async (_, more, members) => {
-    const answer = await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', expireAt: far, ...more } });
-    expect([answer.status, Object.keys(problemOf(answer).errors).sort()]).toEqual([400, members]);
-    expect(problemOf(answer).title).toBe('One or more validation errors occurred.');
+    const answer = await testEnvironment.sendRequest('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', expireAt: far, ...more } });
+    expect([answer.status, Object.keys(parseProblem(answer).errors).sort()]).toEqual([400, members]);
+    expect(parseProblem(answer).title).toBe('One or more validation errors occurred.');
   });
 
   test('what is read leniently is written in one spelling', async () => {
@@ -268,13 +283,13 @@ describe('members that are refused, all at once', () => {
       description: null,
       autoExpireIn: '00:00:01',
     };
-    const made = jsonOf(await world.send('POST', '/payment-intents', { body }));
-    expect(made).toMatchObject({
-      amount: pounds(1250),
+    const created = parseJson(await testEnvironment.sendRequest('POST', '/payment-intents', { body }));
+    expect(created).toMatchObject({
+      amount: createPounds(1250),
       cardHolderNotPresent: true,
       paymentMethods: ['Card', 'SavedCard'],
       expireAt: '2999-01-01T00:00:00.123Z',
     });
-    expect(['description', 'autoExpireIn', 'autoExpireAction'].filter((member) => member in made)).toEqual([]);
+    expect(['description', 'autoExpireIn', 'autoExpireAction'].filter((member) => member in created)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { Captures } from '@pos/payments/captures';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
 import * as rest from '@pos/rest-contracts/payment-money';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { presentRefund } from './present-refund.js';
 
@@ -20,11 +20,11 @@ export class PaymentMoneyController {
   ) {}
 
   @Serve(rest.capturePaymentIntent)
-  async capture(call: Call<typeof rest.capturePaymentIntent>) {
-    return this.database.move<typeof rest.capturePaymentIntent>(call, {
-      begin: (tx) => this.captures.reserve(tx, call.params.paymentIntentId, call.body),
-      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      result: async (reader, reference) => ({
+  async capture(call: OperationCall<typeof rest.capturePaymentIntent>) {
+    return this.database.moveMoney<typeof rest.capturePaymentIntent>(call, {
+      reserve: (tx) => this.captures.reserve(tx, call.params.paymentIntentId, call.body),
+      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
+      getResult: async (reader, reference) => ({
         ...(await this.captures.getResult(reader, reference)),
         message: 'DEPOSITED',
       }),
@@ -32,30 +32,30 @@ export class PaymentMoneyController {
   }
 
   @Serve(rest.refundPaymentIntent)
-  async refund(call: Call<typeof rest.refundPaymentIntent>) {
+  async refund(call: OperationCall<typeof rest.refundPaymentIntent>) {
     const { amount, refundReason = null, notes = null, previousTransactionId = null } = call.body;
-    const order = { amount, reason: refundReason, notes, previousTransactionId };
-    return this.database.move<typeof rest.refundPaymentIntent>(call, {
-      begin: (tx) => this.refunds.reserve(tx, call.params.paymentIntentId, order),
-      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      result: async (reader, reference) => presentRefund(await this.refunds.getResult(reader, reference)),
-      kept: { retentionMs: Infinity },
+    const request = { amount, reason: refundReason, notes, previousTransactionId };
+    return this.database.moveMoney<typeof rest.refundPaymentIntent>(call, {
+      reserve: (tx) => this.refunds.reserve(tx, call.params.paymentIntentId, request),
+      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
+      getResult: async (reader, reference) => presentRefund(await this.refunds.getResult(reader, reference)),
+      storage: { retentionMs: Infinity },
     });
   }
 
   @Serve(rest.readRefund)
-  async readRefund({ caller, params }: Call<typeof rest.readRefund>) {
+  async readRefund({ caller, params }: OperationCall<typeof rest.readRefund>) {
     return presentRefund(
       await this.database.read(caller.scope, (reader) => this.refunds.getRefund(reader, params.refundId)),
     );
   }
 
   @Serve(rest.reversePaymentIntent)
-  async reverse(call: Call<typeof rest.reversePaymentIntent>) {
-    return this.database.move<typeof rest.reversePaymentIntent>(call, {
-      begin: (tx) => this.reversals.reserve(tx, call.params.paymentIntentId),
-      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      result: async (reader, reference) => ({
+  async reverse(call: OperationCall<typeof rest.reversePaymentIntent>) {
+    return this.database.moveMoney<typeof rest.reversePaymentIntent>(call, {
+      reserve: (tx) => this.reversals.reserve(tx, call.params.paymentIntentId),
+      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
+      getResult: async (reader, reference) => ({
         message: 'REVERSED',
         ...(await this.reversals.getResult(reader, reference)),
       }),

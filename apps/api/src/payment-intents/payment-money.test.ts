@@ -2,121 +2,125 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildKeyColumns } from '@pos/store/key-place';
 import { completeKey } from '@pos/store/once';
-import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
-import { flexibleHold } from './testing.js';
+import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
+import { createFlexibleAuthorisation } from './testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
   // Short, because the stories below are about an acquirer that does not answer.
-  world = await ApiWorld.open({ ACQUIRER_DEADLINE_MS: '1500' });
+  testEnvironment = await ApiTestEnvironment.open({ ACQUIRER_DEADLINE_MS: '1500' });
 });
 afterEach(() => {
-  world.acquirer.door.rules.replace([]);
+  testEnvironment.acquirer.door.rules.replaceRules([]);
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const AT_ONCE = 50;
+const PARALLEL_CALLS = 50;
 
-type What = 'captures' | 'refunds' | 'reversal';
-const KIND = { captures: 'Capture', refunds: 'Refund', reversal: 'Reverse' } as const;
+type MoneyOperation = 'captures' | 'refunds' | 'reversal';
+const CALL_KINDS = { captures: 'Capture', refunds: 'Refund', reversal: 'Reverse' } as const;
 
-interface Wish {
-  readonly what: What;
+interface MoneyRequest {
+  readonly operation: MoneyOperation;
   readonly id: string;
   readonly body?: unknown;
   readonly key?: string;
 }
 
-function ask({ what, id, body, key }: Wish): Promise<Answered> {
+function sendMoneyRequest({ operation: what, id, body, key }: MoneyRequest): Promise<TestResponse> {
   const headers = { idempotencyKey: key ?? null };
-  return world.send('POST', `/payment-intents/${id}/${what}`, { body, headers });
+  return testEnvironment.sendRequest('POST', `/payment-intents/${id}/${what}`, { body, headers });
 }
 
 /** As a client does: what could not be served yet is asked again under its key. A busy machine makes fifty at once wait long. */
-async function insist(wish: Wish & { readonly key: string }): Promise<Answered> {
+async function retryUntilFinal(request: MoneyRequest & { readonly key: string }): Promise<TestResponse> {
   for (;;) {
-    const answer = await ask(wish);
+    const answer = await sendMoneyRequest(request);
     const isLater = answer.status >= 500 || answer.headers['retry-after'] !== undefined;
     if (!isLater) return answer;
     await pause(200);
   }
 }
 
-const read = async (id: string) => jsonOf(await world.send('GET', `/payment-intents/${id}`));
-const eventsOf = async (id: string) => {
-  const { paymentEvents } = await read(id);
+const readIntent = async (id: string) => parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}`));
+const listEvents = async (id: string) => {
+  const { paymentEvents } = await readIntent(id);
   return (paymentEvents as { eventType: string }[]).map(({ eventType }) => eventType);
 };
 
 /** What the acquirer has booked of a payment beside its authorisation. */
-async function bookedOf(id: string): Promise<string[]> {
-  const [row] = await world.look<{ reference: string }>(
+async function listBookings(id: string): Promise<string[]> {
+  const [row] = await testEnvironment.queryRows<{ reference: string }>(
     `select reference from acquirer_calls where intent_id = $1 and kind = 'Authorise'`,
     [id],
   );
-  return world.acquirer.bookedAbout(row?.reference ?? '');
+  return testEnvironment.acquirer.listBookings(row?.reference ?? '');
 }
 
-const begun = (what: What): Promise<string> => world.intentIn(what === 'captures' ? 'Authorized' : 'Captured');
-const bodyOf = (what: What): unknown => (what === 'reversal' ? undefined : { amount: 2000 });
-const EACH: [What, string][] = [
+const createIntentFor = (what: MoneyOperation): Promise<string> =>
+  testEnvironment.createIntentIn(what === 'captures' ? 'Authorized' : 'Captured');
+const createBody = (what: MoneyOperation): unknown => (what === 'reversal' ? undefined : { amount: 2000 });
+const OPERATIONS: [MoneyOperation, string][] = [
   ['captures', 'Captured'],
   ['refunds', 'Refunded'],
   ['reversal', 'Reversed'],
 ];
 
 test('a hold is captured with a tip, refunded in parts, and says so', async () => {
-  const id = await world.intentIn('Authorized');
-  const captured = await ask({ what: 'captures', id, body: { amount: 1500, tipsAmount: 100 } });
-  expect([captured.status, jsonOf(captured)]).toEqual([
+  const id = await testEnvironment.createIntentIn('Authorized');
+  const captured = await sendMoneyRequest({ operation: 'captures', id, body: { amount: 1500, tipsAmount: 100 } });
+  expect([captured.status, parseJson(captured)]).toEqual([
     200,
     { captureId: expect.stringMatching(/^cp_/), message: 'DEPOSITED' },
   ]);
-  expect(await read(id)).toMatchObject({
+  expect(await readIntent(id)).toMatchObject({
     status: 'Authorized',
     tipsAmount: { value: 100 },
-    captures: [{ id: jsonOf(captured)['captureId'], amount: 1500, tipsAmount: 100, status: 'Successful' }],
+    captures: [{ id: parseJson(captured)['captureId'], amount: 1500, tipsAmount: 100, status: 'Successful' }],
   });
   const body = { amount: 600, refundReason: 'cold soup', notes: 'table 4', previousTransactionId: 'x' };
-  const refund = await ask({ what: 'refunds', id, body, key: 'soup' });
-  const shown = { paymentIntentId: id, refundReason: 'cold soup', notes: 'table 4', message: 'REFUNDED' };
-  expect(jsonOf(refund)).toEqual({ ...shown, refundId: expect.stringMatching(/^rfnd_/) });
-  const found = await world.send('GET', `/payment-intents/refunds/${String(jsonOf(refund)['refundId'])}`);
+  const refund = await sendMoneyRequest({ operation: 'refunds', id, body, key: 'soup' });
+  const visible = { paymentIntentId: id, refundReason: 'cold soup', notes: 'table 4', message: 'REFUNDED' };
+  expect(parseJson(refund)).toEqual({ ...visible, refundId: expect.stringMatching(/^rfnd_/) });
+  const found = await testEnvironment.sendRequest(
+    'GET',
+    `/payment-intents/refunds/${String(parseJson(refund)['refundId'])}`,
+  );
   expect(found.text).toBe(refund.text);
-  expect(await read(id)).toMatchObject({ status: 'Captured', refundedAmount: 600 });
-  await ask({ what: 'refunds', id, body: { amount: 1000 }, key: 'rest' });
-  expect(await read(id)).toMatchObject({ status: 'Refunded', refundedAmount: 1600 });
-  expect(await eventsOf(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
+  expect(await readIntent(id)).toMatchObject({ status: 'Captured', refundedAmount: 600 });
+  await sendMoneyRequest({ operation: 'refunds', id, body: { amount: 1000 }, key: 'rest' });
+  expect(await readIntent(id)).toMatchObject({ status: 'Refunded', refundedAmount: 1600 });
+  expect(await listEvents(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
 });
 
 const REFUNDS = 30;
 
 test('a payment that is read beside its refunds shows as many of them as it counts', async () => {
-  const id = await world.intentIn('Captured');
+  const id = await testEnvironment.createIntentIn('Captured');
   let isRefunding = true;
   const mixed: unknown[] = [];
   const reading = async (): Promise<void> => {
     while (isRefunding) {
-      const { refundedAmount = 0, paymentEvents } = await read(id);
-      const shown = (paymentEvents as { eventType: string }[]).filter(({ eventType }) => eventType === 'Refunded');
-      if (refundedAmount !== shown.length) mixed.push([refundedAmount, shown.length]);
+      const { refundedAmount = 0, paymentEvents } = await readIntent(id);
+      const visible = (paymentEvents as { eventType: string }[]).filter(({ eventType }) => eventType === 'Refunded');
+      if (refundedAmount !== visible.length) mixed.push([refundedAmount, visible.length]);
     }
   };
   const readers = [reading(), reading()];
   try {
     for (let number = 0; number < REFUNDS; number += 1) {
-      await insist({ what: 'refunds', id, body: { amount: 1 }, key: `beside-${number}` });
+      await retryUntilFinal({ operation: 'refunds', id, body: { amount: 1 }, key: `beside-${number}` });
     }
   } finally {
     isRefunding = false;
   }
   await Promise.all(readers);
-  expect(await read(id)).toMatchObject({ refundedAmount: REFUNDS });
+  expect(await readIntent(id)).toMatchObject({ refundedAmount: REFUNDS });
   expect(mixed).toEqual([]);
 });
 
 // prettier-ignore
-test.each<[What, unknown, string[]]>([
+test.each<[MoneyOperation, unknown, string[]]>([
   ['captures', {}, ['amount']],
   ['captures', { amount: 0 }, ['amount']],
   ['captures', { amount: 1.5 }, ['amount']],
@@ -130,130 +134,138 @@ test.each<[What, unknown, string[]]>([
   ['refunds', { amount: 1, notes: 'x'.repeat(4097) }, ['notes']],
   ['refunds', { amount: 1, previousTransactionId: 'x'.repeat(101) }, ['previousTransactionId']],
 ])('%s with %j: 400, and the members at fault are named', async (what, body, members) => {
-  const answer = await ask({ what, id: await begun(what), body, key: 'wrong' });
-  expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
+  const answer = await sendMoneyRequest({ operation: what, id: await createIntentFor(what), body, key: 'wrong' });
+  expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
 });
 
 test('a refund needs an idempotency key; nothing of a refused one is bound', async () => {
-  const id = await world.intentIn('Captured');
-  const keyless = await ask({ what: 'refunds', id, body: { amount: 1 } });
-  expect([keyless.status, Object.keys(problemOf(keyless).errors)]).toEqual([400, ['idempotencyKey']]);
-  const tooMuch = await ask({ what: 'refunds', id, body: { amount: 2001 }, key: 'once' });
-  expect([tooMuch.status, Object.keys(problemOf(tooMuch).errors)]).toEqual([400, ['amount']]);
-  expect((await ask({ what: 'refunds', id, body: { amount: 2000 }, key: 'once' })).status).toBe(200);
+  const id = await testEnvironment.createIntentIn('Captured');
+  const keyless = await sendMoneyRequest({ operation: 'refunds', id, body: { amount: 1 } });
+  expect([keyless.status, Object.keys(parseProblem(keyless).errors)]).toEqual([400, ['idempotencyKey']]);
+  const tooMuch = await sendMoneyRequest({ operation: 'refunds', id, body: { amount: 2001 }, key: 'once' });
+  expect([tooMuch.status, Object.keys(parseProblem(tooMuch).errors)]).toEqual([400, ['amount']]);
+  expect((await sendMoneyRequest({ operation: 'refunds', id, body: { amount: 2000 }, key: 'once' })).status).toBe(200);
 });
 
 test('a window that is over says to refund instead', async () => {
-  const id = await world.intentIn('Captured');
-  await world.look(
+  const id = await testEnvironment.createIntentIn('Captured');
+  await testEnvironment.queryRows(
     `update payment_intents set captured_at = captured_at - interval '1 day' where id = $1 returning id`,
     [id],
   );
-  const answer = await ask({ what: 'reversal', id });
-  expect([answer.status, problemOf(answer).detail]).toEqual([409, expect.stringMatching(/refund/)]);
+  const answer = await sendMoneyRequest({ operation: 'reversal', id });
+  expect([answer.status, parseProblem(answer).detail]).toEqual([409, expect.stringMatching(/refund/)]);
 });
 
-describe.each(EACH)('%s under an idempotency key', (what, then) => {
+describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
   test('a repeat gets the bytes of the first answer and moves nothing', async () => {
-    const id = await begun(what);
-    const first = await ask({ what, id, body: bodyOf(what), key: 'k' });
-    const again = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const id = await createIntentFor(what);
+    const first = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
+    const again = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
     expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
-    expect(await bookedOf(id)).toHaveLength(1);
-    const other = await ask({ what, id, body: { amount: 1, refundReason: 'other' }, key: 'k' });
-    expect([other.status, await world.refusalOf(other)]).toEqual([409, 'idempotency_key_reused']);
+    expect(await listBookings(id)).toHaveLength(1);
+    const other = await sendMoneyRequest({ operation: what, id, body: { amount: 1, refundReason: 'other' }, key: 'k' });
+    expect([other.status, await testEnvironment.findRefusal(other)]).toEqual([409, 'idempotency_key_reused']);
   });
 
   test.each([
     ['was lost after the booking', 'drop-answer'],
     ['did not come', 'down'],
-  ] as const)('an answer of the acquirer that %s is 504, and a repeat gets the one result', async (_says, effect) => {
-    const id = await begun(what);
-    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect, times: 1 }]);
-    const lost = await ask({ what, id, body: bodyOf(what), key: 'k' });
-    expect([lost.status, problemOf(lost).title]).toEqual([504, 'Gateway Timeout']);
-    const again = await ask({ what, id, body: bodyOf(what), key: 'k' });
+  ] as const)('an answer of the acquirer that %s is 504, and a repeat gets the one result', async (_title, effect) => {
+    const id = await createIntentFor(what);
+    testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind: CALL_KINDS[what] }, effect, times: 1 }]);
+    const lost = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
+    expect([lost.status, parseProblem(lost).title]).toEqual([504, 'Gateway Timeout']);
+    const again = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, undefined]);
-    const replayed = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const replayed = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
     expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([again.text, 'true']);
-    expect(await read(id)).toMatchObject({ status: then });
-    expect(await bookedOf(id)).toHaveLength(1);
+    expect(await readIntent(id)).toMatchObject({ status: then });
+    expect(await listBookings(id)).toHaveLength(1);
   });
 
   test('what a worker has ended meanwhile is the result of a repeat', async () => {
-    const id = await begun(what);
-    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect: 'down', times: 1 }]);
-    expect((await ask({ what, id, body: bodyOf(what), key: 'k' })).status).toBe(504);
-    const [timer] = await world.look<{ subject: string; due_in_s: number }>(
+    const id = await createIntentFor(what);
+    testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind: CALL_KINDS[what] }, effect: 'down', times: 1 }]);
+    expect((await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' })).status).toBe(504);
+    const [timer] = await testEnvironment.queryRows<{ subject: string; due_in_s: number }>(
       `select subject, extract(epoch from due_at - clock_timestamp())::float as due_in_s from timers
        where kind = 'acquirer-call' and subject in (select reference from acquirer_calls where intent_id = $1)`,
       [id],
     );
     expect(timer?.due_in_s).toBeLessThan(60);
-    await world.pursue(timer?.subject ?? '');
-    expect(await read(id)).toMatchObject({ status: then });
-    expect((await ask({ what, id, body: bodyOf(what), key: 'k' })).status).toBe(200);
-    expect(await bookedOf(id)).toHaveLength(1);
+    await testEnvironment.pursueCall(timer?.subject ?? '');
+    expect(await readIntent(id)).toMatchObject({ status: then });
+    expect((await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' })).status).toBe(200);
+    expect(await listBookings(id)).toHaveLength(1);
   });
 
   test('a request whose process died is taken up where it stopped, once its lease is over', async () => {
-    const id = await begun(what);
-    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect: 'drop-answer', times: 1 }]);
-    await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const id = await createIntentFor(what);
+    testEnvironment.acquirer.door.rules.replaceRules([
+      { match: { kind: CALL_KINDS[what] }, effect: 'drop-answer', times: 1 },
+    ]);
+    await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
     const leased = async (until: string) =>
-      world.look(
+      testEnvironment.queryRows(
         `update idempotency_keys set leased_until = clock_timestamp() + $2::interval where path = $1 returning key`,
-        [await keptPath(`/payment-intents/${id}/${what}`), until],
+        [await findStoredPath(`/payment-intents/${id}/${what}`), until],
       );
     await leased('10 seconds');
-    const early = await ask({ what, id, body: bodyOf(what), key: 'k' });
-    expect([early.status, await world.refusalOf(early), early.headers['retry-after']]).toEqual([
+    const early = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
+    expect([early.status, await testEnvironment.findRefusal(early), early.headers['retry-after']]).toEqual([
       409,
       'idempotency_in_progress',
       '1',
     ]);
     await leased('-1 seconds');
-    expect((await ask({ what, id, body: bodyOf(what), key: 'k' })).status).toBe(200);
-    expect(await bookedOf(id)).toHaveLength(1);
+    expect((await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' })).status).toBe(200);
+    expect(await listBookings(id)).toHaveLength(1);
   });
 
   test('fifty requests at once under one key move the money once', async () => {
-    const id = await begun(what);
+    const id = await createIntentFor(what);
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => ask({ what, id, body: bodyOf(what), key: 'k' })),
+      Array.from({ length: PARALLEL_CALLS }, () =>
+        sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' }),
+      ),
     );
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
     expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
-    expect(await bookedOf(id)).toHaveLength(1);
-    expect(await read(id)).toMatchObject({ status: then });
+    expect(await listBookings(id)).toHaveLength(1);
+    expect(await readIntent(id)).toMatchObject({ status: then });
   });
 });
 
 test.each(['captures', 'refunds'] as const)(
   'the acquirer’s no to %s is bound to the key, a new key tries again',
   async (what) => {
-    const id = await begun(what);
-    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect: 'decline', times: 1 }]);
-    const refused = await ask({ what, id, body: bodyOf(what), key: 'k' });
-    const again = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const id = await createIntentFor(what);
+    testEnvironment.acquirer.door.rules.replaceRules([
+      { match: { kind: CALL_KINDS[what] }, effect: 'decline', times: 1 },
+    ]);
+    const refused = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
+    const again = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
     expect([refused.status, again.status, again.text]).toEqual([409, 409, refused.text]);
     expect(again.headers).toMatchObject({
       'idempotent-replayed': 'true',
       'content-type': 'application/problem+json; charset=utf-8',
     });
-    expect((await ask({ what, id, body: bodyOf(what), key: 'another' })).status).toBe(200);
-    expect((await bookedOf(id)).map((line) => line.split(' ')[2])).toEqual(['Declined', 'Approved']);
+    expect((await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'another' })).status).toBe(200);
+    expect((await listBookings(id)).map((line) => line.split(' ')[2])).toEqual(['Declined', 'Approved']);
   },
 );
 
 test.each([
-  ...EACH.map(([what]) => [what, 'POST', () => begun(what), bodyOf(what), KIND[what]] as const),
+  ...OPERATIONS.map(
+    ([what]) => [what, 'POST', () => createIntentFor(what), createBody(what), CALL_KINDS[what]] as const,
+  ),
   [
     'amount',
     'POST',
-    () => flexibleHold(() => world),
+    () => createFlexibleAuthorisation(() => testEnvironment),
     { amount: { value: 2_500, currencyCode: 'GBP' } },
     'Increase',
   ] as const,
@@ -261,49 +273,51 @@ test.each([
   'a refusal of %s that a release without reasons has stored is repeated with its reason',
   async (what, method, idOf, body, kind) => {
     const path = `/payment-intents/${await idOf()}/${what}`;
-    world.acquirer.door.rules.replace([{ match: { kind }, effect: 'decline', times: 1 }]);
-    const again = () => world.send(method, path, { body, headers: { idempotencyKey: 'k' } });
+    testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind }, effect: 'decline', times: 1 }]);
+    const again = () => testEnvironment.sendRequest(method, path, { body, headers: { idempotencyKey: 'k' } });
     const refused = await again();
-    const { reason, documentation, ...older } = jsonOf(refused);
+    const { reason, documentation, ...older } = parseJson(refused);
     expect([refused.status, documentation]).toEqual([409, `/errors#${String(reason)}`]);
     const fingerprintInput = JSON.stringify(body);
-    await world.place.database.transact(world.sandbox, (tx) => {
+    await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, (tx) => {
       completeKey(tx, { method, path, key: 'k', fingerprintInput }, { status: 409, body: older });
     });
     const repeated = await again();
     expect(repeated.headers['idempotent-replayed']).toBe('true');
-    expect([repeated.status, jsonOf(repeated)]).toEqual([409, jsonOf(refused)]);
+    expect([repeated.status, parseJson(repeated)]).toEqual([409, parseJson(refused)]);
   },
 );
 
 test.each(['captures', 'refunds'] as const)(
   'fifty %s of 100 at once, each its own, take 2000 and no more',
   async (what) => {
-    const id = await begun(what);
+    const id = await createIntentFor(what);
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, at) => insist({ what, id, body: { amount: 100 }, key: `k${at}` })),
+      Array.from({ length: PARALLEL_CALLS }, (_, at) =>
+        retryUntilFinal({ operation: what, id, body: { amount: 100 }, key: `k${at}` }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(await bookedOf(id)).toEqual(Array.from({ length: 20 }, () => `${KIND[what]} 100 Approved`));
-    expect(await read(id)).toMatchObject({ status: what === 'captures' ? 'Captured' : 'Refunded' });
+    expect(await listBookings(id)).toEqual(Array.from({ length: 20 }, () => `${CALL_KINDS[what]} 100 Approved`));
+    expect(await readIntent(id)).toMatchObject({ status: what === 'captures' ? 'Captured' : 'Refunded' });
   },
 );
 
 test('a refund’s key is kept for the life of its payment, a capture’s for thirty days', async () => {
   for (const what of ['captures', 'refunds'] as const) {
-    const id = await begun(what);
-    await ask({ what, id, body: bodyOf(what), key: 'k' });
-    const [row] = await world.look<{ days: number }>(
+    const id = await createIntentFor(what);
+    await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
+    const [row] = await testEnvironment.queryRows<{ days: number }>(
       `select extract(epoch from keep_until - clock_timestamp())::float / 86400 as days from idempotency_keys where path = $1`,
-      [await keptPath(`/payment-intents/${id}/${what}`)],
+      [await findStoredPath(`/payment-intents/${id}/${what}`)],
     );
     expect(row?.days).toBeGreaterThan(what === 'refunds' ? 365 * 1000 : 29);
   }
 });
 
 /** A request's path as it stands beside its idempotency key. */
-async function keptPath(path: string): Promise<string> {
-  const place = await world.place.database.read(world.sandbox, (reader) =>
+async function findStoredPath(path: string): Promise<string> {
+  const place = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
     Promise.resolve(buildKeyColumns(reader, { method: 'POST', path, key: 'k' })),
   );
   return place[3] ?? '';

@@ -23,7 +23,7 @@ export class IntentPresenter {
     const { intent, events, sessions } = view;
     const { details, paymentDetails } = intent;
     return {
-      ...shared(view),
+      ...presentShared(view),
       cardHolderNotPresent: intent.cardHolderNotPresent,
       ...present({ cashbackAmount: intent.cashbackAmount, serviceChargeAmount: intent.serviceChargeAmount }),
       ...present({ subtotalLineItems: subtotalLineItems(details, intent.amount.currencyCode) }),
@@ -50,7 +50,7 @@ export class IntentPresenter {
   presentPublic(view: IntentView): rest.PublicPaymentIntent {
     const { intent, account, events } = view;
     return {
-      ...shared(view),
+      ...presentShared(view),
       ...present({ customer: presentPayer(intent.details.customer) }),
       paymentEvents: events.map((event) => {
         const { eventType, transactionId, transactionDateTime } = presentEvent(event);
@@ -62,7 +62,7 @@ export class IntentPresenter {
 }
 
 /** What both views show. */
-function shared({ intent, account }: IntentView) {
+function presentShared({ intent, account }: IntentView) {
   const { details } = intent;
   const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
   return {

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { IntentPresenter } from './present-payment-intent.js';
 
@@ -15,14 +15,14 @@ export class PublicIntentsController {
   ) {}
 
   @Serve(rest.readPublicPaymentIntent)
-  async read({ params }: Call<typeof rest.readPublicPaymentIntent>) {
+  async read({ params }: OperationCall<typeof rest.readPublicPaymentIntent>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
     const view = await this.store.read(scope, (reader) => this.intents.getPublic(reader, params.paymentIntentId));
     return this.presenter.presentPublic(view);
   }
 
   @Serve(rest.refreshPublicClientSecret)
-  async refreshSecret({ params }: Call<typeof rest.refreshPublicClientSecret>) {
+  async refreshSecret({ params }: OperationCall<typeof rest.refreshPublicClientSecret>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
     const view = await this.store.database.transact(scope, (tx) =>
       this.intents.refreshSecretPublic(tx, params.paymentIntentId),

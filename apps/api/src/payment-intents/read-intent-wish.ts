@@ -9,11 +9,11 @@ import type { BodyOf } from '@pos/rest-contracts/operation';
 import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { readSavedCard, readShared } from '@pos/rest-contracts/read-intent-parts';
 
-type Body = BodyOf<typeof createPaymentIntent>;
+type CreateIntentBody = BodyOf<typeof createPaymentIntent>;
 
 /** The creation request in the words of the use case; what was not sent is null. */
-export function readIntentWish(body: Body): PaymentIntentRequest {
-  refuseUncountable(body);
+export function readIntentRequest(body: CreateIntentBody): PaymentIntentRequest {
+  requireCountableLines(body);
   return {
     amount: body.amount,
     tipsAmount: body.tipsAmount ?? null,
@@ -25,7 +25,7 @@ export function readIntentWish(body: Body): PaymentIntentRequest {
     cardHolderNotPresent: body.cardHolderNotPresent,
     paymentMethods: [...new Set(body.paymentMethods)],
     paymentSource: 'api',
-    setupIntentId: body.setupIntentId === undefined ? null : setupIntentId(body.setupIntentId),
+    setupIntentId: body.setupIntentId === undefined ? null : parseSetupIntentId(body.setupIntentId),
     autoExpireAction: body.autoExpireAction ?? null,
     autoExpireInMs: body.autoExpireIn ?? null,
     expireAt: body.expireAt ?? null,
@@ -43,7 +43,7 @@ export function readIntentWish(body: Body): PaymentIntentRequest {
 }
 
 /** What is judged by the account, the time and other members, of a request that is refused anyway. */
-export function readableIntentWish(body: Readable<Body>): Readable<NewPaymentIntent> {
+export function readPartialIntentRequest(body: Readable<CreateIntentBody>): Readable<NewPaymentIntent> {
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, autoExpireIn, setupIntentId } = body;
   const { expireAt, metadata, itemLines, taxLines } = body;
   return {
@@ -55,7 +55,7 @@ export function readableIntentWish(body: Readable<Body>): Readable<NewPaymentInt
 }
 
 /** The sum of the lines is only ever shown, and so is made only when it is too late to refuse: hence it is tried here. */
-function refuseUncountable(body: Body): void {
+function requireCountableLines(body: CreateIntentBody): void {
   const { currencyCode } = body.amount;
   // Lines of another currency have no sum at all; the use case names each of them.
   if (linesOfOtherCurrency(body, currencyCode).length > 0) return;
@@ -67,7 +67,7 @@ function refuseUncountable(body: Body): void {
   }
 }
 
-function setupIntentId(text: string) {
+function parseSetupIntentId(text: string) {
   if (!isId('setupIntent', text)) {
     throw keyed('validation_failed', 'setupIntentId', 'Is not an authorised setup intent.');
   }

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { listMailbox, Receipts } from '@pos/payments/receipts';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/receipts';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import type { Mail } from '@pos/store/mails';
 import { ApiDatabase } from '../api-database.js';
 
@@ -15,15 +15,15 @@ export class ReceiptsController {
   ) {}
 
   @Serve(rest.sendReceipt)
-  async send(call: Call<typeof rest.sendReceipt>) {
-    return this.database.once<typeof rest.sendReceipt>(call, async (tx) => {
+  async send(call: OperationCall<typeof rest.sendReceipt>) {
+    return this.database.runOnce<typeof rest.sendReceipt>(call, async (tx) => {
       await this.receipts.send(tx, call.params.paymentIntentId, call.body.emails);
       return undefined;
     });
   }
 
   @Serve(rest.readMailbox)
-  async mailbox({ caller, query }: Call<typeof rest.readMailbox>) {
+  async mailbox({ caller, query }: OperationCall<typeof rest.readMailbox>) {
     const { mails, before, after } = await this.database.read(caller.scope, (reader) => listMailbox(reader, query));
     return { data: mails.map(presentMail), before, after };
   }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 /** A payment that nobody gets a receipt of. */
 let silent: string;
 beforeAll(async () => {
-  world = await ApiWorld.open();
-  silent = await world.intentIn('Captured');
+  testEnvironment = await ApiTestEnvironment.open();
+  silent = await testEnvironment.createIntentIn('Captured');
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const ask = (id: string, body: unknown, key: string | null = null) =>
-  world.send('POST', `/payment-intents/${id}/receipt`, { body, headers: { idempotencyKey: key } });
+const sendReceipt = (id: string, body: unknown, key: string | null = null) =>
+  testEnvironment.sendRequest('POST', `/payment-intents/${id}/receipt`, { body, headers: { idempotencyKey: key } });
 
 interface Mail {
   readonly paymentIntentId: string;
@@ -21,27 +21,28 @@ interface Mail {
   readonly [member: string]: unknown;
 }
 
-async function mailbox(query = '?limit=100', key?: string) {
-  const answer = await world.send('GET', `/sandbox/mailbox${query}`, key === undefined ? {} : { key });
-  const { data, before, after } = jsonOf(answer);
+async function readMailbox(query = '?limit=100', key?: string) {
+  const answer = await testEnvironment.sendRequest('GET', `/sandbox/mailbox${query}`, key === undefined ? {} : { key });
+  const { data, before, after } = parseJson(answer);
   return { data: data as Mail[], before, after };
 }
-const mailsOf = async (id: string) => (await mailbox()).data.filter(({ paymentIntentId }) => paymentIntentId === id);
-const toldOf = (id: string) =>
-  world.look<{ body: Buffer }>(
+const listMails = async (id: string) =>
+  (await readMailbox()).data.filter(({ paymentIntentId }) => paymentIntentId === id);
+const listEvents = (id: string) =>
+  testEnvironment.queryRows<{ body: Buffer }>(
     `select body from events where subject_id = $1 and kind = 'payment_intent.send-receipt'`,
     [id],
   );
 
 test('each address gets the customer’s copy once, and the request is told once', async () => {
-  const id = await world.intentIn('Captured');
+  const id = await testEnvironment.createIntentIn('Captured');
   const emails = ['guest@example.com', "o'neill+zoe@sub.example.co.uk", 'Guest@Example.com'];
-  const answers = [await ask(id, { emails }, 'once'), await ask(id, { emails }, 'once')];
+  const answers = [await sendReceipt(id, { emails }, 'once'), await sendReceipt(id, { emails }, 'once')];
   expect(answers.map(({ status, text }) => [status, text])).toEqual([
     [204, ''],
     [204, ''],
   ]);
-  const mails = await mailsOf(id);
+  const mails = await listMails(id);
   expect(mails.map(({ to }) => to.toLowerCase()).sort()).toEqual([
     'guest@example.com',
     "o'neill+zoe@sub.example.co.uk",
@@ -58,34 +59,34 @@ test('each address gets the customer’s copy once, and the request is told once
   expect(mails[0]?.text).toContain('CUSTOMER COPY');
   // No more of a card than its last four digits.
   expect(mails[0]?.text).not.toMatch(/\d{6,}\**\d*1096|\d{8}\*/);
-  const told = await toldOf(id);
-  expect(told.map(({ body }) => (JSON.parse(body.toString('utf8')) as { data: unknown }).data)).toEqual([
+  const published = await listEvents(id);
+  expect(published.map(({ body }) => (JSON.parse(body.toString('utf8')) as { data: unknown }).data)).toEqual([
     { paymentIntentId: id, paymentStatus: 'Captured', captureMode: 'Auto' },
   ]);
 });
 
 test.each(['Authorized', 'Captured', 'Reversed', 'Refunded'] as const)('a %s payment has a receipt', async (status) => {
-  const id = await world.intentIn(status);
-  expect((await ask(id, { emails: ['guest@example.com'] })).status).toBe(204);
-  const [mail] = await mailsOf(id);
+  const id = await testEnvironment.createIntentIn(status);
+  expect((await sendReceipt(id, { emails: ['guest@example.com'] })).status).toBe(204);
+  const [mail] = await listMails(id);
   expect(mail?.text.includes('REVERSED')).toBe(status === 'Reversed');
   expect(mail?.text.includes('Refunded since: 20.00 GBP')).toBe(status === 'Refunded');
 });
 
 test.each(['Created', 'Canceled'] as const)('a %s one has none: 409, no mail and nothing told', async (status) => {
-  const id = await world.intentIn(status);
-  expect(problemOf(await ask(id, { emails: ['guest@example.com'] })).status).toBe(409);
-  expect([await mailsOf(id), await toldOf(id)]).toEqual([[], []]);
+  const id = await testEnvironment.createIntentIn(status);
+  expect(parseProblem(await sendReceipt(id, { emails: ['guest@example.com'] })).status).toBe(409);
+  expect([await listMails(id), await listEvents(id)]).toEqual([[], []]);
 });
 
-const many = (count: number) => Array.from({ length: count }, (_, at) => `guest${at}@example.com`);
+const createAddresses = (count: number) => Array.from({ length: count }, (_, at) => `guest${at}@example.com`);
 
 // prettier-ignore
 test.each<[string, unknown, string[]]>([
   ['no list', {}, ['emails']],
   ['an empty list', { emails: [] }, ['emails']],
   ['a text in place of a list', { emails: 'guest@example.com' }, ['emails']],
-  ['eleven addresses', { emails: many(11) }, ['emails']],
+  ['eleven addresses', { emails: createAddresses(11) }, ['emails']],
   ['no address', { emails: ['guest@example.com', 'nobody'] }, ['emails[1]']],
   ['a number', { emails: ['guest@example.com', 7] }, ['emails[1]']],
   ['a header in an address', { emails: ['guest@example.com', 'a@b.example\r\nBcc: c@d.example'] }, ['emails[1]']],
@@ -101,23 +102,25 @@ test.each<[string, unknown, string[]]>([
   ['a hidden character', { emails: ['guest@example.com', 'a\u0007@b.example'] }, ['emails[1]']],
   ['an address that is too long', { emails: ['guest@example.com', `${'a'.repeat(243)}@b.example.com`] }, ['emails[1]']],
   ['two that are wrong', { emails: ['nobody', 'guest@example.com', ''] }, ['emails[0]', 'emails[2]']],
-])('a receipt for %s: 400, and nothing is mailed', async (_says, body, members) => {
-  const answer = await ask(silent, body);
-  expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
-  expect(await mailsOf(silent)).toEqual([]);
+])('a receipt for %s: 400, and nothing is mailed', async (_title, body, members) => {
+  const answer = await sendReceipt(silent, body);
+  expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
+  expect(await listMails(silent)).toEqual([]);
 });
 
 test('the mailbox is read in pages, by its own account only, and production has none', async () => {
-  const id = await world.intentIn('Captured');
-  await ask(id, { emails: many(10) });
-  const first = await mailbox('?limit=3');
-  const second = await mailbox(`?limit=3&after=${String(first.after)}`);
-  const whole = (await mailbox()).data.map(({ to }) => to);
+  const id = await testEnvironment.createIntentIn('Captured');
+  await sendReceipt(id, { emails: createAddresses(10) });
+  const first = await readMailbox('?limit=3');
+  const second = await readMailbox(`?limit=3&after=${String(first.after)}`);
+  const whole = (await readMailbox()).data.map(({ to }) => to);
   expect([...first.data, ...second.data].map(({ to }) => to)).toEqual(whole.slice(0, 6));
-  expect((await mailbox(`?limit=3&before=${String(second.before)}`)).data).toEqual(first.data);
-  expect((await mailbox('', world.keys.foreign)).data).toEqual([]);
-  const production = await world.send('GET', '/sandbox/mailbox', { key: world.keys.production });
+  expect((await readMailbox(`?limit=3&before=${String(second.before)}`)).data).toEqual(first.data);
+  expect((await readMailbox('', testEnvironment.keys.foreign)).data).toEqual([]);
+  const production = await testEnvironment.sendRequest('GET', '/sandbox/mailbox', {
+    key: testEnvironment.keys.production,
+  });
   expect(production.status).toBe(404);
-  const both = await world.send('GET', '/sandbox/mailbox?before=a&after=b');
-  expect([both.status, Object.keys(problemOf(both).errors)]).toEqual([400, ['before']]);
+  const both = await testEnvironment.sendRequest('GET', '/sandbox/mailbox?before=a&after=b');
+  expect([both.status, Object.keys(parseProblem(both).errors)]).toEqual([400, ['before']]);
 });

@@ -5,7 +5,7 @@ import { type AnswerDifferenceRequest, ReconciliationService } from '@pos/paymen
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { present } from '@pos/rest-contracts/present';
 import * as rest from '@pos/rest-contracts/reconciliation';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import type { ReconciliationProgress } from '@pos/store/reconciliations';
 import { ApiDatabase } from '../api-database.js';
 
@@ -18,21 +18,21 @@ export class ReconciliationController {
   ) {}
 
   @Serve(rest.readReconciliation)
-  async read({ caller }: Call<typeof rest.readReconciliation>) {
-    return presentProgress(await this.store.readOne(caller.scope, (reader) => this.reconciliation.read(reader)));
+  async read({ caller }: OperationCall<typeof rest.readReconciliation>) {
+    return presentProgress(await this.store.readSingle(caller.scope, (reader) => this.reconciliation.read(reader)));
   }
 
   @Serve(rest.startReconciliation)
-  async start(call: Call<typeof rest.startReconciliation>) {
+  async start(call: OperationCall<typeof rest.startReconciliation>) {
     const { caller, body } = call;
     const { from, to = null, note } = body;
-    return this.store.once<typeof rest.startReconciliation>(call, async (tx) =>
+    return this.store.runOnce<typeof rest.startReconciliation>(call, async (tx) =>
       presentProgress(await this.reconciliation.requestReconciliation(tx, { caller, note, from, to })),
     );
   }
 
   @Serve(rest.listReconciliationDifferences)
-  async list({ caller, query }: Call<typeof rest.listReconciliationDifferences>) {
+  async list({ caller, query }: OperationCall<typeof rest.listReconciliationDifferences>) {
     const { state = null, ...page } = query;
     const { differences, before, after } = await this.store.read(caller.scope, (reader) =>
       this.reconciliation.list(reader, { state, ...page }),
@@ -41,11 +41,11 @@ export class ReconciliationController {
   }
 
   @Serve(rest.answerReconciliationDifference)
-  async answer(call: Call<typeof rest.answerReconciliationDifference>) {
+  async answer(call: OperationCall<typeof rest.answerReconciliationDifference>) {
     const { caller, params, body } = call;
     const answer: AnswerDifferenceRequest = { caller, note: body.note, id: params.differenceId };
     try {
-      return await this.store.once<typeof rest.answerReconciliationDifference>(call, async (tx) =>
+      return await this.store.runOnce<typeof rest.answerReconciliationDifference>(call, async (tx) =>
         presentDifference(await this.reconciliation.answerDifference(tx, answer)),
       );
     } catch (error) {
@@ -62,17 +62,17 @@ export class ReconciliationController {
 function presentProgress(progress: ReconciliationProgress): rest.Reconciliation {
   const { reconciledTo, listedAt, listError, requested, chainsCheckedAt } = progress;
   return present({
-    reconciledTo: moment(reconciledTo),
-    listComparedAt: moment(listedAt),
+    reconciledTo: presentOptionalMoment(reconciledTo),
+    listComparedAt: presentOptionalMoment(listedAt),
     listError,
-    requestedFrom: moment(requested?.from ?? null),
-    requestedTo: moment(requested?.to ?? null),
-    chainsCheckedAt: moment(chainsCheckedAt),
+    requestedFrom: presentOptionalMoment(requested?.from ?? null),
+    requestedTo: presentOptionalMoment(requested?.to ?? null),
+    chainsCheckedAt: presentOptionalMoment(chainsCheckedAt),
   });
 }
 
-function moment(at: Date | null): string | null {
-  return at === null ? null : presentMoment(at);
+function presentOptionalMoment(date: Date | null): string | null {
+  return date === null ? null : presentMoment(date);
 }
 
 function presentDifference(difference: Difference): rest.ReconciliationDifference {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testId } from '@pos/core/testing';
 import { defineStatement } from '@pos/store/statement';
-import { ApiWorld } from '../testing.js';
+import { ApiTestEnvironment } from '../testing.js';
 import { openDifference } from './testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 const DUE = defineStatement(
   'test_due_reconciliations',
@@ -16,50 +16,52 @@ const DUE = defineStatement(
      and due_at <= clock_timestamp() order by subject`,
 );
 
-async function get<T>(path: string): Promise<T> {
-  const answer = await world.send('GET', path);
+async function readJson<T>(path: string): Promise<T> {
+  const answer = await testEnvironment.sendRequest('GET', path);
   expect([path, answer.status]).toEqual([path, 200]);
   return JSON.parse(answer.text) as T;
 }
 
-interface Listed {
+interface DifferencePage {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
 test('an open difference is an alarm on the pending list until an operator answers it, and the answer is kept', async () => {
   const intentId = testId('paymentIntent');
-  const id = await openDifference(world, { paymentIntentId: intentId });
+  const id = await openDifference(testEnvironment, { paymentIntentId: intentId });
   const isListed = async (): Promise<unknown> =>
-    (await get<{ paymentId: string }[]>('/pay-at-table/pending')).find(({ paymentId }) => paymentId === id);
+    (await readJson<{ paymentId: string }[]>('/pay-at-table/pending')).find(({ paymentId }) => paymentId === id);
   expect(await isListed()).toMatchObject({
     ...{ state: 'Difference', alarm: true, baseAmount: 2001, currency: 'GBP', paymentIntentId: intentId },
     lastError: 'the acquirer booked 2001 GBP, we asked for 2000 GBP',
   });
-  const answered = await world.send('POST', `/reconciliation/differences/${id}/answer`, {
+  const answered = await testEnvironment.sendRequest('POST', `/reconciliation/differences/${id}/answer`, {
     body: { note: 'a fee of the acquirer' },
   });
   expect([answered.status, (JSON.parse(answered.text) as { state: string }).state]).toEqual([200, 'Answered']);
   expect(await isListed()).toBeUndefined();
-  const calls = await get<Listed>('/pay-at-table/operator-calls');
+  const calls = await readJson<DifferencePage>('/pay-at-table/operator-calls');
   expect(calls.data[0]).toMatchObject({
     ...{ action: 'AnswerDifference', subject: id, note: 'a fee of the acquirer', outcome: 'Done' },
     ...{ stateBefore: 'Open', stateAfter: 'Answered' },
   });
-  await world.send('POST', `/reconciliation/differences/${id}/answer`, { body: { note: 'once more' } });
-  const [refused] = (await get<Listed>('/pay-at-table/operator-calls')).data;
+  await testEnvironment.sendRequest('POST', `/reconciliation/differences/${id}/answer`, {
+    body: { note: 'once more' },
+  });
+  const [refused] = (await readJson<DifferencePage>('/pay-at-table/operator-calls')).data;
   expect(refused).toMatchObject({ subject: id, outcome: 'Refused', refusal: 'difference_not_answerable' });
 });
 
 test('a broken chain has no amount, and is on the list all the same', async () => {
-  const id = await openDifference(world, {
+  const id = await openDifference(testEnvironment, {
     kind: 'BrokenChain',
     amount: null,
     theirs: null,
     says: 'record 2 is missing',
   });
-  const pending = await get<{ paymentId: string }[]>('/pay-at-table/pending');
+  const pending = await readJson<{ paymentId: string }[]>('/pay-at-table/pending');
   expect(pending.find(({ paymentId }) => paymentId === id)).toMatchObject({ baseAmount: 0, currency: 'XXX' });
-  const { data } = await get<Listed>('/reconciliation/differences?state=Open');
+  const { data } = await readJson<DifferencePage>('/reconciliation/differences?state=Open');
   const listed = data.find((each) => each['id'] === id);
   expect(listed).toMatchObject({ kind: 'BrokenChain', says: 'record 2 is missing', state: 'Open' });
   expect(listed).not.toHaveProperty('amount');
@@ -67,31 +69,35 @@ test('a broken chain has no amount, and is on the list all the same', async () =
 
 test('differences are listed page by page, newest first, and by their state', async () => {
   const ids: string[] = [];
-  for (let count = 0; count < 3; count += 1) ids.push(await openDifference(world));
-  interface Page extends Listed {
+  for (let count = 0; count < 3; count += 1) ids.push(await openDifference(testEnvironment));
+  interface Page extends DifferencePage {
     readonly after: string | null;
   }
-  const first = await get<Page>('/reconciliation/differences?limit=2');
+  const first = await readJson<Page>('/reconciliation/differences?limit=2');
   expect(first.data.map((each) => each['id'])).toEqual([ids[2], ids[1]]);
-  const second = await get<Page>(`/reconciliation/differences?limit=2&after=${first.after ?? ''}`);
+  const second = await readJson<Page>(`/reconciliation/differences?limit=2&after=${first.after ?? ''}`);
   expect(second.data[0]).toMatchObject({ id: ids[0] });
-  await world.send('POST', `/reconciliation/differences/${ids[0]!}/answer`, { body: { note: 'seen' } });
-  const answered = await get<Page>('/reconciliation/differences?state=Answered');
+  await testEnvironment.sendRequest('POST', `/reconciliation/differences/${ids[0]!}/answer`, {
+    body: { note: 'seen' },
+  });
+  const answered = await readJson<Page>('/reconciliation/differences?state=Answered');
   expect(answered.data[0]).toMatchObject({ id: ids[0], state: 'Answered' });
-  expect((await get<Page>('/reconciliation/differences?state=Closed')).data).toEqual([]);
+  expect((await readJson<Page>('/reconciliation/differences?state=Closed')).data).toEqual([]);
 });
 
 test('a reconciliation that an operator asks for makes both checks due, and is kept', async () => {
   const body = { from: '2026-02-27T00:00:00Z', to: '2026-03-01T00:00:00Z', note: 'the bank called' };
-  const started = await world.send('POST', '/reconciliation/start', { body });
+  const started = await testEnvironment.sendRequest('POST', '/reconciliation/start', { body });
   expect(started.status).toBe(200);
   const span = { requestedFrom: '2026-02-27T00:00:00.000Z', requestedTo: '2026-03-01T00:00:00.000Z' };
   expect(JSON.parse(started.text)).toMatchObject(span);
-  expect(await get('/reconciliation')).toMatchObject(span);
-  const { accountId, environment } = world.sandbox;
-  const due = await world.place.database.read(world.sandbox, (reader) => reader.query(DUE, [accountId, environment]));
+  expect(await readJson('/reconciliation')).toMatchObject(span);
+  const { accountId, environment } = testEnvironment.sandbox;
+  const due = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
+    reader.query(DUE, [accountId, environment]),
+  );
   expect(due).toEqual([{ subject: 'acquirer' }, { subject: 'chains' }]);
-  const calls = await get<Listed>('/pay-at-table/operator-calls');
+  const calls = await readJson<DifferencePage>('/pay-at-table/operator-calls');
   expect(calls.data[0]).toMatchObject({
     ...{ action: 'StartReconciliation', note: body.note },
     subject: '2026-02-27T00:00:00.000Z/2026-03-01T00:00:00.000Z',

@@ -12,13 +12,13 @@ import { createTimerEffects } from '@pos/payments/timers';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import { TimerQueue } from '@pos/store/timers';
 import { createSetup } from '../setup-intents/testing.js';
-import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 describe('the clock of a sandbox', () => {
   const KINDS = ['intent-expiry', 'setup-expiry', 'session-window'] as const;
@@ -29,7 +29,7 @@ describe('the clock of a sandbox', () => {
   let acquirer: AcquirerClient;
 
   beforeAll(async () => {
-    ({ scope, key } = await world.newcomer());
+    ({ scope, key } = await testEnvironment.createAccount());
     worker = work();
   });
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe('the clock of a sandbox', () => {
 
   /** What a webhook worker does with this account's deadlines. Nobody asks the acquirer here. */
   async function work(): Promise<void> {
-    const { database } = world.place;
+    const { database } = testEnvironment.testDatabase;
     const queue = new TimerQueue(database);
     const accounts = new AccountCache();
     const settings = DEFAULT_PAYMENT_SETTINGS;
@@ -53,7 +53,7 @@ describe('the clock of a sandbox', () => {
         queue,
         intents: intentsOf,
         setups: new SetupIntents(accounts),
-        sessions: world.sessions,
+        sessions: testEnvironment.sessions,
         calls,
         settings,
         accounts,
@@ -72,51 +72,54 @@ describe('the clock of a sandbox', () => {
   }
 
   const advance = async (by: string) => {
-    const answer = await world.send('POST', '/sandbox/clock/advance', {
+    const answer = await testEnvironment.sendRequest('POST', '/sandbox/clock/advance', {
       key,
       headers: { version: null },
       body: { by },
     });
     expect(answer.status).toBe(200);
-    return Date.parse(String(jsonOf(answer)['now']));
+    return Date.parse(String(parseJson(answer)['now']));
   };
-  const shown = async (id: string) =>
-    jsonOf(await world.send('GET', `/payment-intents/${id}?returnCanceled=true`, { key }));
+  const visible = async (id: string) =>
+    parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}?returnCanceled=true`, { key }));
 
   test('goes forward, takes what falls due with it, and each thing at its own time', async () => {
     const inMs = (at: number) => new Date(Date.parse(plain.createdAt) + at).toISOString();
-    const plain = await world.intent({ reference: 'plain' }, key);
-    const soon = await world.intent({ reference: 'soon', expireAt: inMs(3_600_000) }, key);
+    const plain = await testEnvironment.createIntent({ reference: 'plain' }, key);
+    const soon = await testEnvironment.createIntent({ reference: 'soon', expireAt: inMs(3_600_000) }, key);
     const body = {
-      terminalId: await world.terminal({ scope }),
+      terminalId: await testEnvironment.createTerminal({ scope }),
       details: { sessionType: 'Sale', sale: { paymentIntentId: plain.id } },
     } as const;
-    const session = await world.client(key)(rest.createTerminalSession, { body });
+    const session = await testEnvironment.createClient(key)(rest.createTerminalSession, { body });
 
     const before = Date.parse(plain.createdAt);
     const noon = await advance('00:59:00');
     expect(noon - before).toBeGreaterThanOrEqual(59 * 60_000);
-    expect((await shown(soon.id))['status']).toBe('Created');
-    expect(jsonOf(await world.send('GET', `/terminal-sessions/${session.id}`, { key }))).toMatchObject({
+    expect((await visible(soon.id))['status']).toBe('Created');
+    expect(
+      parseJson(await testEnvironment.sendRequest('GET', `/terminal-sessions/${session.id}`, { key })),
+    ).toMatchObject({
       status: 'Expired',
       updatedAt: expect.any(String) as unknown,
     });
 
     const later = await advance('01:00:00');
     expect(later - noon).toBeGreaterThanOrEqual(3_600_000);
-    const ended = await shown(soon.id);
+    const ended = await visible(soon.id);
     expect(ended).toMatchObject({ status: 'Canceled', paymentEvents: [{ eventType: 'Canceled' }] });
     // The expiry happened when it fell due, not when the clock had arrived.
     expect(Date.parse(String(ended['updatedAt'])) - Date.parse(soon.expireAt)).toBeLessThan(10 * 60_000);
-    expect((await shown(plain.id))['status']).toBe('Created');
-    expect(Date.parse((await world.intent({}, key)).createdAt)).toBeGreaterThanOrEqual(later);
+    expect((await visible(plain.id))['status']).toBe('Created');
+    expect(Date.parse((await testEnvironment.createIntent({}, key)).createdAt)).toBeGreaterThanOrEqual(later);
   });
 
   test('ends a setup intent, and before that its secret', async () => {
-    const { id, createdAt } = await createSetup(world, {}, key);
+    const { id, createdAt } = await createSetup(testEnvironment, {}, key);
     const expireAt = new Date(Date.parse(createdAt) + 7_200_000).toISOString();
-    const soon = await createSetup(world, { expireAt }, key);
-    const read = async (of: string) => jsonOf(await world.send('GET', `/setup-intents/${of}`, { key }));
+    const soon = await createSetup(testEnvironment, { expireAt }, key);
+    const read = async (of: string) =>
+      parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${of}`, { key }));
     expect(await read(id)).toHaveProperty('clientSessionSecret');
     await advance('01:00:00');
     expect(await read(id)).toMatchObject({ clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z' });
@@ -128,15 +131,15 @@ describe('the clock of a sandbox', () => {
 
   // prettier-ignore
   test.each(['00:00:00', '366.00:00:01', '-00:00:01', 'PT1H', '1', 7, null])('is not advanced by %j', async (by) => {
-    const answer = await world.send('POST', '/sandbox/clock/advance', { key, body: { by } });
-    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, ['by']]);
+    const answer = await testEnvironment.sendRequest('POST', '/sandbox/clock/advance', { key, body: { by } });
+    expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, ['by']]);
   });
 
   test('belongs to one account: another one stays where it is', async () => {
-    const other = await world.newcomer();
-    const { createdAt } = await world.intent({}, other.key);
+    const other = await testEnvironment.createAccount();
+    const { createdAt } = await testEnvironment.createIntent({}, other.key);
     await advance('02:00:00');
-    const next = await world.intent({}, other.key);
+    const next = await testEnvironment.createIntent({}, other.key);
     expect(Date.parse(next.createdAt) - Date.parse(createdAt)).toBeLessThan(3_600_000);
   });
 });

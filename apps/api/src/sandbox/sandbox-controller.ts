@@ -3,7 +3,7 @@ import { advanceClock } from '@pos/payments/sandbox-clock';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/sandbox-clock';
 import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox-epos-presence';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { updateAccountSettings, getAccount } from '@pos/store/accounts';
 import { ApiDatabase } from '../api-database.js';
 
@@ -13,23 +13,23 @@ export class SandboxController {
   constructor(private readonly store: ApiDatabase) {}
 
   @Serve(rest.advanceClock)
-  async advance({ caller, body, idempotency }: Call<typeof rest.advanceClock>) {
+  async advance({ caller, body, idempotency }: OperationCall<typeof rest.advanceClock>) {
     const { database } = this.store;
-    return this.store.keep<typeof rest.advanceClock>({ caller, idempotency }, async () => ({
+    return this.store.runAndStore<typeof rest.advanceClock>({ caller, idempotency }, async () => ({
       now: presentMoment(await advanceClock(database, caller.scope, body.by)),
     }));
   }
 
   @Serve(readSandboxEpos)
-  async readEpos({ caller }: Call<typeof readSandboxEpos>) {
-    const { settings } = await this.store.readOne(caller.scope, getAccount);
+  async readEpos({ caller }: OperationCall<typeof readSandboxEpos>) {
+    const { settings } = await this.store.readSingle(caller.scope, getAccount);
     return { isEnabled: settings.hasSandboxEpos };
   }
 
   @Serve(putSandboxEpos)
-  async putEpos(call: Call<typeof putSandboxEpos>) {
+  async putEpos(call: OperationCall<typeof putSandboxEpos>) {
     const { isEnabled } = call.body;
-    return this.store.once<typeof putSandboxEpos>(call, async (tx) => {
+    return this.store.runOnce<typeof putSandboxEpos>(call, async (tx) => {
       await updateAccountSettings(tx, { hasSandboxEpos: isEnabled });
       return { isEnabled };
     });

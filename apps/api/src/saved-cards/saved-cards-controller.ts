@@ -11,8 +11,8 @@ import { PaymentIntents } from '@pos/payments/payment-intents';
 import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/saved-cards';
 import { present } from '@pos/rest-contracts/present';
 import * as rest from '@pos/rest-contracts/saved-cards';
-import { basicCredential } from '@pos/service-kit/basic-credential';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { parseBasicCredential } from '@pos/service-kit/basic-credential';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { listStoredCards } from '@pos/store/saved-cards';
 import { ApiDatabase } from '../api-database.js';
 
@@ -26,24 +26,24 @@ export class SavedCardsController {
   ) {}
 
   @Serve(rest.readPaymentMethods)
-  async read({ headers, params }: Call<typeof rest.readPaymentMethods>) {
-    const { scope, customerId } = await this.#customerOf(headers, params.customerId);
+  async read({ headers, params }: OperationCall<typeof rest.readPaymentMethods>) {
+    const { scope, customerId } = await this.#authenticateCustomer(headers, params.customerId);
     return this.store.read(scope, async (reader) => {
       const cards = await listStoredCards(reader, customerId);
-      return presentMethods(customerId, await this.accounts.get(reader), cards);
+      return presentPaymentMethods(customerId, await this.accounts.get(reader), cards);
     });
   }
 
   @Serve(rest.deletePaymentMethod)
-  async remove({ headers, params }: Call<typeof rest.deletePaymentMethod>) {
-    const { scope, customerId } = await this.#customerOf(headers, params.customerId);
-    const own = { customerId, cardId: params.paymentMethodId };
-    await this.store.database.transact(scope, (tx) => removeCardOfCustomer(tx, own));
+  async remove({ headers, params }: OperationCall<typeof rest.deletePaymentMethod>) {
+    const { scope, customerId } = await this.#authenticateCustomer(headers, params.customerId);
+    const ownCard = { customerId, cardId: params.paymentMethodId };
+    await this.store.database.transact(scope, (tx) => removeCardOfCustomer(tx, ownCard));
     return undefined;
   }
 
   @Serve(rest.readOfferedCards)
-  async readOffered({ params }: Call<typeof rest.readOfferedCards>) {
+  async readOffered({ params }: OperationCall<typeof rest.readOfferedCards>) {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
     return this.store.read(scope, async (reader) => {
       const { intent } = await this.intents.getPublic(reader, params.paymentIntentId);
@@ -51,14 +51,18 @@ export class SavedCardsController {
     });
   }
 
-  async #customerOf({ authorization }: Readonly<IncomingHttpHeaders>, customerId: string) {
-    const text = basicCredential(authorization);
+  async #authenticateCustomer({ authorization }: Readonly<IncomingHttpHeaders>, customerId: string) {
+    const text = parseBasicCredential(authorization);
     const { scope, secret } = await authenticateCustomer(this.store.database, { text, customerId });
     return { scope, customerId: secret.customerId };
   }
 }
 
-function presentMethods(customerId: CustomerId, account: Account, cards: readonly SavedCard[]): rest.PaymentMethods {
+function presentPaymentMethods(
+  customerId: CustomerId,
+  account: Account,
+  cards: readonly SavedCard[],
+): rest.PaymentMethods {
   const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
   return {
     customerId,

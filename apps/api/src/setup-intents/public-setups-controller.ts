@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { presentPublicSetup } from '@pos/rest-contracts/present-setup-intent';
 
@@ -14,7 +14,7 @@ export class PublicSetupsController {
   ) {}
 
   @Serve(rest.readPublicSetupIntent)
-  async read({ params }: Call<typeof rest.readPublicSetupIntent>) {
+  async read({ params }: OperationCall<typeof rest.readPublicSetupIntent>) {
     const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
     return presentPublicSetup(
       await this.store.read(scope, (reader) => this.setups.getPublic(reader, params.setupIntentId)),
@@ -22,7 +22,7 @@ export class PublicSetupsController {
   }
 
   @Serve(rest.refreshPublicSetupSecret)
-  async refreshSecret({ params }: Call<typeof rest.refreshPublicSetupSecret>) {
+  async refreshSecret({ params }: OperationCall<typeof rest.refreshPublicSetupSecret>) {
     const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
     return presentPublicSetup(
       await this.store.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, params.setupIntentId)),

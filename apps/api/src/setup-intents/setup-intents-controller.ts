@@ -3,7 +3,7 @@ import { SetupIntents } from '@pos/payments/setup-intents';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
 import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 
 @Controller()
@@ -14,30 +14,30 @@ export class SetupIntentsController {
   ) {}
 
   @Serve(rest.createSetupIntent)
-  async create(call: Call<typeof rest.createSetupIntent>) {
-    const wish = readSetupWish(call.body);
-    return this.database.once<typeof rest.createSetupIntent>(call, async (tx) =>
-      presentSetup(await this.setups.create(tx, wish)),
+  async create(call: OperationCall<typeof rest.createSetupIntent>) {
+    const request = readSetupWish(call.body);
+    return this.database.runOnce<typeof rest.createSetupIntent>(call, async (tx) =>
+      presentSetup(await this.setups.create(tx, request)),
     );
   }
 
   @Serve(rest.readSetupIntent)
-  async read({ caller, params }: Call<typeof rest.readSetupIntent>) {
+  async read({ caller, params }: OperationCall<typeof rest.readSetupIntent>) {
     return presentSetup(
       await this.database.read(caller.scope, (reader) => this.setups.get(reader, params.setupIntentId)),
     );
   }
 
   @Serve(rest.cancelSetupIntent)
-  async giveUp(call: Call<typeof rest.cancelSetupIntent>) {
-    return this.database.once<typeof rest.cancelSetupIntent>(call, async (tx) =>
+  async giveUp(call: OperationCall<typeof rest.cancelSetupIntent>) {
+    return this.database.runOnce<typeof rest.cancelSetupIntent>(call, async (tx) =>
       presentSetup(await this.setups.cancel(tx, call.params.setupIntentId, call.query)),
     );
   }
 
   @Serve(rest.refreshSetupSecret)
-  async refreshSecret(call: Call<typeof rest.refreshSetupSecret>) {
-    return this.database.once<typeof rest.refreshSetupSecret>(call, async (tx) =>
+  async refreshSecret(call: OperationCall<typeof rest.refreshSetupSecret>) {
+    return this.database.runOnce<typeof rest.refreshSetupSecret>(call, async (tx) =>
       presentSetup(await this.setups.refreshSecret(tx, call.params.setupIntentId)),
     );
   }

@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { expectCovered, notAsked, stateTable } from '@pos/service-kit/testing-coverage';
-import { createCustomer, deletedCustomer, secretOf, UNKNOWN_CUSTOMER } from '../customers/testing.js';
-import { keptCard } from '../saved-cards/testing.js';
-import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
-import { createSetup, NEW_SETUP, setupIn, UNKNOWN_SETUP } from './testing.js';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
+import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from '../customers/testing.js';
+import { createStoredCard } from '../saved-cards/testing.js';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
+import { createSetup, NEW_SETUP_BODY, createSetupIn, UNKNOWN_SETUP } from './testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
-const REFRESH = 'refresh-client-session-secret';
+const ANY_MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
+const REFRESH_PATH_SEGMENT = 'refresh-client-session-secret';
 
 /** What every new setup intent shows when nothing but the needful was asked for. */
-const PLAIN = {
-  ...NEW_SETUP,
+const PLAIN_SETUP = {
+  ...NEW_SETUP_BODY,
   id: expect.stringMatching(/^si_sandbox_[\w-]{22}$/) as unknown,
   status: 'Created',
   clientSessionSecret: expect.stringMatching(/^[\w-]{158}==$/) as unknown,
-  clientSessionSecretExpirationDate: MOMENT,
+  clientSessionSecretExpirationDate: ANY_MOMENT,
   paymentMethods: ['Card'],
   config: {
     customerEmail: { collectionRequired: false },
@@ -36,12 +36,12 @@ const PLAIN = {
   },
   merchantConfig: { supportedPaymentMethods: { cardSchemes: ['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX'], wallets: [] } },
   paymentSource: 'api',
-  expireAt: MOMENT,
-  createdAt: MOMENT,
-  updatedAt: MOMENT,
+  expireAt: ANY_MOMENT,
+  createdAt: ANY_MOMENT,
+  updatedAt: ANY_MOMENT,
 };
 const LOCATION = { 'location-id': expect.stringMatching(/^loc_[\w-]{22}$/) as unknown };
-const ASKED = {
+const FULL_REQUEST = {
   intendedAmount: { value: 2500, currencyCode: 'EUR' },
   description: 'A party of six',
   merchantInitiatedTransactionType: 'Unscheduled',
@@ -54,19 +54,21 @@ const DEVICE = { userAgent: 'a browser', ipAddress: '192.0.2.1', device: 'a tele
 
 describe('what a setup intent shows', () => {
   test('nothing but what has a value', async () => {
-    const made = jsonOf(await world.send('POST', '/setup-intents', { body: NEW_SETUP }));
-    expect(made).toEqual({ ...PLAIN, metadata: LOCATION, setupEvents: [] });
-    expect(jsonOf(await world.send('GET', `/setup-intents/${String(made['id'])}/`))).toEqual(made);
-    const lifeMs = (member: string) => Date.parse(String(made[member])) - Date.parse(String(made['createdAt']));
+    const created = parseJson(await testEnvironment.sendRequest('POST', '/setup-intents', { body: NEW_SETUP_BODY }));
+    expect(created).toEqual({ ...PLAIN_SETUP, metadata: LOCATION, setupEvents: [] });
+    expect(parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${String(created['id'])}/`))).toEqual(
+      created,
+    );
+    const lifeMs = (member: string) => Date.parse(String(created[member])) - Date.parse(String(created['createdAt']));
     expect([lifeMs('expireAt'), lifeMs('clientSessionSecretExpirationDate')]).toEqual([30 * 86_400_000, 30 * 60_000]);
   });
 
   test('everything that was asked for, to its integrator; and less of it to its payer', async () => {
-    const id = await createCustomer(world);
+    const id = await createCustomer(testEnvironment);
     const customer = { customerId: id, emailAddress: 'a@guest.example', phoneNumber: '+44 117' };
     const body = {
-      ...NEW_SETUP,
-      ...ASKED,
+      ...NEW_SETUP_BODY,
+      ...FULL_REQUEST,
       MerchantInitiatedTransactionType: 'unscheduled',
       merchantInitiatedTransactionType: undefined,
       captureMode: 'AUTO',
@@ -76,21 +78,25 @@ describe('what a setup intent shows', () => {
       card: null,
       setupIntentId: 'unread',
     };
-    const made = jsonOf(await world.send('POST', '/setup-intents', { body }));
-    expect(made).toEqual({
-      ...PLAIN,
-      ...ASKED,
+    const created = parseJson(await testEnvironment.sendRequest('POST', '/setup-intents', { body }));
+    expect(created).toEqual({
+      ...PLAIN_SETUP,
+      ...FULL_REQUEST,
       customer: { ...customer, id },
       requestSecurity: DEVICE,
       metadata: { ...LOCATION, margin: 40 },
       setupEvents: [],
     });
-    const asked = { key: null, headers: { version: null } };
-    const payers = await world.send('GET', `/setup-intents/public/${String(made['id'])}`, asked);
-    expect(jsonOf(payers)).toEqual({
-      ...PLAIN,
-      ...ASKED,
-      clientSessionSecret: made['clientSessionSecret'],
+    const sentRequest = { key: null, headers: { version: null } };
+    const payers = await testEnvironment.sendRequest(
+      'GET',
+      `/setup-intents/public/${String(created['id'])}`,
+      sentRequest,
+    );
+    expect(parseJson(payers)).toEqual({
+      ...PLAIN_SETUP,
+      ...FULL_REQUEST,
+      clientSessionSecret: created['clientSessionSecret'],
       customer: { customerId: id, id, emailAddress: 'a@guest.example' },
       metadata: LOCATION,
     });
@@ -98,27 +104,27 @@ describe('what a setup intent shows', () => {
   });
 
   test('of a card that was authorised: how it went, masked; to its payer only that it did', async () => {
-    const id = await setupIn(world, 'Authorized');
-    const shown = jsonOf(await world.send('GET', `/setup-intents/${id}`));
-    const { clientSessionSecret: _, ...plain } = PLAIN;
+    const id = await createSetupIn(testEnvironment, 'Authorized');
+    const visible = parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${id}`));
+    const { clientSessionSecret: _, ...plain } = PLAIN_SETUP;
     const transaction = { transactionId: expect.stringMatching(/^[\da-f]{8}-/) as unknown };
-    expect(shown).toEqual({
+    expect(visible).toEqual({
       ...plain,
       status: 'Authorized',
       clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z',
       metadata: LOCATION,
       paymentDetails: {
-        ...{ ...transaction, transactionDateTime: MOMENT, message: 'AUTHORIZED', authCode: '204711' },
+        ...{ ...transaction, transactionDateTime: ANY_MOMENT, message: 'AUTHORIZED', authCode: '204711' },
         card: expect.objectContaining({ cardNumber: '44565300****1096', last4PAN: '1096' }) as unknown,
       },
       setupEvents: [
         expect.objectContaining({ ...transaction, eventType: 'Authorized', cardNumber: '44565300****1096' }),
       ],
     });
-    const payers = await world.send('GET', `/setup-intents/public/${id}`, { key: null });
-    expect(jsonOf(payers)['paymentDetails']).toEqual({
+    const payers = await testEnvironment.sendRequest('GET', `/setup-intents/public/${id}`, { key: null });
+    expect(parseJson(payers)['paymentDetails']).toEqual({
       ...transaction,
-      transactionDateTime: MOMENT,
+      transactionDateTime: ANY_MOMENT,
       message: 'AUTHORIZED',
     });
     expect(payers.text).not.toContain('1096');
@@ -131,24 +137,26 @@ describe('what a setup intent shows', () => {
     ['2024-02-04', 'Canceled', ['Card']],
     ['2022-04-07', 'Canceled', ['Card']],
   ])('in release %s, once it was closed: %s', async (version, status, paymentMethods) => {
-    const id = await setupIn(world, 'Closed', { paymentMethods: ['Card', 'SavedCard'] });
-    const shown = await world.send('GET', `/setup-intents/${id}`, { headers: { version } });
-    expect(jsonOf(shown)).toMatchObject({ status, paymentMethods });
+    const id = await createSetupIn(testEnvironment, 'Closed', { paymentMethods: ['Card', 'SavedCard'] });
+    const visible = await testEnvironment.sendRequest('GET', `/setup-intents/${id}`, { headers: { version } });
+    expect(parseJson(visible)).toMatchObject({ status, paymentMethods });
   });
 
   test('an answer that is given again is written in the release that asks', async () => {
-    const id = await setupIn(world, 'Authorized');
+    const id = await createSetupIn(testEnvironment, 'Authorized');
     const close = (version: string) =>
-      world.send('DELETE', `/setup-intents/${id}?includeAuthorized=true`, {
+      testEnvironment.sendRequest('DELETE', `/setup-intents/${id}?includeAuthorized=true`, {
         headers: { version, idempotencyKey: 'close' },
       });
-    const statuses = [await close('2026-02-27'), await close('2023-12-12')].map((answer) => jsonOf(answer)['status']);
+    const statuses = [await close('2026-02-27'), await close('2023-12-12')].map(
+      (answer) => parseJson(answer)['status'],
+    );
     expect(statuses).toEqual(['Closed', 'Canceled']);
   });
 });
 
 describe('members that are refused, all at once', () => {
-  const secret = async (customerId: string) => secretOf(world, customerId);
+  const secret = async (customerId: string) => createSecret(testEnvironment, customerId);
   const card = { cardNumber: '4456 5300 0000 1096', cardName: 'A Guest', expiryDate: '12/29', cv2: '020' };
   // prettier-ignore
   test.each<[string, Record<string, unknown> | (() => Promise<Record<string, unknown>>), string[]]>([
@@ -175,23 +183,24 @@ describe('members that are refused, all at once', () => {
     ['a device of 121 characters', { requestSecurity: { device: 'x'.repeat(121) } }, ['requestSecurity.device']],
     ['a customer of nobody', { customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id']],
     ['a malformed customer', { customer: { customerId: 'ada' } }, ['customer.customerId']],
-    ['a deleted customer', async () => ({ customer: { id: await deletedCustomer(world) } }), ['customer.id']],
-    ["another account's customer", async () => ({ customer: { id: await createCustomer(world, {}, world.keys.foreign) } }), ['customer.id']],
-    ["another customer's secret", async () => ({ paymentMethods: ['SavedCard'], customer: { id: await createCustomer(world), secret: await secret(await createCustomer(world)) } }), ['customer.secret']],
+    ['a deleted customer', async () => ({ customer: { id: await createDeletedCustomer(testEnvironment) } }), ['customer.id']],
+    ["another account's customer", async () => ({ customer: { id: await createCustomer(testEnvironment, {}, testEnvironment.keys.foreign) } }), ['customer.id']],
+    ["another customer's secret", async () => ({ paymentMethods: ['SavedCard'], customer: { id: await createCustomer(testEnvironment), secret: await secret(await createCustomer(testEnvironment)) } }), ['customer.secret']],
     ['much that has to be looked up', { intendedAmount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z', customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id', 'expireAt', 'intendedAmount.currencyCode']],
   ])('%s', async (_, more, members) => {
-    const wish = typeof more === 'function' ? await more() : more;
-    const answer = await world.send('POST', '/setup-intents', { body: { ...NEW_SETUP, ...wish } });
-    expect([answer.status, Object.keys(problemOf(answer).errors).sort()]).toEqual([400, members]);
-    const told = [answer.text, ...world.lines];
-    expect(told.filter((text) => /4456 ?5300 ?0000 ?1096|A Guest/.test(text))).toEqual([]);
+    const request = typeof more === 'function' ? await more() : more;
+    const answer = await testEnvironment.sendRequest('POST', '/setup-intents', { body: { ...NEW_SETUP_BODY, ...request } });
+    expect([answer.status, Object.keys(parseProblem(answer).errors).sort()]).toEqual([400, members]);
+    const published = [answer.text, ...testEnvironment.logLines];
+    expect(published.filter((text) => /4456 ?5300 ?0000 ?1096|A Guest/.test(text))).toEqual([]);
   });
 
   test('a reason that the release does not know yet', async () => {
-    const body = { ...NEW_SETUP, merchantInitiatedTransactionType: 'unscheduled' };
-    const create = (version: string) => world.send('POST', '/setup-intents', { body, headers: { version } });
+    const body = { ...NEW_SETUP_BODY, merchantInitiatedTransactionType: 'unscheduled' };
+    const create = (version: string) =>
+      testEnvironment.sendRequest('POST', '/setup-intents', { body, headers: { version } });
     const refused = await create('2024-02-04');
-    expect([refused.status, Object.keys(problemOf(refused).errors)]).toEqual([
+    expect([refused.status, Object.keys(parseProblem(refused).errors)]).toEqual([
       400,
       ['merchantInitiatedTransactionType'],
     ]);
@@ -203,23 +212,23 @@ describe('the answer by state', () => {
   const ask =
     (method: string, lead = '', tail = '') =>
     async (id: string) =>
-      (await world.send(method, `/setup-intents/${lead}${id}${tail}`)).status;
+      (await testEnvironment.sendRequest(method, `/setup-intents/${lead}${id}${tail}`)).status;
   // prettier-ignore
   const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
     //                                                    Created Authorized Expired CardExpired Canceled Completed Closed
     ['GET', ask('GET'),                                       200, 200, 200, 200, 200, 200, 200],
     ['DELETE', ask('DELETE'),                                 200, 409, 409, 409, 409, 409, 409],
     ['DELETE, authorised too', ask('DELETE', '', '?IncludeAuthorized=TRUE'), 200, 200, 409, 409, 409, 409, 409],
-    ['refresh secret', ask('POST', '', `/${REFRESH}`),        200, 409, 409, 409, 409, 409, 409],
+    ['refresh secret', ask('POST', '', `/${REFRESH_PATH_SEGMENT}`),        200, 409, 409, 409, 409, 409, 409],
     ['GET by the payer', ask('GET', 'public/'),               200, 200, 200, 200, 404, 200, 404],
-    ['refresh by the payer', ask('POST', 'public/', `/${REFRESH}`), 200, 409, 409, 409, 404, 409, 404],
+    ['refresh by the payer', ask('POST', 'public/', `/${REFRESH_PATH_SEGMENT}`), 200, 409, 409, 409, 404, 409, 404],
     ['a payment that names it', (setupIntentId) => naming({ setupIntentId }), 400, 200, 400, 400, 400, 400, 400],
     ['charge of a payment that names it', (id) => charge(id), 409, 200, 409, 409, 409, 409, 409],
   ];
 
   test.each(BY_STATE)('%s', async (_, act, ...expected) => {
     const answers: number[] = [];
-    for (const each of SETUP_INTENT_STATUSES) answers.push(await act(await setupIn(world, each)));
+    for (const each of SETUP_INTENT_STATUSES) answers.push(await act(await createSetupIn(testEnvironment, each)));
     expect(Object.fromEntries(SETUP_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
       Object.fromEntries(SETUP_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
     );
@@ -227,24 +236,31 @@ describe('the answer by state', () => {
 
   test('stands in docs/coverage.md, and leaves out no operation', () => {
     expect(
-      notAsked(
+      findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{setupIntentId}')),
-        world.lines,
+        testEnvironment.logLines,
       ),
     ).toEqual([]);
     const rows = BY_STATE.map(([says, , ...answers]) => ({ says, answers }));
-    expectCovered('setups', stateTable(SETUP_INTENT_STATUSES, rows));
+    expectCovered('setups', formatStateTable(SETUP_INTENT_STATUSES, rows));
   });
 
   const naming = async (more: object) =>
-    (await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...more } })).status;
+    (
+      await testEnvironment.sendRequest('POST', '/payment-intents', {
+        body: { amount: GBP_20, reference: 'r', ...more },
+      })
+    ).status;
 
   /** No payment names a setup intent that never was Authorized, so the name is written into the row. */
   const charge = async (setupIntentId: string): Promise<number> => {
-    await keptCard(world, { setupIntentId: setupIntentId as `si_${string}` });
-    const { id } = await world.intent();
-    await world.look('update payment_intents set setup_intent_id = $2 where id = $1 returning id', [id, setupIntentId]);
-    return (await world.send('POST', `/payment-intents/${id}/charge`)).status;
+    await createStoredCard(testEnvironment, { setupIntentId: setupIntentId as `si_${string}` });
+    const { id } = await testEnvironment.createIntent();
+    await testEnvironment.queryRows('update payment_intents set setup_intent_id = $2 where id = $1 returning id', [
+      id,
+      setupIntentId,
+    ]);
+    return (await testEnvironment.sendRequest('POST', `/payment-intents/${id}/charge`)).status;
   };
 
   test.each([
@@ -252,15 +268,15 @@ describe('the answer by state', () => {
     [true, 'Created', 'Canceled', ['Canceled']],
     [true, 'Authorized', 'Closed', ['Authorized', 'Canceled']],
   ] as const)('given up (authorised too: %s) while it is %s it is %s', async (includeAuthorized, from, to, events) => {
-    const setupIntentId = await setupIn(world, from);
-    const ended = await world.client()(rest.cancelSetupIntent, {
+    const setupIntentId = await createSetupIn(testEnvironment, from);
+    const ended = await testEnvironment.createClient()(rest.cancelSetupIntent, {
       params: { setupIntentId },
       query: { includeAuthorized },
     });
     expect([ended.status, ended.setupEvents.map(({ eventType }) => eventType)]).toEqual([to, events]);
     expect(ended).not.toHaveProperty('clientSessionSecret');
-    const again = await world.client()(rest.readSetupIntent, { params: { setupIntentId } });
-    expect(again).toEqual(ended);
+    const repeated = await testEnvironment.createClient()(rest.readSetupIntent, { params: { setupIntentId } });
+    expect(repeated).toEqual(ended);
   });
 });
 
@@ -269,49 +285,54 @@ describe('a payment that names a setup intent', () => {
   test.each<[string, () => Promise<Record<string, unknown>>, string[]]>([
     ['of nobody', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP }), ['setupIntentId']],
     ['that is malformed', () => Promise.resolve({ setupIntentId: 'pi_sandbox_1' }), ['setupIntentId']],
-    ['that no card was entered for', async () => ({ setupIntentId: await setupIn(world, 'Created') }), ['setupIntentId']],
-    ['that was used up', async () => ({ setupIntentId: await setupIn(world, 'Completed') }), ['setupIntentId']],
-    ['and is captured later', async () => ({ setupIntentId: await setupIn(world, 'Authorized'), captureMode: 'Manual' }), ['captureMode']],
+    ['that no card was entered for', async () => ({ setupIntentId: await createSetupIn(testEnvironment, 'Created') }), ['setupIntentId']],
+    ['that was used up', async () => ({ setupIntentId: await createSetupIn(testEnvironment, 'Completed') }), ['setupIntentId']],
+    ['and is captured later', async () => ({ setupIntentId: await createSetupIn(testEnvironment, 'Authorized'), captureMode: 'Manual' }), ['captureMode']],
     ['of nobody and is captured later', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP, captureMode: 'Manual' }), ['captureMode', 'setupIntentId']],
   ])('%s is refused', async (_, more, members) => {
-    const answer = await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...(await more()) } });
-    expect([answer.status, Object.keys(problemOf(answer).errors).sort()]).toEqual([400, members]);
+    const answer = await testEnvironment.sendRequest('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...(await more()) } });
+    expect([answer.status, Object.keys(parseProblem(answer).errors).sort()]).toEqual([400, members]);
   });
 
   test('of another account or environment is refused like one of nobody', async () => {
-    const setupIntentId = await setupIn(world, 'Authorized');
-    for (const key of [world.keys.foreign, world.keys.production]) {
-      const answer = await world.send('POST', '/payment-intents', {
+    const setupIntentId = await createSetupIn(testEnvironment, 'Authorized');
+    for (const key of [testEnvironment.keys.foreign, testEnvironment.keys.production]) {
+      const answer = await testEnvironment.sendRequest('POST', '/payment-intents', {
         key,
         body: { amount: GBP_20, reference: 'r', setupIntentId },
       });
-      expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, ['setupIntentId']]);
+      expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, ['setupIntentId']]);
     }
-    const { setupIntentId: shown } = await world.intent({ setupIntentId });
-    expect(shown).toBe(setupIntentId);
+    const { setupIntentId: visible } = await testEnvironment.createIntent({ setupIntentId });
+    expect(visible).toBe(setupIntentId);
   });
 });
 
 test('the client secret is replaced by a refresh, also by the payer, and stands nowhere as text', async () => {
-  const { id, clientSessionSecret: first = '', updatedAt } = await createSetup(world);
+  const { id, clientSessionSecret: first = '', updatedAt } = await createSetup(testEnvironment);
   const params = { setupIntentId: id };
-  const second = await world.client()(rest.refreshSetupSecret, { params });
-  const third = await world.client()(rest.refreshPublicSetupSecret, { params });
+  const second = await testEnvironment.createClient()(rest.refreshSetupSecret, { params });
+  const third = await testEnvironment.createClient()(rest.refreshPublicSetupSecret, { params });
   const secrets = [first, second.clientSessionSecret ?? '', third.clientSessionSecret ?? ''];
   expect(new Set(secrets).size).toBe(3);
   expect(second.updatedAt >= updatedAt).toBe(true);
-  expect((await world.client()(rest.readSetupIntent, { params })).clientSessionSecret).toBe(secrets[2]);
-  const rows = await world.look<{ row: string }>('select row_to_json(s)::text as row from setup_intents s');
+  expect((await testEnvironment.createClient()(rest.readSetupIntent, { params })).clientSessionSecret).toBe(secrets[2]);
+  const rows = await testEnvironment.queryRows<{ row: string }>(
+    'select row_to_json(s)::text as row from setup_intents s',
+  );
   const forms = secrets.flatMap((text) => [text, Buffer.from(text).toString('hex')]);
   expect(rows.filter(({ row }) => forms.some((form) => row.includes(form)))).toEqual([]);
-  expect(world.lines.filter((line) => secrets.some((text) => line.includes(text)))).toEqual([]);
+  expect(testEnvironment.logLines.filter((line) => secrets.some((text) => line.includes(text)))).toEqual([]);
 });
 
 test('of many who create with one key at once, all get the same setup intent', async () => {
   const headers = { idempotencyKey: 'one-setup' };
-  const create = () => world.send('POST', '/setup-intents', { headers, body: NEW_SETUP });
+  const create = () => testEnvironment.sendRequest('POST', '/setup-intents', { headers, body: NEW_SETUP_BODY });
   const answers = await Promise.all(Array.from({ length: 10 }, create));
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  const other = await world.send('POST', '/setup-intents', { headers, body: { ...NEW_SETUP, reference: 'other' } });
-  expect([other.status, await world.refusalOf(other)]).toEqual([409, 'idempotency_key_reused']);
+  const other = await testEnvironment.sendRequest('POST', '/setup-intents', {
+    headers,
+    body: { ...NEW_SETUP_BODY, reference: 'other' },
+  });
+  expect([other.status, await testEnvironment.findRefusal(other)]).toEqual([409, 'idempotency_key_reused']);
 });

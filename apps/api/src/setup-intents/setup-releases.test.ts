@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
 import { RELEASES, type Release } from '@pos/rest-contracts/versions';
-import { ApiWorld, jsonOf } from '../testing.js';
-import { bringSetup, createSetup, refuseSetup } from './testing.js';
+import { ApiTestEnvironment, parseJson } from '../testing.js';
+import { bringSetupTo, createSetup, recordSetupDecline } from './testing.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const FULL = {
+const FULL_SETUP = {
   ...{ description: 'd', intendedAmount: { value: 2_500, currencyCode: 'GBP' } },
   paymentMethods: ['Card', 'SavedCard'],
   customer: { name: 'Ada', emailAddress: 'ada@example.com' },
@@ -33,53 +33,54 @@ const HAS_OUTCOME = new Set<string>([
 
 describe.each(RELEASES)('under %s', (release) => {
   test.each(STATES)('a setup intent that is %s has the members of the served document and no other', async (state) => {
-    const { id } = await createSetup(world, FULL);
-    if (state === 'refused' || state === 'refused without a card') await refuseSetup(world, id, state === 'refused');
-    else await bringSetup(world, id, state);
-    const document = await documentOf(release);
+    const { id } = await createSetup(testEnvironment, FULL_SETUP);
+    if (state === 'refused' || state === 'refused without a card')
+      await recordSetupDecline(testEnvironment, id, state === 'refused');
+    else await bringSetupTo(testEnvironment, id, state);
+    const document = await readDocument(release);
     for (const [path, schema] of [
       [`/setup-intents/${id}`, 'SetupIntent'],
       [`/setup-intents/public/${id}`, 'PublicSetupIntent'],
     ] as const) {
-      const answer = await world.send('GET', path, { headers: { version: release } });
+      const answer = await testEnvironment.sendRequest('GET', path, { headers: { version: release } });
       if (answer.status === 404) continue;
       expect([answer.status, answer.headers['version']]).toEqual([200, release]);
-      const shown = jsonOf(answer);
-      expect('paymentDetails' in shown).toBe(HAS_OUTCOME.has(state));
-      expect(differencesOf(document, { $ref: `#/components/schemas/${schema}` }, { value: shown })).toEqual([]);
+      const visible = parseJson(answer);
+      expect('paymentDetails' in visible).toBe(HAS_OUTCOME.has(state));
+      expect(findDifferences(document, { $ref: `#/components/schemas/${schema}` }, { value: visible })).toEqual([]);
     }
   });
 });
 
 test('a member that the document does not list is a difference, and so is a listed one that is missing', async () => {
-  const { id } = await createSetup(world, FULL);
-  await bringSetup(world, id, 'Authorized');
-  const document = await documentOf('2022-04-07');
-  const { status: _, ...shown } = jsonOf(await world.send('GET', `/setup-intents/${id}`));
-  const spoilt = { ...shown, paymentDetails: { ...(shown['paymentDetails'] as Json), card: { pin: 1 } } };
-  const differences = differencesOf(document, { $ref: '#/components/schemas/SetupIntent' }, { value: spoilt });
+  const { id } = await createSetup(testEnvironment, FULL_SETUP);
+  await bringSetupTo(testEnvironment, id, 'Authorized');
+  const document = await readDocument('2022-04-07');
+  const { status: _, ...visible } = parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${id}`));
+  const overrides = { ...visible, paymentDetails: { ...(visible['paymentDetails'] as Json), card: { pin: 1 } } };
+  const differences = findDifferences(document, { $ref: '#/components/schemas/SetupIntent' }, { value: overrides });
   expect(differences).toContain('.status is missing');
   expect(differences).toContain('.paymentDetails.card.pin is not listed');
 });
 
 /** The document that the service serves in a release. */
-async function documentOf(release: Release): Promise<Json> {
-  const answer = await world.send('GET', '/openapi.json', { headers: { version: release } });
+async function readDocument(release: Release): Promise<Json> {
+  const answer = await testEnvironment.sendRequest('GET', '/openapi.json', { headers: { version: release } });
   expect(answer.status).toBe(200);
-  return jsonOf(answer);
+  return parseJson(answer);
 }
 
 /** Where a value differs from a schema: members that are not listed or missing, and texts that are none of an enum. */
-function differencesOf(
+function findDifferences(
   document: Json,
   written: unknown,
   { value, at = '' }: { value: unknown; at?: string },
 ): string[] {
-  const schema = resolve(document, written);
+  const schema = resolveReference(document, written);
   const { properties, required = [], items, enum: allowed, additionalProperties } = schema;
   if (Array.isArray(allowed) && !allowed.includes(value)) return [`${at} is ${String(value)}`];
   if (Array.isArray(value))
-    return value.flatMap((each, index) => differencesOf(document, items, { value: each, at: `${at}[${index}]` }));
+    return value.flatMap((each, index) => findDifferences(document, items, { value: each, at: `${at}[${index}]` }));
   if (typeof value !== 'object' || value === null) return [];
   const members = value as Json;
   const listed = (properties ?? {}) as Json;
@@ -87,7 +88,7 @@ function differencesOf(
   return [
     ...missing.map((name) => `${at}.${name} is missing`),
     ...Object.entries(members).flatMap(([name, member]) => {
-      if (name in listed) return differencesOf(document, listed[name], { value: member, at: `${at}.${name}` });
+      if (name in listed) return findDifferences(document, listed[name], { value: member, at: `${at}.${name}` });
       // Free members, such as those of the metadata.
       return additionalProperties === undefined || additionalProperties === false
         ? [`${at}.${name} is not listed`]
@@ -96,7 +97,7 @@ function differencesOf(
   ];
 }
 
-function resolve(document: Json, written: unknown): Json {
+function resolveReference(document: Json, written: unknown): Json {
   const schema = (written ?? {}) as Json;
   const { $ref } = schema;
   if (typeof $ref !== 'string') return schema;
@@ -104,5 +105,5 @@ function resolve(document: Json, written: unknown): Json {
     .slice(2)
     .split('/')
     .reduce<unknown>((here, step) => (here as Json)[step], document);
-  return resolve(document, found);
+  return resolveReference(document, found);
 }

@@ -8,7 +8,7 @@ import { present } from '@pos/rest-contracts/present';
 export function presentSession({ session, events }: TerminalSessionView): rest.TerminalSession {
   const { customerReceipt, merchantReceipt, paymentDetails } = session;
   return {
-    ...stateOf({ session, events }),
+    ...presentState({ session, events }),
     sessionType: session.sessionType,
     ...present({ paymentIntentId: session.paymentIntentId }),
     ...(paymentDetails !== null && {
@@ -18,8 +18,11 @@ export function presentSession({ session, events }: TerminalSessionView): rest.T
         ...(paymentDetails.authCode !== '' && { authCode: paymentDetails.authCode }),
       },
     }),
-    ...(customerReceipt !== null && { customerReceipt: copyOf(customerReceipt), receipt: copyOf(customerReceipt) }),
-    ...(merchantReceipt !== null && { merchantReceipt: copyOf(merchantReceipt) }),
+    ...(customerReceipt !== null && {
+      customerReceipt: presentReceipt(customerReceipt),
+      receipt: presentReceipt(customerReceipt),
+    }),
+    ...(merchantReceipt !== null && { merchantReceipt: presentReceipt(merchantReceipt) }),
   };
 }
 
@@ -27,7 +30,7 @@ export function presentSession({ session, events }: TerminalSessionView): rest.T
 export function presentPastSession(view: TerminalSessionView) {
   const { approval } = view.session;
   return {
-    terminalSession: stateOf(view),
+    terminalSession: presentState(view),
     ...(approval !== null && {
       payment: {
         transactionDateTime: approval.transactionDateTime,
@@ -42,7 +45,7 @@ export function presentPastSession(view: TerminalSessionView) {
   };
 }
 
-function stateOf({ session, events }: TerminalSessionView) {
+function presentState({ session, events }: TerminalSessionView) {
   return {
     id: session.id,
     terminalId: session.terminalId,
@@ -63,11 +66,11 @@ function stateOf({ session, events }: TerminalSessionView) {
         createdAt: presentMoment(createdAt),
         debugMessage: '',
       })),
-    details: detailsOf(session),
+    details: presentDetails(session),
   };
 }
 
-function detailsOf({ sessionType, paymentIntentId, total, cardHolderNotPresent }: TerminalSession) {
+function presentDetails({ sessionType, paymentIntentId, total, cardHolderNotPresent }: TerminalSession) {
   switch (sessionType) {
     case 'Sale':
       return { sessionType, sale: { paymentIntentId: paymentIntentId ?? '' } };
@@ -78,6 +81,6 @@ function detailsOf({ sessionType, paymentIntentId, total, cardHolderNotPresent }
   }
 }
 
-function copyOf({ lines }: NonNullable<TerminalSession['customerReceipt']>) {
+function presentReceipt({ lines }: NonNullable<TerminalSession['customerReceipt']>) {
   return { lines: [...lines] };
 }

@@ -3,21 +3,24 @@ import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@po
 import { approvalOf } from '@pos/core/testing';
 import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { expectCovered, notAsked, stateTable } from '@pos/service-kit/testing-coverage';
-import { ApiWorld, jsonOf } from '../testing.js';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
+import { ApiTestEnvironment, parseJson } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 /** A session that is in this status, by what brings real ones there. */
-async function sessionIn(status: SessionStatus): Promise<string> {
-  const { id: intent } = await world.intent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto' });
-  const { id } = await world.sale(intent);
-  const confirm = () => world.report(id, { number: 1, kind: 'confirmed' });
-  const decide = (accepted: boolean) => world.send('PUT', `/terminal-sessions/${id}/signature`, { body: { accepted } });
+async function createSessionIn(status: SessionStatus): Promise<string> {
+  const { id: intent } = await testEnvironment.createIntent({
+    captureMode: status === 'Authorized' ? 'Manual' : 'Auto',
+  });
+  const { id } = await testEnvironment.startSale(intent);
+  const confirm = () => testEnvironment.applyReport(id, { number: 1, kind: 'confirmed' });
+  const decide = (accepted: boolean) =>
+    testEnvironment.sendRequest('PUT', `/terminal-sessions/${id}/signature`, { body: { accepted } });
   switch (status) {
     case 'InitiateRequested':
       return id;
@@ -26,70 +29,80 @@ async function sessionIn(status: SessionStatus): Promise<string> {
       return id;
     case 'CancelRequested':
       await confirm();
-      await world.send('PUT', `/terminal-sessions/${id}/cancel`);
+      await testEnvironment.sendRequest('PUT', `/terminal-sessions/${id}/cancel`);
       return id;
     case 'SignatureVerificationRequired':
-      await world.approve(id, { isSignatureRequired: true });
+      await testEnvironment.approveSession(id, { isSignatureRequired: true });
       return id;
     case 'SignatureVerificationAccepted':
-      await world.approve(id, { isSignatureRequired: true });
+      await testEnvironment.approveSession(id, { isSignatureRequired: true });
       // It is passed in the same moment, and only whoever writes into the row can ask in it.
-      await world.look(`update terminal_sessions set status = $2 where id = $1 returning id`, [id, status]);
+      await testEnvironment.queryRows(`update terminal_sessions set status = $2 where id = $1 returning id`, [
+        id,
+        status,
+      ]);
       return id;
     case 'SignatureVerificationRejected':
-      await world.approve(id, { isSignatureRequired: true });
+      await testEnvironment.approveSession(id, { isSignatureRequired: true });
       await decide(false);
       return id;
     case 'Authorized':
     case 'Captured':
-      await world.approve(id);
+      await testEnvironment.approveSession(id);
       return id;
     case 'Canceled':
       await confirm();
-      await world.report(id, { number: 2, kind: 'canceled' });
+      await testEnvironment.applyReport(id, { number: 2, kind: 'canceled' });
       return id;
     case 'Declined':
       await confirm();
-      await decline(id);
+      await declineSession(id);
       return id;
     case 'Expired':
-      await expire(id);
+      await expireSession(id);
       return id;
   }
 }
 
-async function decline(id: string): Promise<void> {
-  const session = await world.place.database.read(world.sandbox, (reader) => findTerminalSession(reader, id));
+async function declineSession(id: string): Promise<void> {
+  const session = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
+    findTerminalSession(reader, id),
+  );
   const result = { ...approvalOf(session!.total, { reference: session!.acquirerReference }), authCode: '' };
-  await world.report(id, { number: 2, kind: 'declined', result });
+  await testEnvironment.applyReport(id, { number: 2, kind: 'declined', result });
 }
 
 /** Nobody confirms, and its ten seconds are over. */
-async function expire(id: string): Promise<void> {
-  await world.look(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [id]);
-  await world.place.database.transact(world.sandbox, (tx) => world.sessions.applyWindowExpiry(tx, id));
+async function expireSession(id: string): Promise<void> {
+  await testEnvironment.queryRows(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [
+    id,
+  ]);
+  await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, (tx) =>
+    testEnvironment.sessions.applyWindowExpiry(tx, id),
+  );
 }
 
-const ask =
+const createSender =
   (method: string, tail = '', body?: unknown) =>
   async (id: string) =>
-    (await world.send(method, `/terminal-sessions/${id}${tail}`, body === undefined ? {} : { body })).status;
+    (await testEnvironment.sendRequest(method, `/terminal-sessions/${id}${tail}`, body === undefined ? {} : { body }))
+      .status;
 
 // prettier-ignore
 const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
   //                          InitiateRequested Initiated CancelRequested SignatureRequired SignatureAccepted SignatureRejected Authorized Captured Canceled Declined Expired
-  ['GET', ask('GET'),                                       200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
-  ['cancel', ask('PUT', '/cancel'),                         200, 200, 200, 422, 422, 422, 422, 422, 422, 422, 422],
-  ['signature accepted', ask('PUT', '/signature', { accepted: true }), 422, 422, 422, 200, 422, 422, 422, 422, 422, 422, 422],
-  ['signature rejected', ask('PUT', '/signature', { accepted: false }), 422, 422, 422, 200, 422, 422, 422, 422, 422, 422, 422],
+  ['GET', createSender('GET'),                                       200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
+  ['cancel', createSender('PUT', '/cancel'),                         200, 200, 200, 422, 422, 422, 422, 422, 422, 422, 422],
+  ['signature accepted', createSender('PUT', '/signature', { accepted: true }), 422, 422, 422, 200, 422, 422, 422, 422, 422, 422, 422],
+  ['signature rejected', createSender('PUT', '/signature', { accepted: false }), 422, 422, 422, 200, 422, 422, 422, 422, 422, 422, 422],
 ];
 
 describe('the answer by state', () => {
   test.each(BY_STATE)('%s', async (_, act, ...expected) => {
     const answers: number[] = [];
     for (const status of SESSION_STATUSES) {
-      const id = await sessionIn(status);
-      expect(jsonOf(await world.send('GET', `/terminal-sessions/${id}`))['status']).toBe(status);
+      const id = await createSessionIn(status);
+      expect(parseJson(await testEnvironment.sendRequest('GET', `/terminal-sessions/${id}`))['status']).toBe(status);
       answers.push(await act(id));
     }
     expect(Object.fromEntries(SESSION_STATUSES.map((each, at) => [each, answers[at]]))).toEqual(
@@ -99,13 +112,13 @@ describe('the answer by state', () => {
 
   test('stands in docs/coverage.md, and leaves out no operation', () => {
     expect(
-      notAsked(
+      findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{terminalSessionId}')),
-        world.lines,
+        testEnvironment.logLines,
       ),
     ).toEqual([]);
     const rows = BY_STATE.map(([says, , ...answers]) => ({ says, answers }));
-    expectCovered('sessions', stateTable(SESSION_STATUSES, rows));
+    expectCovered('sessions', formatStateTable(SESSION_STATUSES, rows));
   });
 });
 
@@ -124,8 +137,8 @@ test.each<[NotificationType, number]>([
 ])(
   'after %s a cancel call is answered %i: a card is in the machine from then on, or is not',
   async (notificationType, status) => {
-    const id = await sessionIn('Initiated');
-    await world.report(id, { number: 2, kind: 'notification', notificationType });
-    expect(await ask('PUT', '/cancel')(id)).toBe(status);
+    const id = await createSessionIn('Initiated');
+    await testEnvironment.applyReport(id, { number: 2, kind: 'notification', notificationType });
+    expect(await createSender('PUT', '/cancel')(id)).toBe(status);
   },
 );

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { presentSession } from './present-terminal-session.js';
 
@@ -14,37 +14,40 @@ export class TerminalSessionsController {
   ) {}
 
   @Serve(rest.createTerminalSession)
-  async create(call: Call<typeof rest.createTerminalSession>) {
-    const wish = readWish(call.body);
-    return this.database.once<typeof rest.createTerminalSession>(call, async (tx) =>
-      presentSession(await this.sessions.create(tx, call.caller, wish)),
+  async create(call: OperationCall<typeof rest.createTerminalSession>) {
+    const request = readSessionRequest(call.body);
+    return this.database.runOnce<typeof rest.createTerminalSession>(call, async (tx) =>
+      presentSession(await this.sessions.create(tx, call.caller, request)),
     );
   }
 
   @Serve(rest.readTerminalSession)
-  async read({ caller, params }: Call<typeof rest.readTerminalSession>) {
+  async read({ caller, params }: OperationCall<typeof rest.readTerminalSession>) {
     return presentSession(
       await this.database.read(caller.scope, (reader) => this.sessions.get(reader, params.terminalSessionId)),
     );
   }
 
   @Serve(rest.cancelTerminalSession)
-  async cancel(call: Call<typeof rest.cancelTerminalSession>) {
-    return this.database.once<typeof rest.cancelTerminalSession>(call, async (tx) =>
+  async cancel(call: OperationCall<typeof rest.cancelTerminalSession>) {
+    return this.database.runOnce<typeof rest.cancelTerminalSession>(call, async (tx) =>
       presentSession(await this.sessions.cancel(tx, call.params.terminalSessionId)),
     );
   }
 
   @Serve(rest.decideSignature)
-  async decideSignature(call: Call<typeof rest.decideSignature>) {
+  async decideSignature(call: OperationCall<typeof rest.decideSignature>) {
     const { params, body } = call;
-    return this.database.once<typeof rest.decideSignature>(call, async (tx) =>
+    return this.database.runOnce<typeof rest.decideSignature>(call, async (tx) =>
       presentSession(await this.sessions.decideSignature(tx, params.terminalSessionId, body.accepted)),
     );
   }
 }
 
-function readWish({ terminalId, details }: BodyOf<typeof rest.createTerminalSession>): TerminalSessionRequest {
+function readSessionRequest({
+  terminalId,
+  details,
+}: BodyOf<typeof rest.createTerminalSession>): TerminalSessionRequest {
   switch (details.sessionType) {
     case 'Sale':
       return { terminalId, sessionType: 'Sale', paymentIntentId: details.sale.paymentIntentId };

@@ -3,7 +3,7 @@ import { resetMachine } from '@pos/payments/machine-bindings';
 import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/terminals';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 
 @Controller()
@@ -11,20 +11,20 @@ export class TerminalsController {
   constructor(private readonly database: ApiDatabase) {}
 
   @Serve(rest.listTerminals)
-  async list({ caller, query }: Call<typeof rest.listTerminals>) {
+  async list({ caller, query }: OperationCall<typeof rest.listTerminals>) {
     const views = await this.database.read(caller.scope, (reader) => listTerminals(reader, query.statuses));
     return views.map(presentTerminal);
   }
 
   @Serve(rest.readTerminal)
-  async read({ caller, params }: Call<typeof rest.readTerminal>) {
+  async read({ caller, params }: OperationCall<typeof rest.readTerminal>) {
     return presentTerminal(await this.database.read(caller.scope, (reader) => getTerminal(reader, params.terminalId)));
   }
 
   @Serve(rest.resetTerminalMachine)
-  async reset(call: Call<typeof rest.resetTerminalMachine>) {
+  async reset(call: OperationCall<typeof rest.resetTerminalMachine>) {
     const { caller, params, body } = call;
-    return this.database.once<typeof rest.resetTerminalMachine>(call, async (tx) =>
+    return this.database.runOnce<typeof rest.resetTerminalMachine>(call, async (tx) =>
       presentTerminal(await resetMachine(tx, { caller, terminalId: params.terminalId, note: body.note })),
     );
   }

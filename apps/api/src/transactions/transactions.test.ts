@@ -1,35 +1,38 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 const PATH = '/transactions/search';
 const UP_TO_NOW = { startDate: null, endDate: null };
 const WEEK = { startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-08T00:00:00Z' };
-const search = (body: unknown, key = world.keys.full) => world.send('POST', PATH, { body, key });
+const searchTransactions = (body: unknown, key = testEnvironment.keys.full) =>
+  testEnvironment.sendRequest('POST', PATH, { body, key });
 
-interface Line {
+interface ListedTransaction {
   readonly id: string;
   readonly paymentIntentId?: string;
   readonly [member: string]: unknown;
 }
-const linesOf = async (body: unknown, key?: string) => {
-  const { data, before, after } = jsonOf(await search(body, key));
-  return { data: data as Line[], before, after };
+const listTransactionsFor = async (body: unknown, key?: string) => {
+  const { data, before, after } = parseJson(await searchTransactions(body, key));
+  return { data: data as ListedTransaction[], before, after };
 };
 
 test('a hold, its capture and a refund are listed newest first, with every member', async () => {
-  const id = await world.intentIn('Authorized');
-  await world.send('POST', `/payment-intents/${id}/captures`, { body: { amount: 1900, tipsAmount: 100 } });
+  const id = await testEnvironment.createIntentIn('Authorized');
+  await testEnvironment.sendRequest('POST', `/payment-intents/${id}/captures`, {
+    body: { amount: 1900, tipsAmount: 100 },
+  });
   const headers = { idempotencyKey: 'soup' };
-  await world.send('POST', `/payment-intents/${id}/refunds`, { body: { amount: 500 }, headers });
-  const { data } = await linesOf(UP_TO_NOW);
+  await testEnvironment.sendRequest('POST', `/payment-intents/${id}/refunds`, { body: { amount: 500 }, headers });
+  const { data } = await listTransactionsFor(UP_TO_NOW);
   const money = (value: number) => ({ value, currencyCode: 'GBP' });
-  const [row] = await world.look<{ terminal_id: string; merchant_id: string }>(
+  const [row] = await testEnvironment.queryRows<{ terminal_id: string; merchant_id: string }>(
     `select terminal_id, merchant_id from terminal_sessions join accounts on accounts.account_id = terminal_sessions.account_id where intent_id = $1`,
     [id],
   );
@@ -55,23 +58,23 @@ test('a hold, its capture and a refund are listed newest first, with every membe
     { ...shared, type: 'Collection', status: 'Authorized', amount: money(1900), tipsAmount: money(100) },
     { ...shared, type: 'PreAuth', status: 'Authorized', amount: money(2000), tipsAmount: money(0) },
   ]);
-  const intent = jsonOf(await world.send('GET', `/payment-intents/${id}`));
+  const intent = parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}`));
   expect(data[2]?.id).toBe((intent['paymentDetails'] as { transactionId: string }).transactionId);
   expect(new Set(data.map((line) => line.id)).size).toBe(3);
 });
 
 test('a transaction of another account or of production is not listed', async () => {
-  await world.intentIn('Captured');
-  expect((await linesOf(UP_TO_NOW, world.keys.foreign)).data).toEqual([]);
-  expect((await linesOf(UP_TO_NOW, world.keys.production)).data).toEqual([]);
+  await testEnvironment.createIntentIn('Captured');
+  expect((await listTransactionsFor(UP_TO_NOW, testEnvironment.keys.foreign)).data).toEqual([]);
+  expect((await listTransactionsFor(UP_TO_NOW, testEnvironment.keys.production)).data).toEqual([]);
 });
 
 test('pages lead to and fro', async () => {
-  await world.intentIn('Refunded');
-  const whole = (await linesOf(UP_TO_NOW)).data.map(({ id }) => id);
-  const first = await linesOf({ ...UP_TO_NOW, cursor: { limit: 1 } });
-  const second = await linesOf({ ...UP_TO_NOW, cursor: { limit: 1, after: first.after } });
-  const back = await linesOf({ ...UP_TO_NOW, cursor: { limit: 1, before: second.before } });
+  await testEnvironment.createIntentIn('Refunded');
+  const whole = (await listTransactionsFor(UP_TO_NOW)).data.map(({ id }) => id);
+  const first = await listTransactionsFor({ ...UP_TO_NOW, cursor: { limit: 1 } });
+  const second = await listTransactionsFor({ ...UP_TO_NOW, cursor: { limit: 1, after: first.after } });
+  const back = await listTransactionsFor({ ...UP_TO_NOW, cursor: { limit: 1, before: second.before } });
   expect([first, second, back].map(({ data }) => data[0]?.id)).toEqual([whole[0], whole[1], whole[0]]);
   expect(first.before).toBeNull();
 });
@@ -92,13 +95,13 @@ test.each<[unknown, string[]]>([
   [{ ...WEEK, cursor: { before: 'x', after: 'x' } }, ['cursor.before']],
   [{ ...WEEK, cursor: { after: 'x' } }, ['cursor.after']],
 ])('%j: 400, and the members at fault are named', async (body, members) => {
-  const answer = await search(body);
-  expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
+  const answer = await searchTransactions(body);
+  expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
 });
 
 test('statuses are read without regard to case', async () => {
-  const id = await world.intentIn('Reversed');
-  const { data } = await linesOf({ ...UP_TO_NOW, statuses: ['reversed'] });
+  const id = await testEnvironment.createIntentIn('Reversed');
+  const { data } = await listTransactionsFor({ ...UP_TO_NOW, statuses: ['reversed'] });
   expect(data.filter(({ paymentIntentId }) => paymentIntentId === id)).toMatchObject([
     { type: 'Sale', status: 'Reversed' },
   ]);
@@ -106,12 +109,16 @@ test('statuses are read without regard to case', async () => {
 });
 
 test('a card of a scheme that nobody here knows is taken, and listed without the name of its scheme', async () => {
-  const made = await world.intent({});
-  const { id: session } = await world.sale(made.id);
-  await world.approve(session, { card: { cardType: 'UNKNOWN' } });
-  const { status, paymentDetails } = jsonOf(await world.send('GET', `/payment-intents/${made.id}`));
+  const created = await testEnvironment.createIntent({});
+  const { id: session } = await testEnvironment.startSale(created.id);
+  await testEnvironment.approveSession(session, { card: { cardType: 'UNKNOWN' } });
+  const { status, paymentDetails } = parseJson(
+    await testEnvironment.sendRequest('GET', `/payment-intents/${created.id}`),
+  );
   expect([status, paymentDetails]).toMatchObject(['Captured', { card: { cardType: 'UNKNOWN' } }]);
-  const line = (await linesOf(UP_TO_NOW)).data.find(({ paymentIntentId }) => paymentIntentId === made.id);
+  const line = (await listTransactionsFor(UP_TO_NOW)).data.find(
+    ({ paymentIntentId }) => paymentIntentId === created.id,
+  );
   expect(line?.['paymentDetails']).toMatchObject({ card: { number: '************1096', fundingType: 'Credit' } });
   expect(JSON.stringify(line?.['paymentDetails'])).not.toContain('"type"');
 });

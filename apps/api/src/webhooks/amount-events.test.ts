@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { approvalOf } from '@pos/core/testing';
 import { findTerminalSession } from '@pos/store/terminal-sessions';
-import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 const OPT_IN = ['payment_intent.amount_captured', 'payment_intent.amount_refunded'];
-const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
+const createGbp = (value: number) => ({ value, currencyCode: 'GBP' });
 
-async function move(id: string, what: 'captures' | 'refunds' | 'reversal', amount?: number): Promise<string> {
+async function moveMoney(id: string, what: 'captures' | 'refunds' | 'reversal', amount?: number): Promise<string> {
   const body = amount === undefined ? undefined : { amount };
   const headers = { idempotencyKey: `${id}-${what}-${amount ?? 0}` };
-  const answer = await world.send('POST', `/payment-intents/${id}/${what}`, { body, headers });
+  const answer = await testEnvironment.sendRequest('POST', `/payment-intents/${id}/${what}`, { body, headers });
   expect(answer.status).toBe(200);
-  const { captureId, refundId } = jsonOf(answer);
+  const { captureId, refundId } = parseJson(answer);
   return String(captureId ?? refundId);
 }
 
@@ -26,15 +26,17 @@ interface PaymentEvent {
   readonly amount?: { readonly value: number };
 }
 
-async function historyOf(id: string, version?: string): Promise<string[]> {
+async function readHistory(id: string, version?: string): Promise<string[]> {
   const headers = version === undefined ? {} : { version };
-  const { paymentEvents } = jsonOf(await world.send('GET', `/payment-intents/${id}?returnCanceled=true`, { headers }));
+  const { paymentEvents } = parseJson(
+    await testEnvironment.sendRequest('GET', `/payment-intents/${id}?returnCanceled=true`, { headers }),
+  );
   return (paymentEvents as PaymentEvent[]).map(({ eventType, amount }) => `${eventType} ${amount?.value}`);
 }
 
 /** What was published about the payment intent to each subscription, in order. */
-async function deliveredTo(subscriptionId: string, intentId: string) {
-  const rows = await world.look<{ body: Buffer }>(
+async function listDelivered(subscriptionId: string, intentId: string) {
+  const rows = await testEnvironment.queryRows<{ body: Buffer }>(
     `select e.body from deliveries d join events e on e.account_id = d.account_id and e.environment = d.environment
        and e.id = d.event_id
      where d.subscription_id = $1 and d.lane_key = $2 order by d.number`,
@@ -44,49 +46,55 @@ async function deliveredTo(subscriptionId: string, intentId: string) {
 }
 
 async function subscribe(events: readonly string[]): Promise<string> {
-  const answer = await world.send('POST', '/webhooks', { body: { events, url: 'https://shop.example/hooks' } });
-  expect([answer.status, jsonOf(answer)['events']]).toEqual([200, events.map((kind) => kind.toLowerCase())]);
-  return String(jsonOf(answer)['id']);
+  const answer = await testEnvironment.sendRequest('POST', '/webhooks', {
+    body: { events, url: 'https://shop.example/hooks' },
+  });
+  expect([answer.status, parseJson(answer)['events']]).toEqual([200, events.map((kind) => kind.toLowerCase())]);
+  return String(parseJson(answer)['id']);
 }
 
 describe('the history of a payment intent', () => {
   test('states the amount of each capture and refund', async () => {
-    const id = await world.intentIn('Authorized');
-    await move(id, 'captures', 1_500);
-    await move(id, 'captures', 500);
-    await move(id, 'refunds', 600);
-    await world.approve((await world.refundSession(id, 400)).id);
+    const id = await testEnvironment.createIntentIn('Authorized');
+    await moveMoney(id, 'captures', 1_500);
+    await moveMoney(id, 'captures', 500);
+    await moveMoney(id, 'refunds', 600);
+    await testEnvironment.approveSession((await testEnvironment.startRefundSession(id, 400)).id);
     const history = ['Authorized 2000', 'Captured 1500', 'Captured 500', 'Refunded 600', 'Refunded 400'];
-    expect(await historyOf(id)).toEqual(history);
-    expect(await historyOf(id, '2022-04-07')).toEqual(history);
+    expect(await readHistory(id)).toEqual(history);
+    expect(await readHistory(id, '2022-04-07')).toEqual(history);
   });
 
   test.each([
     ['Captured', ['Captured 2000', 'Reversed 2000']],
     ['Authorized', ['Authorized 2000', 'Reversed 2000']],
   ] as const)('states what a reversal of a payment intent that is %s gave back', async (status, history) => {
-    const id = await world.intentIn(status);
-    await move(id, 'reversal');
-    expect(await historyOf(id)).toEqual(history);
+    const id = await testEnvironment.createIntentIn(status);
+    await moveMoney(id, 'reversal');
+    expect(await readHistory(id)).toEqual(history);
   });
 
   test('lists a declined attempt with the amount it asked for, the card it used, and no authorisation code', async () => {
-    const { id } = await world.intent({ tipsAmount: gbp(300) });
-    const session = await world.sale(id);
-    const stored = await world.place.database.read(world.sandbox, (reader) => findTerminalSession(reader, session.id));
+    const { id } = await testEnvironment.createIntent({ tipsAmount: createGbp(300) });
+    const session = await testEnvironment.startSale(id);
+    const stored = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
+      findTerminalSession(reader, session.id),
+    );
     const result = { ...approvalOf(stored!.total), authCode: '', message: 'Declined' };
-    await world.report(session.id, { kind: 'confirmed', number: 1 });
-    await world.report(session.id, { kind: 'declined', result, number: 2 });
-    const { status, paymentEvents } = jsonOf(await world.send('GET', `/payment-intents/${id}`));
+    await testEnvironment.applyReport(session.id, { kind: 'confirmed', number: 1 });
+    await testEnvironment.applyReport(session.id, { kind: 'declined', result, number: 2 });
+    const { status, paymentEvents } = parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}`));
     expect([status, paymentEvents]).toMatchObject([
       'Created',
-      [{ eventType: 'Declined', amount: gbp(2_300), authCode: '', cardType: 'VISA' }],
+      [{ eventType: 'Declined', amount: createGbp(2_300), authCode: '', cardType: 'VISA' }],
     ]);
   });
 
   test('shows a payer no amounts', async () => {
-    const id = await world.intentIn('Captured');
-    const { paymentEvents } = jsonOf(await world.send('GET', `/payment-intents/public/${id}`, { key: null }));
+    const id = await testEnvironment.createIntentIn('Captured');
+    const { paymentEvents } = parseJson(
+      await testEnvironment.sendRequest('GET', `/payment-intents/public/${id}`, { key: null }),
+    );
     expect((paymentEvents as object[]).map((event) => Object.keys(event).sort())).toEqual([
       ['eventType', 'transactionDateTime', 'transactionId'],
     ]);
@@ -97,16 +105,18 @@ describe('webhooks with amounts', () => {
   let closed: string;
   let optedIn: string;
   beforeAll(async () => {
-    const kinds = jsonOf(await world.send('GET', '/webhooks/events')) as unknown as { events: string[] }[];
+    const kinds = parseJson(await testEnvironment.sendRequest('GET', '/webhooks/events')) as unknown as {
+      events: string[];
+    }[];
     closed = await subscribe(kinds.flatMap(({ events }) => events));
     optedIn = await subscribe(OPT_IN.map((kind) => kind.toUpperCase()));
   });
 
   test('reach the subscription that names their kinds, partial captures and refunds included, and no other', async () => {
-    const id = await world.intentIn('Authorized');
-    const captures = [await move(id, 'captures', 1_500), await move(id, 'captures', 500)];
-    const refundId = await move(id, 'refunds', 600);
-    await world.approve((await world.refundSession(id)).id);
+    const id = await testEnvironment.createIntentIn('Authorized');
+    const captures = [await moveMoney(id, 'captures', 1_500), await moveMoney(id, 'captures', 500)];
+    const refundId = await moveMoney(id, 'refunds', 600);
+    await testEnvironment.approveSession((await testEnvironment.startRefundSession(id)).id);
     const about = { paymentIntentId: id, captureMode: 'Manual' };
     const steps = [
       { status: 'Authorized', amount: 1_500, captured: 1_500, refunded: 0, made: { captureId: captures[0] } },
@@ -114,15 +124,15 @@ describe('webhooks with amounts', () => {
       { status: 'Captured', amount: 600, captured: 2_000, refunded: 600, made: { refundId } },
       { status: 'Refunded', amount: 1_400, captured: 2_000, refunded: 2_000, made: {} },
     ];
-    const published = await deliveredTo(optedIn, id);
+    const published = await listDelivered(optedIn, id);
     expect(published.map(({ data }) => data)).toEqual(
-      steps.map(({ status, amount, captured, refunded, made }) => ({
-        ...{ ...about, paymentStatus: status, amount: gbp(amount) },
-        ...{ capturedAmount: gbp(captured), refundedAmount: gbp(refunded), ...made },
+      steps.map(({ status, amount, captured, refunded, made: created }) => ({
+        ...{ ...about, paymentStatus: status, amount: createGbp(amount) },
+        ...{ capturedAmount: createGbp(captured), refundedAmount: createGbp(refunded), ...created },
       })),
     );
     expect(published.map(({ event }) => event)).toEqual([OPT_IN[0], OPT_IN[0], OPT_IN[1], OPT_IN[1]]);
-    const others = (await deliveredTo(closed, id)).map(
+    const others = (await listDelivered(closed, id)).map(
       ({ event, data }) => `${event} ${String(data['paymentStatus'])}`,
     );
     expect(others).toEqual([
@@ -132,22 +142,22 @@ describe('webhooks with amounts', () => {
   });
 
   test('state what an approval captured at once, and say nothing of a reversal', async () => {
-    const id = await world.intentIn('Captured');
-    await move(id, 'reversal');
-    expect((await deliveredTo(optedIn, id)).map(({ event, data }) => [event, data['amount']])).toEqual([
-      [OPT_IN[0], gbp(2_000)],
+    const id = await testEnvironment.createIntentIn('Captured');
+    await moveMoney(id, 'reversal');
+    expect((await listDelivered(optedIn, id)).map(({ event, data }) => [event, data['amount']])).toEqual([
+      [OPT_IN[0], createGbp(2_000)],
     ]);
   });
 
   test('are kept for a later subscription like every other event', async () => {
-    expect((await world.send('DELETE', `/webhooks/${optedIn}`)).status).toBe(204);
+    expect((await testEnvironment.sendRequest('DELETE', `/webhooks/${optedIn}`)).status).toBe(204);
     const since = new Date().toISOString();
-    const id = await world.intentIn('Captured');
-    await move(id, 'refunds', 600);
+    const id = await testEnvironment.createIntentIn('Captured');
+    await moveMoney(id, 'refunds', 600);
     optedIn = await subscribe(OPT_IN);
     const body = { from: since, states: ['NotSubscribed'] };
-    const replayed = await world.send('POST', `/webhooks/${optedIn}/replay`, { body });
-    expect([replayed.status, jsonOf(replayed)]).toEqual([200, { queued: 2 }]);
+    const replayed = await testEnvironment.sendRequest('POST', `/webhooks/${optedIn}/replay`, { body });
+    expect([replayed.status, parseJson(replayed)]).toEqual([200, { queued: 2 }]);
   });
 
   test.each([
@@ -156,7 +166,9 @@ describe('webhooks with amounts', () => {
     ['?optIn=true', [5, 4]],
     ['?OPTIN=TRUE', [5, 4]],
   ])('are listed by GET /webhooks/events%s only on request', async (query, counts) => {
-    const models = jsonOf(await world.send('GET', `/webhooks/events${query}`)) as unknown as { events: string[] }[];
+    const models = parseJson(await testEnvironment.sendRequest('GET', `/webhooks/events${query}`)) as unknown as {
+      events: string[];
+    }[];
     expect(models.map(({ events }) => events.length)).toEqual(counts);
   });
 
@@ -164,14 +176,17 @@ describe('webhooks with amounts', () => {
     'are subscribed to by their exact kind: %s is refused',
     async (kind) => {
       const body = { events: [kind], url: 'https://shop.example/hooks' };
-      const answer = await world.send('POST', '/webhooks', { key: (await world.newcomer()).key, body });
-      expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, ['events']]);
+      const answer = await testEnvironment.sendRequest('POST', '/webhooks', {
+        key: (await testEnvironment.createAccount()).key,
+        body,
+      });
+      expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, ['events']]);
     },
   );
 
   test('a kind with amounts belongs to one subscription, like every other kind', async () => {
     const body = { events: [OPT_IN[1]], url: 'https://other.example/hooks' };
-    const answer = await world.send('POST', '/webhooks', { body });
-    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([409, ['events']]);
+    const answer = await testEnvironment.sendRequest('POST', '/webhooks', { body });
+    expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([409, ['events']]);
   });
 });

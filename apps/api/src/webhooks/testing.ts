@@ -1,12 +1,12 @@
 import type { Scope } from '@pos/core/identity';
 import { LaneQueue } from '@pos/store/lanes';
-import { type Accepted, at, type Own } from '../payment-intents/testing.js';
-import { type ApiWorld, jsonOf } from '../testing.js';
+import { type AcceptedRequest, createRequest, type RefusalCase } from '../payment-intents/testing.js';
+import { type ApiTestEnvironment, parseJson } from '../testing.js';
 
-type World = () => ApiWorld;
+type EnvironmentGetter = () => ApiTestEnvironment;
 
-const UNKNOWN = `ws_${'A'.repeat(22)}`;
-const URL = 'https://shop.example/hooks';
+const UNKNOWN_SUBSCRIPTION = `ws_${'A'.repeat(22)}`;
+const RECEIVER_URL = 'https://shop.example/hooks';
 
 /** An account of its own with a subscription to what happens when an intent is made. */
 export interface Subscriber {
@@ -16,18 +16,25 @@ export interface Subscriber {
   readonly path: string;
 }
 
-export async function subscriber(world: ApiWorld, events = ['payment_intent.created']): Promise<Subscriber> {
-  const { scope, key } = await world.newcomer();
-  const answer = await world.send('POST', '/webhooks', { key, body: { events, url: URL } });
-  const id = String(jsonOf(answer)['id']);
+export async function createSubscriber(
+  testEnvironment: ApiTestEnvironment,
+  events = ['payment_intent.created'],
+): Promise<Subscriber> {
+  const { scope, key } = await testEnvironment.createAccount();
+  const answer = await testEnvironment.sendRequest('POST', '/webhooks', { key, body: { events, url: RECEIVER_URL } });
+  const id = String(parseJson(answer)['id']);
   return { scope, key, id, path: `/webhooks/${id}` };
 }
 
 /** Attempts everything that is due, live and replayed, as a worker would whose receivers answer so. */
-export async function deliverAll(world: ApiWorld, scope: Scope, fate: 'delivered' | 'dead' = 'delivered') {
+export async function deliverAll(
+  testEnvironment: ApiTestEnvironment,
+  scope: Scope,
+  fate: 'delivered' | 'dead' = 'delivered',
+) {
   const sent: string[] = [];
   for (const traffic of ['live', 'replays'] as const) {
-    const queue = new LaneQueue(world.place.database, traffic);
+    const queue = new LaneQueue(testEnvironment.testDatabase.database, traffic);
     const lanes = await queue.claim(scope, { lanes: 1_000, deliveriesPerLane: 100, leaseMs: 60_000 });
     for (const lane of lanes) {
       sent.push(...lane.deliveries.map(({ id }) => id));
@@ -45,18 +52,25 @@ export async function deliverAll(world: ApiWorld, scope: Scope, fate: 'delivered
 }
 
 /** A delivery of an intent's making, in that state, with the path of its replay. */
-async function delivery(world: ApiWorld, state: 'Pending' | 'Delivered' | 'DeadLettered') {
-  const subscribed = await subscriber(world);
-  await world.intent({}, subscribed.key);
-  if (state !== 'Pending') await deliverAll(world, subscribed.scope, state === 'Delivered' ? 'delivered' : 'dead');
-  const page = jsonOf(await world.send('GET', `${subscribed.path}/deliveries`, { key: subscribed.key }));
+async function createDelivery(testEnvironment: ApiTestEnvironment, state: 'Pending' | 'Delivered' | 'DeadLettered') {
+  const subscribed = await createSubscriber(testEnvironment);
+  await testEnvironment.createIntent({}, subscribed.key);
+  if (state !== 'Pending')
+    await deliverAll(testEnvironment, subscribed.scope, state === 'Delivered' ? 'delivered' : 'dead');
+  const page = parseJson(
+    await testEnvironment.sendRequest('GET', `${subscribed.path}/deliveries`, { key: subscribed.key }),
+  );
   const [{ id }] = page['data'] as [{ id: string }];
   return { ...subscribed, replay: `${subscribed.path}/deliveries/${id}/replay` };
 }
 
-async function secretOf(world: ApiWorld, { path, key }: Subscriber, which: 'active' | 'idle'): Promise<string> {
+async function findSecret(
+  testEnvironment: ApiTestEnvironment,
+  { path, key }: Subscriber,
+  which: 'active' | 'idle',
+): Promise<string> {
   const method = which === 'active' ? 'GET' : 'POST';
-  const { secrets } = jsonOf(await world.send(method, `${path}/secrets`, { key })) as {
+  const { secrets } = parseJson(await testEnvironment.sendRequest(method, `${path}/secrets`, { key })) as {
     secrets: { id: string; isActive: boolean }[];
   };
   const id = secrets.find(({ isActive }) => isActive === (which === 'active'))?.id;
@@ -64,9 +78,11 @@ async function secretOf(world: ApiWorld, { path, key }: Subscriber, which: 'acti
 }
 
 /** A request of each operation on subscriptions, which it accepts. */
-export function webhookRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
-  const withOne = async (suffix = '', more: Partial<Accepted> = {}): Promise<Accepted> => {
-    const { path, key } = await subscriber(world());
+export function createWebhookRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  const withOne = async (suffix = '', more: Partial<AcceptedRequest> = {}): Promise<AcceptedRequest> => {
+    const { path, key } = await createSubscriber(testEnvironment());
     return { path: `${path}${suffix}`, key, ...more };
   };
   return {
@@ -77,16 +93,16 @@ export function webhookRequests(world: World): Readonly<Record<string, () => Pro
     listSecrets: () => withOne('/secrets'),
     createSecret: () => withOne('/secrets'),
     activateSecret: async () => {
-      const made = await subscriber(world());
-      return { path: `${await secretOf(world(), made, 'idle')}/activate`, key: made.key };
+      const created = await createSubscriber(testEnvironment());
+      return { path: `${await findSecret(testEnvironment(), created, 'idle')}/activate`, key: created.key };
     },
     deleteSecret: async () => {
-      const made = await subscriber(world());
-      return { path: await secretOf(world(), made, 'idle'), key: made.key };
+      const created = await createSubscriber(testEnvironment());
+      return { path: await findSecret(testEnvironment(), created, 'idle'), key: created.key };
     },
     listDeliveries: () => withOne('/deliveries', { wrong: { query: '?limit=101' } }),
     replayDelivery: async () => {
-      const { replay, key } = await delivery(world(), 'DeadLettered');
+      const { replay, key } = await createDelivery(testEnvironment(), 'DeadLettered');
       return { path: replay, key };
     },
     replayEvents: () => withOne('/replay', { body: {}, wrong: { body: { from: 'yesterday', states: ['Lost'] } } }),
@@ -94,12 +110,12 @@ export function webhookRequests(world: World): Readonly<Record<string, () => Pro
 }
 
 /** How each operation on subscriptions refuses by its own rules. */
-export function webhookRefusals(world: World): readonly Own[] {
-  return [...unknownSubscriptions(world), ...refusedByState(world)];
+export function createWebhookRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [...listUnknownRefusals(testEnvironment), ...listStateRefusals(testEnvironment)];
 }
 
 /** Ids that never were, that are no ids, of another account, and of what was deleted. */
-function unknownSubscriptions(world: World): readonly Own[] {
+function listUnknownRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const unknown: readonly (readonly [operation: string, suffix: string, body?: unknown])[] = [
     ['readSubscription', ''],
     ['changeSubscription', '', { paused: true }],
@@ -112,32 +128,45 @@ function unknownSubscriptions(world: World): readonly Own[] {
     ['replayDelivery', `/deliveries/dlv_${'A'.repeat(22)}/replay`],
     ['replayEvents', '/replay', {}],
   ];
-  return unknown.flatMap(([id, suffix, body]): Own[] => [
-    [id, 'subscription_not_found', [], () => at(`/webhooks/${UNKNOWN}${suffix}`, body)],
-    [id, 'subscription_not_found', [], () => at(`/webhooks/${encodeURIComponent(`' or 1=1 --`)}${suffix}`, body)],
+  return unknown.flatMap(([id, suffix, body]): RefusalCase[] => [
+    [id, 'subscription_not_found', [], () => createRequest(`/webhooks/${UNKNOWN_SUBSCRIPTION}${suffix}`, body)],
     [
       id,
       'subscription_not_found',
       [],
-      async () => at(`${(await subscriber(world())).path}${suffix}`, body, world().keys.foreign),
+      () => createRequest(`/webhooks/${encodeURIComponent(`' or 1=1 --`)}${suffix}`, body),
+    ],
+    [
+      id,
+      'subscription_not_found',
+      [],
+      async () =>
+        createRequest(
+          `${(await createSubscriber(testEnvironment())).path}${suffix}`,
+          body,
+          testEnvironment().keys.foreign,
+        ),
     ],
     [
       id,
       'subscription_not_found',
       [],
       async () => {
-        const { path, key } = await subscriber(world());
-        await world().send('DELETE', path, { key });
-        return at(`${path}${suffix}`, body, key);
+        const { path, key } = await createSubscriber(testEnvironment());
+        await testEnvironment().sendRequest('DELETE', path, { key });
+        return createRequest(`${path}${suffix}`, body, key);
       },
     ],
   ]);
 }
 
-function refusedByState(world: World): readonly Own[] {
-  const own = async (path: (made: Subscriber) => string | Promise<string>, body?: unknown): Promise<Accepted> => {
-    const made = await subscriber(world());
-    return at(await path(made), body, made.key);
+function listStateRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const own = async (
+    path: (created: Subscriber) => string | Promise<string>,
+    body?: unknown,
+  ): Promise<AcceptedRequest> => {
+    const created = await createSubscriber(testEnvironment());
+    return createRequest(await path(created), body, created.key);
   };
   return [
     [
@@ -147,8 +176,8 @@ function refusedByState(world: World): readonly Own[] {
       () =>
         own(
           async ({ path, key }) => {
-            const body = { events: ['terminal_session.created'], url: URL };
-            await world().send('POST', '/webhooks', { key, body });
+            const body = { events: ['terminal_session.created'], url: RECEIVER_URL };
+            await testEnvironment().sendRequest('POST', '/webhooks', { key, body });
             return path;
           },
           { events: ['payment_intent.created', 'terminal_session.created'] },
@@ -160,7 +189,8 @@ function refusedByState(world: World): readonly Own[] {
       [],
       () =>
         own(async ({ path, key }) => {
-          for (let count = 1; count < 5; count += 1) await world().send('POST', `${path}/secrets`, { key });
+          for (let count = 1; count < 5; count += 1)
+            await testEnvironment().sendRequest('POST', `${path}/secrets`, { key });
           return `${path}/secrets`;
         }),
     ],
@@ -171,12 +201,12 @@ function refusedByState(world: World): readonly Own[] {
       [],
       () =>
         own(async ({ path }) => {
-          const other = await secretOf(world(), await subscriber(world()), 'active');
+          const other = await findSecret(testEnvironment(), await createSubscriber(testEnvironment()), 'active');
           return `${path}/secrets/${other.split('/').at(-1)}/activate`;
         }),
     ],
     ['deleteSecret', 'secret_not_found', [], () => own(({ path }) => `${path}/secrets/x`)],
-    ['deleteSecret', 'secret_is_active', [], () => own((made) => secretOf(world(), made, 'active'))],
+    ['deleteSecret', 'secret_is_active', [], () => own((created) => findSecret(testEnvironment(), created, 'active'))],
     ['listDeliveries', 'validation_failed', ['after'], () => own(({ path }) => `${path}/deliveries?after=x`)],
     ['listDeliveries', 'validation_failed', ['before'], () => own(({ path }) => `${path}/deliveries?before=a&after=b`)],
     ['listDeliveries', 'validation_failed', ['state'], () => own(({ path }) => `${path}/deliveries?state=Lost`)],
@@ -187,17 +217,17 @@ function refusedByState(world: World): readonly Own[] {
       [],
       () =>
         own(async ({ path }) => {
-          const other = (await delivery(world(), 'DeadLettered')).replay.split('/').slice(-3).join('/');
+          const other = (await createDelivery(testEnvironment(), 'DeadLettered')).replay.split('/').slice(-3).join('/');
           return `${path}/${other}`;
         }),
     ],
-    ...(['Pending', 'Delivered'] as const).map((state): Own => [
+    ...(['Pending', 'Delivered'] as const).map((state): RefusalCase => [
       'replayDelivery',
       'delivery_not_dead_lettered',
       [],
       async () => {
-        const { replay, key } = await delivery(world(), state);
-        return at(replay, undefined, key);
+        const { replay, key } = await createDelivery(testEnvironment(), state);
+        return createRequest(replay, undefined, key);
       },
     ]),
   ];

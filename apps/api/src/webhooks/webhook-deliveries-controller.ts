@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { listDeliveries, replayDelivery, replayRange } from '@pos/payments/webhook-deliveries';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/webhook-deliveries';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import type { Delivery } from '@pos/store/deliveries';
 import { ApiDatabase } from '../api-database.js';
 import { present } from '@pos/rest-contracts/present';
@@ -13,26 +13,26 @@ export class WebhookDeliveriesController {
   constructor(private readonly database: ApiDatabase) {}
 
   @Serve(rest.listDeliveries)
-  async list({ caller, params, query }: Call<typeof rest.listDeliveries>) {
-    const { state = null, ...place } = query;
+  async list({ caller, params, query }: OperationCall<typeof rest.listDeliveries>) {
+    const { state = null, ...position } = query;
     const { deliveries, before, after } = await this.database.read(caller.scope, (reader) =>
-      listDeliveries(reader, params.subscriptionId, { state, ...place }),
+      listDeliveries(reader, params.subscriptionId, { state, ...position }),
     );
     return { data: deliveries.map(presentDelivery), before, after };
   }
 
   @Serve(rest.replayDelivery)
-  async replayOne(call: Call<typeof rest.replayDelivery>) {
+  async replayOne(call: OperationCall<typeof rest.replayDelivery>) {
     const { subscriptionId, deliveryId: id } = call.params;
-    return this.database.once<typeof rest.replayDelivery>(call, async (tx) =>
+    return this.database.runOnce<typeof rest.replayDelivery>(call, async (tx) =>
       presentDelivery(await replayDelivery(tx, { id, subscriptionId })),
     );
   }
 
   @Serve(rest.replayEvents)
-  async replayRange(call: Call<typeof rest.replayEvents>) {
+  async replayRange(call: OperationCall<typeof rest.replayEvents>) {
     const { from = null, to = null, states } = call.body;
-    return this.database.once<typeof rest.replayEvents>(call, async (tx) => ({
+    return this.database.runOnce<typeof rest.replayEvents>(call, async (tx) => ({
       queued: await replayRange(tx, call.params.subscriptionId, { from, to, states }),
     }));
   }

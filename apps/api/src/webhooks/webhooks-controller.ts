@@ -12,8 +12,8 @@ import {
 } from '@pos/payments/webhooks';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/webhooks';
-import { RegistrableAddresses } from '@pos/service-kit/registered-address';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import type { Subscription, SubscriptionSecret } from '@pos/store/subscriptions';
 import { ApiDatabase } from '../api-database.js';
 import { present } from '@pos/rest-contracts/present';
@@ -22,43 +22,43 @@ import { present } from '@pos/rest-contracts/present';
 export class WebhooksController {
   constructor(
     private readonly database: ApiDatabase,
-    private readonly addresses: RegistrableAddresses,
+    private readonly addresses: RegistrableAddressPolicy,
   ) {}
 
   @Serve(rest.listEventKinds)
-  async listKinds({ query }: Call<typeof rest.listEventKinds>) {
+  async listKinds({ query }: OperationCall<typeof rest.listEventKinds>) {
     return Promise.resolve(
       EVENT_MODELS.map(({ model, events, optIn }) => ({ model, events: [...events, ...(query.optIn ? optIn : [])] })),
     );
   }
 
   @Serve(rest.createSubscription)
-  async create(call: Call<typeof rest.createSubscription>) {
+  async create(call: OperationCall<typeof rest.createSubscription>) {
     const { events, url, description = null } = call.body;
-    this.addresses.requireWebhook(url);
-    return this.database.once<typeof rest.createSubscription>(call, async (tx) =>
+    this.addresses.requireWebhookUrl(url);
+    return this.database.runOnce<typeof rest.createSubscription>(call, async (tx) =>
       presentSubscription(await createSubscription(tx, { events, url, description }), call.caller.scope.accountId),
     );
   }
 
   @Serve(rest.listSubscriptions)
-  async list({ caller }: Call<typeof rest.listSubscriptions>) {
-    const subscriptions = await this.database.readOne(caller.scope, listSubscriptions);
+  async list({ caller }: OperationCall<typeof rest.listSubscriptions>) {
+    const subscriptions = await this.database.readSingle(caller.scope, listSubscriptions);
     return subscriptions.map((subscription) => presentSubscription(subscription, caller.scope.accountId));
   }
 
   @Serve(rest.readSubscription)
-  async read({ caller, params }: Call<typeof rest.readSubscription>) {
-    const subscription = await this.database.readOne(caller.scope, (reader) =>
+  async read({ caller, params }: OperationCall<typeof rest.readSubscription>) {
+    const subscription = await this.database.readSingle(caller.scope, (reader) =>
       getSubscription(reader, params.subscriptionId),
     );
     return presentSubscription(subscription, caller.scope.accountId);
   }
 
   @Serve(rest.changeSubscription)
-  async change(call: Call<typeof rest.changeSubscription>) {
-    if (call.body.url !== undefined) this.addresses.requireWebhook(call.body.url);
-    return this.database.once<typeof rest.changeSubscription>(call, async (tx) =>
+  async change(call: OperationCall<typeof rest.changeSubscription>) {
+    if (call.body.url !== undefined) this.addresses.requireWebhookUrl(call.body.url);
+    return this.database.runOnce<typeof rest.changeSubscription>(call, async (tx) =>
       presentSubscription(
         await changeSubscription(tx, call.params.subscriptionId, call.body),
         call.caller.scope.accountId,
@@ -67,40 +67,40 @@ export class WebhooksController {
   }
 
   @Serve(rest.deleteSubscription)
-  async delete(call: Call<typeof rest.deleteSubscription>) {
-    return this.database.once<typeof rest.deleteSubscription>(call, async (tx) => {
+  async delete(call: OperationCall<typeof rest.deleteSubscription>) {
+    return this.database.runOnce<typeof rest.deleteSubscription>(call, async (tx) => {
       await unsubscribe(tx, call.params.subscriptionId);
     });
   }
 
   @Serve(rest.listSecrets)
-  async listSecrets({ caller, params }: Call<typeof rest.listSecrets>) {
-    const { id, secrets } = await this.database.readOne(caller.scope, (reader) =>
+  async listSecrets({ caller, params }: OperationCall<typeof rest.listSecrets>) {
+    const { id, secrets } = await this.database.readSingle(caller.scope, (reader) =>
       getSubscription(reader, params.subscriptionId),
     );
     return { id, secrets: secrets.map(presentSecret) };
   }
 
   @Serve(rest.createSecret)
-  async createSecret(call: Call<typeof rest.createSecret>) {
-    return this.database.once<typeof rest.createSecret>(call, async (tx) => {
+  async createSecret(call: OperationCall<typeof rest.createSecret>) {
+    return this.database.runOnce<typeof rest.createSecret>(call, async (tx) => {
       const subscription = await getLockedSubscription(tx, call.params.subscriptionId);
       return { id: subscription.id, secrets: (await addSigningSecret(tx, subscription)).map(presentSecret) };
     });
   }
 
   @Serve(rest.activateSecret)
-  async activateSecret(call: Call<typeof rest.activateSecret>) {
+  async activateSecret(call: OperationCall<typeof rest.activateSecret>) {
     const { subscriptionId, secretId } = call.params;
-    return this.database.once<typeof rest.activateSecret>(call, async (tx) => {
+    return this.database.runOnce<typeof rest.activateSecret>(call, async (tx) => {
       await activateSigningSecret(tx, await getLockedSubscription(tx, subscriptionId), secretId);
     });
   }
 
   @Serve(rest.deleteSecret)
-  async deleteSecret(call: Call<typeof rest.deleteSecret>) {
+  async deleteSecret(call: OperationCall<typeof rest.deleteSecret>) {
     const { subscriptionId, secretId } = call.params;
-    return this.database.once<typeof rest.deleteSecret>(call, async (tx) => {
+    return this.database.runOnce<typeof rest.deleteSecret>(call, async (tx) => {
       removeSigningSecret(tx, await getLockedSubscription(tx, subscriptionId), secretId);
     });
   }

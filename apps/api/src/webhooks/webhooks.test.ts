@@ -3,17 +3,17 @@ import { Delivery } from '@pos/rest-contracts/webhook-deliveries';
 import { Subscription } from '@pos/rest-contracts/webhooks';
 import { applyStateToSubscriptionLanes } from '@pos/store/held-deliveries';
 import { enqueueReplay } from '@pos/store/replays';
-import { type Answered, ApiWorld, jsonOf } from '../testing.js';
-import { deliverAll, type Subscriber, subscriber } from './testing.js';
+import { type TestResponse, ApiTestEnvironment, parseJson } from '../testing.js';
+import { deliverAll, type Subscriber, createSubscriber } from './testing.js';
 
-let world: ApiWorld;
+let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  testEnvironment = await ApiTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-const send = async ({ key }: Subscriber, [method, path]: [string, string], body?: unknown): Promise<Answered> => {
-  const answer = await world.send(method, path, { key, ...(body !== undefined && { body }) });
+const sendAs = async ({ key }: Subscriber, [method, path]: [string, string], body?: unknown): Promise<TestResponse> => {
+  const answer = await testEnvironment.sendRequest(method, path, { key, ...(body !== undefined && { body }) });
   expect([path, answer.status, answer.text.slice(0, 300)]).toEqual([
     path,
     answer.text === '' ? 204 : 200,
@@ -21,30 +21,30 @@ const send = async ({ key }: Subscriber, [method, path]: [string, string], body?
   ]);
   return answer;
 };
-const read = async (of: Subscriber): Promise<Subscription> =>
-  Subscription.parse(jsonOf(await send(of, ['GET', of.path])));
-const change = async (of: Subscriber, body: unknown): Promise<Subscription> =>
-  Subscription.parse(jsonOf(await send(of, ['PATCH', of.path], body)));
-interface Page {
+const readSubscription = async (of: Subscriber): Promise<Subscription> =>
+  Subscription.parse(parseJson(await sendAs(of, ['GET', of.path])));
+const changeSubscription = async (of: Subscriber, body: unknown): Promise<Subscription> =>
+  Subscription.parse(parseJson(await sendAs(of, ['PATCH', of.path], body)));
+interface DeliveryPage {
   readonly data: readonly Delivery[];
   readonly before: string | null;
   readonly after: string | null;
 }
-const page = async (of: Subscriber, query = ''): Promise<Page> =>
-  jsonOf(await send(of, ['GET', `${of.path}/deliveries${query}`])) as unknown as Page;
-const states = async (of: Subscriber) => (await page(of)).data.map(({ state }) => state);
-const intents = async ({ key }: Subscriber, count: number) => {
-  for (let made = 0; made < count; made += 1) await world.intent({}, key);
+const readDeliveryPage = async (of: Subscriber, query = ''): Promise<DeliveryPage> =>
+  parseJson(await sendAs(of, ['GET', `${of.path}/deliveries${query}`])) as unknown as DeliveryPage;
+const listStates = async (of: Subscriber) => (await readDeliveryPage(of)).data.map(({ state }) => state);
+const createIntents = async ({ key }: Subscriber, count: number) => {
+  for (let created = 0; created < count; created += 1) await testEnvironment.createIntent({}, key);
 };
 
 /** What a worker does with the timers of subscriptions and replays. */
-async function work({ scope }: Subscriber): Promise<void> {
-  const timers = await world.look<{ kind: string; subject: string }>(
+async function runTimers({ scope }: Subscriber): Promise<void> {
+  const timers = await testEnvironment.queryRows<{ kind: string; subject: string }>(
     `delete from timers where account_id = $1 and kind like 'webhook-%' returning kind, subject`,
     [scope.accountId],
   );
   for (const { kind, subject } of timers) {
-    await world.place.database.transact(scope, async (tx) => {
+    await testEnvironment.testDatabase.database.transact(scope, async (tx) => {
       if (kind === 'webhook-replay') while (await enqueueReplay(tx, subject));
       else await applyStateToSubscriptionLanes(tx, subject.split('/')[0] ?? '', '');
     });
@@ -53,9 +53,9 @@ async function work({ scope }: Subscriber): Promise<void> {
 
 describe('a subscription', () => {
   test('is read as it was made, alone and in the list, and has nothing that the contract does not name', async () => {
-    const of = await subscriber(world);
-    const made = await read(of);
-    expect(Object.keys(made)).toEqual([
+    const of = await createSubscriber(testEnvironment);
+    const created = await readSubscription(of);
+    expect(Object.keys(created)).toEqual([
       'id',
       'accountId',
       'events',
@@ -65,9 +65,9 @@ describe('a subscription', () => {
       'createdAt',
       'updatedAt',
     ]);
-    expect(jsonOf(await send(of, ['GET', '/webhooks']))).toEqual([made]);
-    expect(made.secret).toEqual(made.secrets[0]);
-    expect(Object.keys(made.secret).sort()).toEqual(['createdAt', 'id', 'isActive', 'value']);
+    expect(parseJson(await sendAs(of, ['GET', '/webhooks']))).toEqual([created]);
+    expect(created.secret).toEqual(created.secrets[0]);
+    expect(Object.keys(created.secret).sort()).toEqual(['createdAt', 'id', 'isActive', 'value']);
   });
 
   test.each([
@@ -82,67 +82,69 @@ describe('a subscription', () => {
     ],
     ['a pause, as text', { paused: 'true' }, { paused: true }],
   ])('is changed in %s and nothing else', async (_, body, changed) => {
-    const of = await subscriber(world);
-    const { updatedAt: before, ...rest } = await read(of);
-    const { updatedAt, ...answered } = await change(of, body);
+    const of = await createSubscriber(testEnvironment);
+    const { updatedAt: before, ...rest } = await readSubscription(of);
+    const { updatedAt, ...answered } = await changeSubscription(of, body);
     expect(answered).toEqual({ ...rest, ...changed });
-    expect(await read(of)).toEqual({ ...answered, updatedAt });
+    expect(await readSubscription(of)).toEqual({ ...answered, updatedAt });
     if (Object.keys(changed).length === 0) expect(updatedAt).toBe(before);
   });
 
   test('gives a kind up and another takes it; what happens then goes to the other', async () => {
-    const one = await subscriber(world);
+    const one = await createSubscriber(testEnvironment);
     const body = { events: ['terminal_session.created'], url: 'https://other.example' };
-    const { id } = jsonOf(await send(one, ['POST', '/webhooks'], body));
+    const { id } = parseJson(await sendAs(one, ['POST', '/webhooks'], body));
     const other = { ...one, id: String(id), path: `/webhooks/${String(id)}` };
-    await intents(one, 1);
-    await change(one, { events: ['payment_intent.status_updated'] });
-    await change(other, { events: ['payment_intent.created'] });
-    await intents(one, 1);
-    expect([await states(one), await states(other)]).toEqual([['Pending'], ['Pending']]);
+    await createIntents(one, 1);
+    await changeSubscription(one, { events: ['payment_intent.status_updated'] });
+    await changeSubscription(other, { events: ['payment_intent.created'] });
+    await createIntents(one, 1);
+    expect([await listStates(one), await listStates(other)]).toEqual([['Pending'], ['Pending']]);
   });
 
   test('that is deleted is gone, its kinds are free, and what waited for it is dead', async () => {
-    const of = await subscriber(world);
-    await intents(of, 2);
-    await send(of, ['DELETE', of.path]);
-    await work(of);
-    expect(jsonOf(await send(of, ['GET', '/webhooks']))).toEqual([]);
-    const ended = await world.look('select state, last_error from deliveries where account_id = $1', [
+    const of = await createSubscriber(testEnvironment);
+    await createIntents(of, 2);
+    await sendAs(of, ['DELETE', of.path]);
+    await runTimers(of);
+    expect(parseJson(await sendAs(of, ['GET', '/webhooks']))).toEqual([]);
+    const ended = await testEnvironment.queryRows('select state, last_error from deliveries where account_id = $1', [
       of.scope.accountId,
     ]);
     const dead = { state: 'DeadLettered', last_error: 'the subscription was deleted' };
     expect(ended).toEqual([dead, dead]);
     expect(
-      await world.look('select value_ciphertext from webhook_secrets where account_id = $1', [of.scope.accountId]),
+      await testEnvironment.queryRows('select value_ciphertext from webhook_secrets where account_id = $1', [
+        of.scope.accountId,
+      ]),
     ).toEqual([]);
     const body = { events: ['payment_intent.created'], url: 'https://later.example' };
-    const { id } = jsonOf(await send(of, ['POST', '/webhooks'], body));
+    const { id } = parseJson(await sendAs(of, ['POST', '/webhooks'], body));
     const later = { ...of, path: `/webhooks/${String(id)}` };
-    expect(jsonOf(await send(later, ['POST', `${later.path}/replay`], {}))).toEqual({ queued: 2 });
-    await work(later);
-    expect(await states(later)).toEqual(['Pending', 'Pending']);
+    expect(parseJson(await sendAs(later, ['POST', `${later.path}/replay`], {}))).toEqual({ queued: 2 });
+    await runTimers(later);
+    expect(await listStates(later)).toEqual(['Pending', 'Pending']);
   });
 
   test('is claimed by one of many who want its kinds at the same moment, whatever they do to get them', async () => {
-    const of = await subscriber(world);
+    const of = await createSubscriber(testEnvironment);
     const paths = [of.path];
     for (const event of ['terminal_session.created', 'terminal_session.notification']) {
-      const made = jsonOf(await send(of, ['POST', '/webhooks'], { events: [event], url: 'https://a.example' }));
-      paths.push(`/webhooks/${String(made['id'])}`);
+      const created = parseJson(await sendAs(of, ['POST', '/webhooks'], { events: [event], url: 'https://a.example' }));
+      paths.push(`/webhooks/${String(created['id'])}`);
     }
     const events = ['payment_intent.created', 'terminal_session.created', 'terminal_session.notification'];
     for (let round = 0; round < 6; round += 1) {
       const answers = await Promise.all(
         [0, 1, 2, 0, 1, 2].map((which, at) =>
-          world.send('PATCH', paths[which] ?? '', {
+          testEnvironment.sendRequest('PATCH', paths[which] ?? '', {
             key: of.key,
             body: { events: [events[(which + at + round) % 3]] },
           }),
         ),
       );
       expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
-      const all = jsonOf(await send(of, ['GET', '/webhooks'])) as unknown as Subscription[];
+      const all = parseJson(await sendAs(of, ['GET', '/webhooks'])) as unknown as Subscription[];
       const held = all.flatMap(({ events: kinds }) => kinds);
       expect(new Set(held).size).toBe(held.length);
       expect(all.every(({ events: kinds }) => kinds.length > 0)).toBe(true);
@@ -155,48 +157,49 @@ describe('its secrets', () => {
     readonly id: string;
     readonly secrets: readonly { id: string; value: string; isActive: boolean }[];
   }
-  const secrets = async (of: Subscriber) => jsonOf(await send(of, ['GET', `${of.path}/secrets`])) as unknown as Secrets;
+  const secrets = async (of: Subscriber) =>
+    parseJson(await sendAs(of, ['GET', `${of.path}/secrets`])) as unknown as Secrets;
 
   test('rotate: a new one is idle until it is activated, and then the old one can go', async () => {
-    const of = await subscriber(world);
+    const of = await createSubscriber(testEnvironment);
     const [old] = (await secrets(of)).secrets;
-    const made = jsonOf(await send(of, ['POST', `${of.path}/secrets`])) as unknown as Secrets;
-    const next = made.secrets[1]!;
-    expect(made).toEqual({ id: of.id, secrets: [old, { ...next, isActive: false }] });
+    const created = parseJson(await sendAs(of, ['POST', `${of.path}/secrets`])) as unknown as Secrets;
+    const next = created.secrets[1]!;
+    expect(created).toEqual({ id: of.id, secrets: [old, { ...next, isActive: false }] });
     expect(next.value).toMatch(/^[A-Za-z0-9_-]{43}$/);
     for (let twice = 0; twice < 2; twice += 1) {
-      await send(of, ['PUT', `${of.path}/secrets/${next.id}/activate`]);
+      await sendAs(of, ['PUT', `${of.path}/secrets/${next.id}/activate`]);
       expect((await secrets(of)).secrets.map(({ isActive }) => isActive)).toEqual([false, true]);
     }
-    expect((await read(of)).secret.id).toBe(next.id);
-    await send(of, ['DELETE', `${of.path}/secrets/${old!.id}`]);
+    expect((await readSubscription(of)).secret.id).toBe(next.id);
+    await sendAs(of, ['DELETE', `${of.path}/secrets/${old!.id}`]);
     expect((await secrets(of)).secrets).toEqual([{ ...next, isActive: true }]);
   });
 
   test('are five at most and one active, however many are made and activated at once', async () => {
-    const of = await subscriber(world);
-    const made = await Promise.all(
-      Array.from({ length: 12 }, () => world.send('POST', `${of.path}/secrets`, { key: of.key })),
+    const of = await createSubscriber(testEnvironment);
+    const created = await Promise.all(
+      Array.from({ length: 12 }, () => testEnvironment.sendRequest('POST', `${of.path}/secrets`, { key: of.key })),
     );
-    expect(made.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect(made.filter(({ status }) => status === 409)).toHaveLength(8);
+    expect(created.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(created.filter(({ status }) => status === 409)).toHaveLength(8);
     const { secrets: five } = await secrets(of);
-    await Promise.all(five.map(({ id }) => send(of, ['PUT', `${of.path}/secrets/${id}/activate`])));
+    await Promise.all(five.map(({ id }) => sendAs(of, ['PUT', `${of.path}/secrets/${id}/activate`])));
     expect((await secrets(of)).secrets.filter(({ isActive }) => isActive)).toHaveLength(1);
   });
 
   test('a key that is repeated makes one, and 204 is given again as 204', async () => {
-    const of = await subscriber(world);
+    const of = await createSubscriber(testEnvironment);
     const headers = { idempotencyKey: 'once' };
     const path = `${of.path}/secrets`;
-    const [first, again] = [
-      await world.send('POST', path, { key: of.key, headers }),
-      await world.send('POST', path, { key: of.key, headers }),
+    const [first, repeated] = [
+      await testEnvironment.sendRequest('POST', path, { key: of.key, headers }),
+      await testEnvironment.sendRequest('POST', path, { key: of.key, headers }),
     ];
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect([repeated.text, repeated.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     const idle = (await secrets(of)).secrets[1]!.id;
     for (const replayed of [undefined, 'true']) {
-      const answer = await world.send('DELETE', `${path}/${idle}`, { key: of.key, headers });
+      const answer = await testEnvironment.sendRequest('DELETE', `${path}/${idle}`, { key: of.key, headers });
       expect([answer.status, answer.text, answer.headers['idempotent-replayed']]).toEqual([204, '', replayed]);
     }
   });
@@ -204,38 +207,40 @@ describe('its secrets', () => {
 
 describe('its deliveries', () => {
   test('are paged newest first, in both directions, by state and stable under what comes', async () => {
-    const of = await subscriber(world);
-    await intents(of, 5);
-    await deliverAll(world, of.scope);
-    await intents(of, 2);
-    const all = await page(of);
+    const of = await createSubscriber(testEnvironment);
+    await createIntents(of, 5);
+    await deliverAll(testEnvironment, of.scope);
+    await createIntents(of, 2);
+    const all = await readDeliveryPage(of);
     expect(all).toMatchObject({ before: null, after: null });
     expect(all.data.map(({ state }) => state).join(' ')).toBe(`Pending Pending${' Delivered'.repeat(5)}`);
-    const first = await page(of, '?limit=3');
-    await intents(of, 1);
-    const second = await page(of, `?limit=3&after=${first.after}`);
-    const third = await page(of, `?limit=3&after=${second.after}`);
+    const first = await readDeliveryPage(of, '?limit=3');
+    await createIntents(of, 1);
+    const second = await readDeliveryPage(of, `?limit=3&after=${first.after}`);
+    const third = await readDeliveryPage(of, `?limit=3&after=${second.after}`);
     expect([...first.data, ...second.data, ...third.data]).toEqual(all.data);
     expect(third.after).toBeNull();
-    expect((await page(of, `?limit=3&before=${third.before}`)).data).toEqual(second.data);
-    expect((await page(of, '?state=delivered&limit=100')).data).toEqual(all.data.slice(2));
-    expect((await page(of, '?state=DeadLettered')).data).toEqual([]);
+    expect((await readDeliveryPage(of, `?limit=3&before=${third.before}`)).data).toEqual(second.data);
+    expect((await readDeliveryPage(of, '?state=delivered&limit=100')).data).toEqual(all.data.slice(2));
+    expect((await readDeliveryPage(of, '?state=DeadLettered')).data).toEqual([]);
   });
 
   test('of a dead letter begin anew when it is replayed, in the same record', async () => {
-    const of = await subscriber(world);
-    await intents(of, 1);
-    await deliverAll(world, of.scope, 'dead');
-    const [dead] = (await page(of)).data;
+    const of = await createSubscriber(testEnvironment);
+    await createIntents(of, 1);
+    await deliverAll(testEnvironment, of.scope, 'dead');
+    const [dead] = (await readDeliveryPage(of)).data;
     expect(dead).toMatchObject({ state: 'DeadLettered', attempts: 1, lastStatus: 503, lastError: 'answered 503' });
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => world.send('POST', `${of.path}/deliveries/${dead!.id}/replay`, { key: of.key })),
+      Array.from({ length: 5 }, () =>
+        testEnvironment.sendRequest('POST', `${of.path}/deliveries/${dead!.id}/replay`, { key: of.key }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const queued = Delivery.parse(jsonOf(answers.find(({ status }) => status === 200)!));
+    const queued = Delivery.parse(parseJson(answers.find(({ status }) => status === 200)!));
     expect(queued).toMatchObject({ id: dead!.id, eventId: dead!.eventId, state: 'Pending', attempts: 0 });
-    expect(await deliverAll(world, of.scope)).toEqual([dead!.id]);
-    expect((await page(of)).data).toMatchObject([{ id: dead!.id, state: 'Delivered', attempts: 1 }]);
+    expect(await deliverAll(testEnvironment, of.scope)).toEqual([dead!.id]);
+    expect((await readDeliveryPage(of)).data).toMatchObject([{ id: dead!.id, state: 'Delivered', attempts: 1 }]);
   });
 
   test.each([
@@ -247,32 +252,32 @@ describe('its deliveries', () => {
     ['nothing of the future', { states: ['Delivered'], from: '2999-01-01T00:00:00Z' }, 0],
     ['a range that holds them', { states: ['Delivered'], from: '2020-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' }, 3],
   ])('are replayed by range: %s', async (_, body, queued) => {
-    const of = await subscriber(world, ['payment_intent.status_updated']);
-    await intents(of, 1);
-    await change(of, { events: ['payment_intent.created'] });
-    await intents(of, 3);
-    await deliverAll(world, of.scope);
-    await intents(of, 2);
-    await deliverAll(world, of.scope, 'dead');
-    await intents(of, 1);
-    expect(jsonOf(await send(of, ['POST', `${of.path}/replay`], body))).toEqual({ queued });
-    await work(of);
-    expect(await states(of)).toHaveLength(6 + queued);
-    expect(await deliverAll(world, of.scope)).toHaveLength(1 + queued);
+    const of = await createSubscriber(testEnvironment, ['payment_intent.status_updated']);
+    await createIntents(of, 1);
+    await changeSubscription(of, { events: ['payment_intent.created'] });
+    await createIntents(of, 3);
+    await deliverAll(testEnvironment, of.scope);
+    await createIntents(of, 2);
+    await deliverAll(testEnvironment, of.scope, 'dead');
+    await createIntents(of, 1);
+    expect(parseJson(await sendAs(of, ['POST', `${of.path}/replay`], body))).toEqual({ queued });
+    await runTimers(of);
+    expect(await listStates(of)).toHaveLength(6 + queued);
+    expect(await deliverAll(testEnvironment, of.scope)).toHaveLength(1 + queued);
   });
 
   test('are held while it is paused, new ones too, and wait again in their order afterwards', async () => {
-    const of = await subscriber(world);
-    await intents(of, 1);
-    await change(of, { paused: true });
-    await intents(of, 1);
-    await work(of);
-    expect(await states(of)).toEqual(['Held', 'Held']);
-    expect(await deliverAll(world, of.scope)).toEqual([]);
-    await change(of, { paused: false });
-    await work(of);
-    const waiting = (await page(of)).data;
+    const of = await createSubscriber(testEnvironment);
+    await createIntents(of, 1);
+    await changeSubscription(of, { paused: true });
+    await createIntents(of, 1);
+    await runTimers(of);
+    expect(await listStates(of)).toEqual(['Held', 'Held']);
+    expect(await deliverAll(testEnvironment, of.scope)).toEqual([]);
+    await changeSubscription(of, { paused: false });
+    await runTimers(of);
+    const waiting = (await readDeliveryPage(of)).data;
     expect(waiting.map(({ state }) => state)).toEqual(['Pending', 'Pending']);
-    expect((await deliverAll(world, of.scope)).sort()).toEqual(waiting.map(({ id }) => id).sort());
+    expect((await deliverAll(testEnvironment, of.scope)).sort()).toEqual(waiting.map(({ id }) => id).sort());
   });
 });

@@ -11,7 +11,7 @@ import {
   Outcome,
   Result,
 } from '@pos/grpc-contracts/acquirer';
-import { CardAcquirer } from './card-acquirer-client.js';
+import { CardAcquirerClient } from './card-acquirer-client.js';
 
 const NUMBER = CardNumber.read('4456530000091014')!;
 const CARD = pendingCard({
@@ -23,7 +23,7 @@ const CARD = pendingCard({
     ...{ expiryMonth: 12, expiryYear: 2032, cardholderName: 'A GUEST' },
   },
 });
-const ORDER = {
+const REQUEST = {
   ...{ reference: 'r-1', merchantId: 'm-1', amount: money(2_000, 'GBP'), isCapturing: true },
   deadlineMs: 10_000,
 };
@@ -41,22 +41,23 @@ const SHOWN = {
   cv2: '020',
 };
 
-const heard: AuthoriseRequest[] = [];
+const receivedRequests: AuthoriseRequest[] = [];
 const APPROVED = {
   ...{ outcome: Outcome.OUTCOME_APPROVED, transactionId: 'tx', authCode: '1', amount: 2_000n, currency: 'GBP' },
   processedAt: new Date(0),
 };
-const unreadable: unknown[][] = [];
-let shown: Partial<CardSummary> | null = null;
+const unreadableCards: unknown[][] = [];
+let visible: Partial<CardSummary> | null = null;
 let server: Server;
-let acquirer: CardAcquirer;
+let acquirer: CardAcquirerClient;
 
 beforeAll(async () => {
   server = new Server();
   const authorise = (call: ServerUnaryCall<AuthoriseRequest, unknown>, answer: sendUnaryData<unknown>): void => {
-    heard.push(call.request);
-    if (shown === null) answer({ code: status.UNAVAILABLE });
-    else answer(null, { result: Result.fromPartial({ ...APPROVED, reference: call.request.reference, card: shown }) });
+    receivedRequests.push(call.request);
+    if (visible === null) answer({ code: status.UNAVAILABLE });
+    else
+      answer(null, { result: Result.fromPartial({ ...APPROVED, reference: call.request.reference, card: visible }) });
   };
   server.addService({ authorise: AcquirerServiceService.authorise }, { authorise });
   const port = await new Promise<number>((resolve, reject) => {
@@ -65,7 +66,7 @@ beforeAll(async () => {
       else reject(error);
     });
   });
-  acquirer = new CardAcquirer(`127.0.0.1:${port}`, (...about) => unreadable.push(about));
+  acquirer = new CardAcquirerClient(`127.0.0.1:${port}`, (...about) => unreadableCards.push(about));
 });
 afterAll(() => {
   acquirer.close();
@@ -88,24 +89,24 @@ test.each([
     { isCustomerInitiated: false, payer: null },
     { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '', isAbsent: false },
   ],
-])('%s', async (_, who, shown) => {
-  await acquirer.charge({ ...ORDER, ...who }, { card: CARD, number: NUMBER });
-  const asked = heard.at(-1);
+])('%s', async (_, who, visible) => {
+  await acquirer.chargeStoredCard({ ...REQUEST, ...who }, { card: CARD, number: NUMBER });
+  const request = receivedRequests.at(-1);
   expect({
-    line: asked?.billingAddressLine,
-    postcode: asked?.billingPostcode,
-    userAgent: asked?.userAgent,
-    ipAddress: asked?.ipAddress,
-    cv2: asked?.instrument?.value.cv2,
-    isAbsent: asked?.cardholderNotPresent,
-  }).toEqual(shown);
-  expect(asked?.customerInitiated).toBe(who.isCustomerInitiated);
+    line: request?.billingAddressLine,
+    postcode: request?.billingPostcode,
+    userAgent: request?.userAgent,
+    ipAddress: request?.ipAddress,
+    cv2: request?.instrument?.value.cv2,
+    isAbsent: request?.cardholderNotPresent,
+  }).toEqual(visible);
+  expect(request?.customerInitiated).toBe(who.isCustomerInitiated);
 });
 
 test('an approval whose card is shown in clear is kept, and reported without its digits', async () => {
-  shown = { maskedNumber: NUMBER.reveal(), last4Pan: '1014', scheme: 'VISA' };
-  const asked = { ...ORDER, isCustomerInitiated: false, payer: null };
-  const answer = await acquirer.charge(asked, { card: CARD, number: NUMBER });
+  visible = { maskedNumber: NUMBER.reveal(), last4Pan: '1014', scheme: 'VISA' };
+  const request = { ...REQUEST, isCustomerInitiated: false, payer: null };
+  const answer = await acquirer.chargeStoredCard(request, { card: CARD, number: NUMBER });
   expect(answer).toMatchObject({ outcome: 'approved', approval: { card: { cardNumber: '************1014' } } });
-  expect(unreadable).toEqual([['r-1', 'the masked number hides no digit']]);
+  expect(unreadableCards).toEqual([['r-1', 'the masked number hides no digit']]);
 });

@@ -7,10 +7,10 @@ import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-v
 import { type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer-asking';
 import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online-order';
 import type { UnreadableCardReporter } from '@pos/payments/unreadable-cards';
-import type { GivenCard } from './given-card.js';
+import type { CardInput } from './given-card.js';
 
 /** Everything of a charge but the card. */
-type StoredCardOrder = Pick<
+type StoredCardRequest = Pick<
   AuthorisationRequest,
   'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
 > & {
@@ -21,7 +21,7 @@ type StoredCardOrder = Pick<
 };
 
 /** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
-export class CardAcquirer {
+export class CardAcquirerClient {
   readonly #client: AcquirerServiceClient;
 
   constructor(
@@ -32,13 +32,13 @@ export class CardAcquirer {
   }
 
   /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */
-  authorise(order: AuthorisationRequest, { number, expiry, cv2, name }: GivenCard): Promise<AcquirerAnswer> {
+  authorise(authorisation: AuthorisationRequest, { number, expiry, cv2, name }: CardInput): Promise<AcquirerAnswer> {
     const request: AuthoriseRequest = {
-      reference: order.reference,
-      merchantId: order.merchantId,
-      amount: BigInt(order.amount.value),
-      currency: order.amount.currencyCode,
-      capture: order.isCapturing,
+      reference: authorisation.reference,
+      merchantId: authorisation.merchantId,
+      amount: BigInt(authorisation.amount.value),
+      currency: authorisation.amount.currencyCode,
+      capture: authorisation.isCapturing,
       instrument: {
         $case: 'card',
         value: {
@@ -50,29 +50,29 @@ export class CardAcquirer {
         },
       },
       customerInitiated: true,
-      cardholderNotPresent: order.isCardholderAbsent,
-      billingAddressLine: order.billing.line,
-      billingPostcode: order.billing.postcode,
-      userAgent: order.device.userAgent,
-      ipAddress: order.device.ipAddress,
+      cardholderNotPresent: authorisation.isCardholderAbsent,
+      billingAddressLine: authorisation.billing.line,
+      billingPostcode: authorisation.billing.postcode,
+      userAgent: authorisation.device.userAgent,
+      ipAddress: authorisation.device.ipAddress,
     };
-    return this.#ask('Authorise', order, (options, done) => {
+    return this.#callAcquirer('Authorise', authorisation, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
 
   /** Charges a card that was stored before, under the authorisation in which its payer consented. May be repeated. */
-  charge(
-    order: StoredCardOrder,
+  chargeStoredCard(
+    authorisation: StoredCardRequest,
     { card, number }: { readonly card: SavedCard; readonly number: CardNumber },
   ): Promise<AcquirerAnswer> {
-    const { payer } = order;
+    const { payer } = authorisation;
     const request: AuthoriseRequest = {
-      reference: order.reference,
-      merchantId: order.merchantId,
-      amount: BigInt(order.amount.value),
-      currency: order.amount.currencyCode,
-      capture: order.isCapturing,
+      reference: authorisation.reference,
+      merchantId: authorisation.merchantId,
+      amount: BigInt(authorisation.amount.value),
+      currency: authorisation.amount.currencyCode,
+      capture: authorisation.isCapturing,
       instrument: {
         $case: 'storedCard',
         value: {
@@ -84,7 +84,7 @@ export class CardAcquirer {
           cv2: payer?.cv2.reveal() ?? '',
         },
       },
-      customerInitiated: order.isCustomerInitiated,
+      customerInitiated: authorisation.isCustomerInitiated,
       // Whom a merchant charges without him is away, too, but gives nobody his card by telephone: the initiator says it.
       cardholderNotPresent: payer?.isCardholderAbsent ?? false,
       billingAddressLine: payer?.billing.line ?? '',
@@ -92,15 +92,15 @@ export class CardAcquirer {
       userAgent: payer?.device.userAgent ?? '',
       ipAddress: payer?.device.ipAddress ?? '',
     };
-    return this.#ask('Authorise', order, (options, done) => {
+    return this.#callAcquirer('Authorise', authorisation, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
 
   /** May be repeated: the acquirer decides once. */
-  completeChallenge(order: ChallengeRequest): Promise<AcquirerAnswer> {
-    const { reference, paRes, md } = order;
-    return this.#ask('CompleteChallenge', order, (options, done) => {
+  completeChallenge(authorisation: ChallengeRequest): Promise<AcquirerAnswer> {
+    const { reference, paRes, md } = authorisation;
+    return this.#callAcquirer('CompleteChallenge', authorisation, (options, done) => {
       this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
     });
   }
@@ -109,7 +109,7 @@ export class CardAcquirer {
     this.#client.close();
   }
 
-  #ask(
+  #callAcquirer(
     method: AcquirerRpc['method'],
     { reference, deadlineMs }: Pick<AcquirerRpc, 'reference' | 'deadlineMs'>,
     call: Parameters<typeof callAcquirer>[1],
@@ -119,8 +119,8 @@ export class CardAcquirer {
 }
 
 /** Who is asked in which world. */
-export interface CardAcquirers {
-  readonly sandbox: CardAcquirer;
+export interface CardAcquirerClients {
+  readonly sandbox: CardAcquirerClient;
   /** Null where none is configured; then nothing of production begins. */
-  readonly production: CardAcquirer | null;
+  readonly production: CardAcquirerClient | null;
 }

@@ -2,7 +2,7 @@ import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/card-number';
 import type { CardDescription } from '@pos/core/saved-card';
 
 /** A card as its payer gives it, in memory and nowhere else. */
-export interface GivenCard {
+export interface CardInput {
   readonly number: CardNumber;
   readonly expiry: CardExpiry;
   readonly cv2: Cv2 | null;
@@ -10,7 +10,7 @@ export interface GivenCard {
 }
 
 /** All of it that may be known outside this process. */
-export function describeCard({ number, expiry, name }: GivenCard): CardDescription {
+export function describeCard({ number, expiry, name }: CardInput): CardDescription {
   return {
     maskedNumber: number.masked,
     last4: number.last4,

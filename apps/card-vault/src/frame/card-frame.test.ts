@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningVault } from '../boot.js';
-import { VaultWorld } from '../testing.js';
+import type { CardVaultServer } from '../boot.js';
+import { VaultTestEnvironment } from '../testing.js';
 
 const CHECKOUT = 'https://pay.example';
 
-let world: VaultWorld;
-let vault: RunningVault;
+let testEnvironment: VaultTestEnvironment;
+let vault: CardVaultServer;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
-  vault = await world.another({ CHECKOUT_ORIGINS: `${CHECKOUT},http://127.0.0.1:3006` });
+  testEnvironment = await VaultTestEnvironment.open();
+  vault = await testEnvironment.startAnother({ CHECKOUT_ORIGINS: `${CHECKOUT},http://127.0.0.1:3006` });
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-async function frame(at: RunningVault = vault, path = '') {
+async function readFrame(at: CardVaultServer = vault, path = '') {
   const answer = await fetch(`${at.url}/client/frame${path}`);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   return { policy: answer.headers.get('content-security-policy') ?? '', text: await answer.text() };
@@ -24,7 +24,7 @@ async function frame(at: RunningVault = vault, path = '') {
 test.each(['', '/saved-card'])(
   'only payment pages may show the fields%s, and only the frame’s own script runs',
   async (path) => {
-    const { policy, text } = await frame(vault, path);
+    const { policy, text } = await readFrame(vault, path);
     const rules = Object.fromEntries(
       policy.split('; ').map((rule): [string, string[]] => {
         const [name = '', ...values] = rule.split(' ');
@@ -50,36 +50,36 @@ test.each(['', '/saved-card'])(
 );
 
 test('a vault that knows no payment page is shown by none', async () => {
-  const { policy } = await frame(await world.another());
+  const { policy } = await readFrame(await testEnvironment.startAnother());
   expect(policy).toContain("frame-ancestors 'none'");
 });
 
-interface MadeElement {
+interface CreatedElement {
   readonly tag: string;
   readonly action?: string;
 }
 
 /** Just enough of an element that the script makes; forms are kept. */
-function madeElement(tag: string, orders: MadeElement[]): MadeElement {
-  const made = { tag, setAttribute: nothing, append: nothing, addEventListener: nothing, remove: nothing };
-  return Object.assign(made, { submit: () => orders.push(made) });
+function createElement(tag: string, orders: CreatedElement[]): CreatedElement {
+  const created = { tag, setAttribute: doNothing, append: doNothing, addEventListener: doNothing, remove: doNothing };
+  return Object.assign(created, { submit: () => orders.push(created) });
 }
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /** A call that ends only when whoever asked gives up. */
-function unanswered({ signal }: RequestInit): Promise<never> {
+function createPendingAnswer({ signal }: RequestInit): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('gave up'))));
 }
 
 /** The frame's script in a page that is just enough of one: four fields, a parent, and the real vault behind `fetch`. */
-async function opened(values: Readonly<Record<string, string>>, { path = '', isSilent = false } = {}) {
-  const { text } = await frame(vault, path);
+async function openFrame(values: Readonly<Record<string, string>>, { path = '', isSilent = false } = {}) {
+  const { text } = await readFrame(vault, path);
   const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
-  const told: { message: Record<string, unknown>; origin: string }[] = [];
-  const heard: ((event: unknown) => void)[] = [];
+  const published: { message: Record<string, unknown>; origin: string }[] = [];
+  const received: ((event: unknown) => void)[] = [];
   const posted: string[] = [];
-  const orders: MadeElement[] = [];
+  const orders: CreatedElement[] = [];
   const fields = Object.entries(values).map(([name, value]) => ({
     ...{ name, value, disabled: false, focus: () => undefined },
     labels: [{ firstChild: { data: name } }],
@@ -87,53 +87,55 @@ async function opened(values: Readonly<Record<string, string>>, { path = '', isS
   }));
   const elements = Object.assign(fields, Object.fromEntries(fields.map((field) => [field.name, field])));
   const form = { elements, addEventListener: () => undefined, reset: () => undefined };
-  const parent = { postMessage: (message: Record<string, unknown>, origin: string) => told.push({ message, origin }) };
+  const parent = {
+    postMessage: (message: Record<string, unknown>, origin: string) => published.push({ message, origin }),
+  };
   const context = createContext({
     ...{ parent, Object, Array, String, JSON },
     AbortSignal: { timeout: (ms: number) => AbortSignal.timeout(isSilent ? 0 : ms) },
     document: {
       ...{ forms: [form], getElementById: () => ({ textContent: '' }), documentElement: {} },
       body: { append: () => undefined },
-      createElement: (tag: string) => madeElement(tag, orders),
+      createElement: (tag: string) => createElement(tag, orders),
     },
     // The issuer's page never comes, and nobody waits for it.
     setTimeout: (late: () => void) => setTimeout(late, 0),
-    window: { addEventListener: (_: string, listener: (event: unknown) => void) => heard.push(listener) },
+    window: { addEventListener: (_: string, listener: (event: unknown) => void) => received.push(listener) },
     ResizeObserver: class {
       observe(): void {}
     },
     fetch: (path: string, init: RequestInit) => {
       posted.push(path);
-      return isSilent ? unanswered(init) : fetch(`${vault.url}${path}`, init);
+      return isSilent ? createPendingAnswer(init) : fetch(`${vault.url}${path}`, init);
     },
   });
   new Script(script).runInContext(context);
   const say = (
     data: unknown,
     { origin = CHECKOUT, source = parent }: { origin?: string; source?: object } = {},
-  ): void => heard[0]!({ data, origin, source });
+  ): void => received[0]!({ data, origin, source });
   /** The forms that were sent; nobody waits for the issuer's page, so the first may come after the result. */
-  const ordered = async (): Promise<MadeElement[]> => {
+  const ordered = async (): Promise<CreatedElement[]> => {
     for (let look = 0; orders.length === 0 && look < 1_000; look += 1) await new Promise((r) => setTimeout(r, 20));
     return orders;
   };
   const result = async (id: number): Promise<Record<string, unknown>> => {
     for (let look = 0; look < 1_000; look += 1) {
-      const found = told.find(({ message }) => message['type'] === 'result' && message['id'] === id);
+      const found = published.find(({ message }) => message['type'] === 'result' && message['id'] === id);
       if (found !== undefined) return found.message;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     throw new Error('the frame told no result');
   };
-  return { say, told, posted, orders, ordered, result };
+  return { say, told: published, posted, orders, ordered, result };
 }
 
 const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A Guest', expiryDate: '12/32', cV2: '020' };
 
 describe('the frame', () => {
   test('pays by its own origin, and tells its parent the result and nothing that was typed', async () => {
-    const payable = await world.payable();
-    const page = await opened(CARD);
+    const payable = await testEnvironment.createPayable();
+    const page = await openFrame(CARD);
     page.say({ type: 'hello' });
     page.say({ type: 'submit', id: 1, secret: payable.secret, details: { emailAddress: 'guest@example.com' } });
     expect(await page.result(1)).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
@@ -141,21 +143,21 @@ describe('the frame', () => {
     expect(await page.ordered()).toMatchObject([{ tag: 'form', action: 'http://127.0.0.1:3005/acquirer/device-data' }]);
     expect(page.told.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
     expect(JSON.stringify(page.told)).not.toMatch(/4456|020"|A Guest/);
-    expect(await world.standing(payable)).toBe('Captured Captured');
+    expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
   });
 
   test('names the fields that are wrong', async () => {
-    const payable = await world.payable();
-    const page = await opened({ ...CARD, cardNumber: '1234', cV2: 'x' });
+    const payable = await testEnvironment.createPayable();
+    const page = await openFrame({ ...CARD, cardNumber: '1234', cV2: 'x' });
     page.say({ type: 'submit', id: 2, secret: payable.secret });
-    const told = await page.result(2);
-    expect(told).toMatchObject({ id: 2, result: { statusCode: 400 } });
-    expect(Array.from(told['fields'] as string[]).sort()).toEqual(['cV2', 'cardNumber']);
+    const published = await page.result(2);
+    expect(published).toMatchObject({ id: 2, result: { statusCode: 400 } });
+    expect(Array.from(published['fields'] as string[]).sort()).toEqual(['cV2', 'cardNumber']);
   });
 
   test('of a saved card sends its code and the id of the card, and shows no device: the number is not there', async () => {
-    const payable = await world.payable();
-    const page = await opened({ cV2: '020' }, { path: '/saved-card' });
+    const payable = await testEnvironment.createPayable();
+    const page = await openFrame({ cV2: '020' }, { path: '/saved-card' });
     const details = { paymentMethodId: 'pm_nobodys' };
     page.say({ type: 'submit', id: 4, secret: payable.secret, details });
     expect(await page.result(4)).toMatchObject({ id: 4, result: { statusCode: 404 } });
@@ -163,7 +165,7 @@ describe('the frame', () => {
   });
 
   test('of a vault that never answers says so, and can be submitted again', async () => {
-    const page = await opened(CARD, { isSilent: true });
+    const page = await openFrame(CARD, { isSilent: true });
     page.say({ type: 'submit', id: 5, secret: 'any' });
     expect(await page.result(5)).toMatchObject({ result: { statusCode: 500 }, fields: [] });
     page.say({ type: 'submit', id: 6, secret: 'any' });
@@ -172,8 +174,8 @@ describe('the frame', () => {
   });
 
   test('answers a second submission while one is under way, and pays once', async () => {
-    const payable = await world.payable();
-    const page = await opened(CARD);
+    const payable = await testEnvironment.createPayable();
+    const page = await openFrame(CARD);
     page.say({ type: 'submit', id: 7, secret: payable.secret });
     page.say({ type: 'submit', id: 8, secret: payable.secret });
     expect(await page.result(8)).toMatchObject({ result: { statusCode: 500 }, fields: [] });
@@ -182,8 +184,8 @@ describe('the frame', () => {
   });
 
   test('does not listen to another origin, nor to anybody but its parent', async () => {
-    const payable = await world.payable();
-    const page = await opened(CARD);
+    const payable = await testEnvironment.createPayable();
+    const page = await openFrame(CARD);
     const message = { type: 'submit', id: 3, secret: payable.secret };
     page.say(message, { origin: 'https://pay.example.evil.example' });
     page.say(message, { source: {} });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@pos/service-kit/pages';
-import { frameScript, type FrameTarget } from './frame-script.js';
+import { createFrameScript, type FrameTarget } from './frame-script.js';
 
-const STYLE = `
+const FRAME_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif; }
 body { margin: 0; }
 form { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; padding: 2px; }
@@ -27,7 +27,7 @@ const CARD_FIELDS = `<label class="wide">Card number
 ${CV2_FIELD}`;
 
 /** Who may show the fields, and which page of the issuers looks at payers' devices. */
-interface FrameWorld {
+interface FrameSettings {
   readonly checkoutOrigins: readonly string[];
   readonly deviceDataUrl: string;
 }
@@ -37,24 +37,28 @@ interface FrameWorld {
  * must be one of these origins, never sees what is typed: it sends the secret in and gets the result out. docs/checkout.md
  * has the messages.
  */
-export function cardFrames(world: FrameWorld): Page[] {
+export function createCardFrames(frameSettings: FrameSettings): Page[] {
   return [
-    frame(world, { path: '/client/frame', fields: CARD_FIELDS, target: '/client/payments' }),
-    frame(world, { path: '/client/frame/saved-card', fields: CV2_FIELD, target: '/client/payments/saved-card' }),
+    createFrame(frameSettings, { path: '/client/frame', fields: CARD_FIELDS, target: '/client/payments' }),
+    createFrame(frameSettings, {
+      path: '/client/frame/saved-card',
+      fields: CV2_FIELD,
+      target: '/client/payments/saved-card',
+    }),
   ];
 }
 
-function frame(
-  { checkoutOrigins, deviceDataUrl }: FrameWorld,
+function createFrame(
+  { checkoutOrigins, deviceDataUrl }: FrameSettings,
   { path, fields, target }: { readonly path: string; readonly fields: string; readonly target: FrameTarget },
 ): Page {
-  const script = frameScript(checkoutOrigins, target);
+  const script = createFrameScript(checkoutOrigins, target);
   const issuer = new URL(deviceDataUrl).origin;
   const ancestors = checkoutOrigins.length === 0 ? "'none'" : checkoutOrigins.join(' ');
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(STYLE)}'`,
+    `script-src '${computePolicyHash(script)}'`,
+    `style-src '${computePolicyHash(FRAME_STYLE)}'`,
     "connect-src 'self'",
     "base-uri 'none'",
     `frame-src ${issuer}`,
@@ -66,7 +70,7 @@ function frame(
     text: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Card details</title>
-<style>${STYLE}</style></head>
+<style>${FRAME_STYLE}</style></head>
 <body>
 <form novalidate autocomplete="on">
 ${fields}
@@ -85,6 +89,6 @@ ${fields}
 }
 
 /** Only these very texts run: nothing that is written into the page by somebody else does. */
-function hashOf(text: string): string {
+function computePolicyHash(text: string): string {
   return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
 }

@@ -5,11 +5,11 @@ export type FrameTarget = '/client/payments' | '/client/payments/saved-card';
  * What runs in the frame, as the browser gets it. It listens to its parent alone, and only from an origin on the list;
  * it posts to its own origin; and the parent is told results and which fields are wrong, never a value.
  */
-export function frameScript(parents: readonly string[], target: FrameTarget): string {
-  return SCRIPT.replace('__PARENTS__', json(parents)).replace('__TARGET__', json(target));
+export function createFrameScript(parents: readonly string[], target: FrameTarget): string {
+  return SCRIPT.replace('__PARENTS__', toScriptJson(parents)).replace('__TARGET__', toScriptJson(target));
 }
 
-function json(value: unknown): string {
+function toScriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 

@@ -7,41 +7,44 @@ import { CardVaultClient } from '@pos/payments/card-vault-client';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { findAcquirerCall, insertAcquirerCall } from '@pos/store/acquirer-calls';
 import { insertOnlineAttempt } from '@pos/store/online-attempts';
-import type { RunningVault } from '../boot.js';
-import { type Payable, VaultWorld } from '../testing.js';
+import type { CardVaultServer } from '../boot.js';
+import { type Payable, VaultTestEnvironment } from '../testing.js';
 
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 const UNKNOWN_CARD = 'pm_AAAAAAAAAAAAAAAAAAAAAA';
 
-let world: VaultWorld;
-let hasty: RunningVault;
+let testEnvironment: VaultTestEnvironment;
+let shortDeadlineVault: CardVaultServer;
 let vault: CardVaultClient;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
-  hasty = await world.another({ INTERNAL_KEY, ACQUIRER_DEADLINE_MS: '500' });
-  vault = new CardVaultClient(hasty.internalGrpc, INTERNAL_KEY);
+  testEnvironment = await VaultTestEnvironment.open();
+  shortDeadlineVault = await testEnvironment.startAnother({ INTERNAL_KEY, ACQUIRER_DEADLINE_MS: '500' });
+  vault = new CardVaultClient(shortDeadlineVault.internalGrpc, INTERNAL_KEY);
 });
 afterAll(async () => {
   vault.close();
-  await world.close();
+  await testEnvironment.close();
 });
-beforeEach(() => world.rule());
+beforeEach(() => testEnvironment.setRules());
 
-interface Kept extends Payable {
+interface StoredPayable extends Payable {
   readonly cardId: PaymentMethodId;
 }
 
-async function kept(cardNumber = '4456530000091014'): Promise<Kept> {
-  const payable = await world.payableByCustomer();
-  await world.pay(payable, { cardNumber, savePaymentMethod: true });
-  return { ...payable, cardId: await world.cardOf(payable) };
+async function createStoredPayable(cardNumber = '4456530000091014'): Promise<StoredPayable> {
+  const payable = await testEnvironment.createCustomerPayable();
+  await testEnvironment.payByCard(payable, { cardNumber, savePaymentMethod: true });
+  return { ...payable, cardId: await testEnvironment.findCard(payable) };
 }
 
 /** What an api does before it asks: the attempt's row, on an intent of its own. */
-async function attemptWith({ scope, cardId }: Pick<Kept, 'scope' | 'cardId'>, value = 2_000): Promise<Charge> {
-  const { id } = await world.payable({ total: value });
-  return world.database.transact(scope, async (tx) => {
+async function createAttempt(
+  { scope, cardId }: Pick<StoredPayable, 'scope' | 'cardId'>,
+  value = 2_000,
+): Promise<Charge> {
+  const { id } = await testEnvironment.createPayable({ total: value });
+  return testEnvironment.database.transact(scope, async (tx) => {
     const reference = await tx.newUuid();
     const subject = { paymentIntentId: id, setupIntentId: null };
     const secretHash = tx.hash(reference);
@@ -60,19 +63,19 @@ async function attemptWith({ scope, cardId }: Pick<Kept, 'scope' | 'cardId'>, va
 }
 type Charge = Parameters<CardVaultClient['charge']>[0];
 
-async function codeOf(work: Promise<unknown>): Promise<string> {
+async function readCode(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'done',
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 }
 
-function stateOf(scope: Scope, cardId: PaymentMethodId): Promise<string> {
+function readCardState(scope: Scope, cardId: PaymentMethodId): Promise<string> {
   return vault.describe(scope, cardId).then(({ state }) => state);
 }
 
 test('a stored card is described without its number', async () => {
-  const card = await kept();
+  const card = await createStoredPayable();
   expect(await vault.describe(card.scope, card.cardId)).toEqual({
     state: 'Stored',
     maskedNumber: '44565300****1014',
@@ -90,100 +93,102 @@ describe('a charge', () => {
     ['4456530000091071', 2_000, 'declined', ['2000 Declined']],
     ['4456530000091014', 2_093, 'failed', ['2093 Failed']],
   ])('of %s over %d is %s, and a repeat books nothing twice', async (cardNumber, value, outcome, booked) => {
-    const card = await kept(cardNumber);
-    const charge = await attemptWith(card, value);
-    const before = world.outside.acquirer.books.all().length;
+    const card = await createStoredPayable(cardNumber);
+    const charge = await createAttempt(card, value);
+    const before = testEnvironment.outside.acquirer.books.listCalls().length;
     expect(await vault.charge(charge)).toMatchObject({ outcome });
     expect(await vault.charge(charge)).toMatchObject({ outcome });
-    expect(world.outside.acquirer.books.all().length - before).toBe(1);
-    expect(await world.booked({ ...card, id: charge.paymentIntentId })).toEqual(booked);
-    expect(await stateOf(card.scope, card.cardId)).toBe('Stored');
+    expect(testEnvironment.outside.acquirer.books.listCalls().length - before).toBe(1);
+    expect(await testEnvironment.listBookings({ ...card, id: charge.paymentIntentId })).toEqual(booked);
+    expect(await readCardState(card.scope, card.cardId)).toBe('Stored');
   });
 
   test('that nobody answers is unknown, and its attempt is settled by its reference', async () => {
-    const card = await kept();
-    const charge = await attemptWith(card, 2_096);
+    const card = await createStoredPayable();
+    const charge = await createAttempt(card, 2_096);
     expect(await vault.charge({ ...charge, deadlineMs: 500 })).toMatchObject({ outcome: 'unknown' });
-    expect(world.outside.acquirer.inquire(charge.reference).outcome).toBe('InProgress');
+    expect(testEnvironment.outside.acquirer.inquire(charge.reference).outcome).toBe('InProgress');
   });
 
-  test.each<[string, (card: Kept, charge: Charge) => Promise<Charge> | Charge, string]>([
+  test.each<[string, (card: StoredPayable, charge: Charge) => Promise<Charge> | Charge, string]>([
     ['no attempt', (_, charge) => ({ ...charge, reference: 'no reference' }), 'attempt_not_found'],
     [
       'an attempt with another card',
-      async (_, charge) => ({ ...charge, cardId: (await kept()).cardId }),
+      async (_, charge) => ({ ...charge, cardId: (await createStoredPayable()).cardId }),
       'attempt_not_found',
     ],
     ['an unknown card', (_, charge) => ({ ...charge, cardId: UNKNOWN_CARD }), 'attempt_not_found'],
-    ['another world', (_, charge) => ({ ...charge, scope: world.production }), 'attempt_not_found'],
-    ['an erased card', async (card, charge) => (await erased(card), charge), 'saved_card_not_usable'],
+    ['another world', (_, charge) => ({ ...charge, scope: testEnvironment.production }), 'attempt_not_found'],
+    ['an erased card', async (card, charge) => (await eraseStoredCard(card), charge), 'saved_card_not_usable'],
   ])('with %s is refused', async (_, spoil, code) => {
-    const card = await kept();
-    const charge = await spoil(card, await attemptWith(card));
-    expect(await codeOf(vault.charge(charge))).toBe(code);
+    const card = await createStoredPayable();
+    const charge = await spoil(card, await createAttempt(card));
+    expect(await readCode(vault.charge(charge))).toBe(code);
   });
 
   test('with another amount than the attempt’s books nothing', async () => {
-    const card = await kept();
-    const charge = await attemptWith(card);
+    const card = await createStoredPayable();
+    const charge = await createAttempt(card);
     expect(await vault.charge({ ...charge, amount: money(1, 'GBP') })).toMatchObject({ outcome: 'unknown' });
-    expect(world.outside.acquirer.books.find(charge.reference)).toBeNull();
+    expect(testEnvironment.outside.acquirer.books.findCall(charge.reference)).toBeNull();
   });
 });
 
 describe('erasing', () => {
   test('makes the number unreadable, keeps the description, and may be repeated', async () => {
-    const card = await kept();
+    const card = await createStoredPayable();
     await vault.erase(card.scope, card.cardId);
-    expect(await world.kept(card)).toEqual(['Erased none']);
+    expect(await testEnvironment.listStored(card)).toEqual(['Erased none']);
     await vault.erase(card.scope, card.cardId);
-    expect(await stateOf(card.scope, card.cardId)).toBe('Erased');
+    expect(await readCardState(card.scope, card.cardId)).toBe('Erased');
   });
 
   test('waits for an attempt with the card to end', async () => {
-    const card = await kept();
-    await attemptWith(card);
-    expect(await codeOf(vault.erase(card.scope, card.cardId))).toBe('saved_card_busy');
-    expect(await stateOf(card.scope, card.cardId)).toBe('Stored');
+    const card = await createStoredPayable();
+    await createAttempt(card);
+    expect(await readCode(vault.erase(card.scope, card.cardId))).toBe('saved_card_busy');
+    expect(await readCardState(card.scope, card.cardId)).toBe('Stored');
   });
 
   test('leaves the card of a setup intent to its setup intent, which stays what it is', async () => {
-    const setup = await world.setup();
-    await world.pay(setup, { mitConsentGiven: true });
-    const cardId = await world.cardOfSetup(setup.id);
-    expect(await codeOf(vault.erase(setup.scope, cardId))).toBe('saved_card_of_setup_intent');
-    expect([await world.setupStanding(setup.id), await world.keptOfSetup(setup.id)]).toEqual([
-      'Authorized Authorized',
-      ['Stored number'],
-    ]);
+    const setup = await testEnvironment.createSetup();
+    await testEnvironment.payByCard(setup, { mitConsentGiven: true });
+    const cardId = await testEnvironment.findSetupCard(setup.id);
+    expect(await readCode(vault.erase(setup.scope, cardId))).toBe('saved_card_of_setup_intent');
+    expect([await testEnvironment.readSetupState(setup.id), await testEnvironment.listStoredOfSetup(setup.id)]).toEqual(
+      ['Authorized Authorized', ['Stored number']],
+    );
     // With the setup it goes, and to erase it again is no fault.
-    await world.database.transact(setup.scope, (tx) => world.setups.cancel(tx, setup.id, { includeAuthorized: true }));
+    await testEnvironment.database.transact(setup.scope, (tx) =>
+      testEnvironment.setups.cancel(tx, setup.id, { includeAuthorized: true }),
+    );
     await vault.erase(setup.scope, cardId);
-    expect(await stateOf(setup.scope, cardId)).toBe('Erased');
+    expect(await readCardState(setup.scope, cardId)).toBe('Erased');
   });
 
   test.each([
-    ['an unknown card', () => world.sandbox, UNKNOWN_CARD],
-    ['a malformed id', () => world.sandbox, 'pm_x'],
+    ['an unknown card', () => testEnvironment.sandbox, UNKNOWN_CARD],
+    ['a malformed id', () => testEnvironment.sandbox, 'pm_x'],
   ] as const)('finds nothing under %s', async (_, scope, cardId) => {
-    expect(await codeOf(vault.erase(scope(), cardId))).toBe('saved_card_not_found');
-    expect(await codeOf(vault.describe(scope(), cardId))).toBe('saved_card_not_found');
+    expect(await readCode(vault.erase(scope(), cardId))).toBe('saved_card_not_found');
+    expect(await readCode(vault.describe(scope(), cardId))).toBe('saved_card_not_found');
   });
 
   test('finds nothing of another world', async () => {
-    const card = await kept();
-    expect(await codeOf(vault.erase(world.production, card.cardId))).toBe('saved_card_not_found');
+    const card = await createStoredPayable();
+    expect(await readCode(vault.erase(testEnvironment.production, card.cardId))).toBe('saved_card_not_found');
   });
 });
 
 describe('giving an attempt up', () => {
   async function open(): Promise<Payable & { readonly reference: string }> {
-    const payable = await world.payableByCustomer();
+    const payable = await testEnvironment.createCustomerPayable();
     const late = { cardNumber: '4456530000091055', savePaymentMethod: true };
-    await world.pay(payable, late, { at: hasty });
-    const rows = await world.look<{ reference: string }>('select reference from acquirer_calls where intent_id = $1', [
-      payable.id,
-    ]);
+    await testEnvironment.payByCard(payable, late, { at: shortDeadlineVault });
+    const rows = await testEnvironment.queryRows<{ reference: string }>(
+      'select reference from acquirer_calls where intent_id = $1',
+      [payable.id],
+    );
     return { ...payable, reference: rows[0]!.reference };
   }
 
@@ -191,63 +196,64 @@ describe('giving an attempt up', () => {
     const { reference, ...payable } = await open();
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
-    expect(await world.standing(payable)).toBe('Created Error');
-    expect(await world.booked(payable)).toEqual(['2000 Reversed']);
-    expect(await world.kept(payable)).toEqual([expect.stringMatching(/^Erased/)]);
-    const call = await world.database.read(payable.scope, (reader) => findAcquirerCall(reader, reference));
+    expect(await testEnvironment.readState(payable)).toBe('Created Error');
+    expect(await testEnvironment.listBookings(payable)).toEqual(['2000 Reversed']);
+    expect(await testEnvironment.listStored(payable)).toEqual([expect.stringMatching(/^Erased/)]);
+    const call = await testEnvironment.database.read(payable.scope, (reader) => findAcquirerCall(reader, reference));
     expect([call?.state, call?.outcome]).toEqual(['Settled', 'Reversed']);
   });
 
   test('is acknowledged only when the acquirer has it', async () => {
     const { reference, ...payable } = await open();
-    world.rule({ match: { kind: 'Reverse' }, effect: 'down' });
+    testEnvironment.setRules({ match: { kind: 'Reverse' }, effect: 'down' });
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(false);
-    world.rule();
+    testEnvironment.setRules();
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
   });
 
   test('is refused where there is none, and where it has ended otherwise', async () => {
-    expect(await codeOf(vault.reverse(world.sandbox, 'no reference', 'undo'))).toBe('attempt_not_found');
-    const card = await kept();
-    const rows = await world.look<{ reference: string }>('select reference from acquirer_calls where intent_id = $1', [
-      card.id,
-    ]);
-    expect(await codeOf(vault.reverse(card.scope, rows[0]!.reference, 'undo'))).toBe('not_reversible');
+    expect(await readCode(vault.reverse(testEnvironment.sandbox, 'no reference', 'undo'))).toBe('attempt_not_found');
+    const card = await createStoredPayable();
+    const rows = await testEnvironment.queryRows<{ reference: string }>(
+      'select reference from acquirer_calls where intent_id = $1',
+      [card.id],
+    );
+    expect(await readCode(vault.reverse(card.scope, rows[0]!.reference, 'undo'))).toBe('not_reversible');
   });
 });
 
 test('the port asks for its key, and is not opened beyond loopback without one', async () => {
-  const stranger = new CardVaultClient(hasty.internalGrpc, `${INTERNAL_KEY}!`);
-  expect(await codeOf(stranger.describe(world.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
+  const stranger = new CardVaultClient(shortDeadlineVault.internalGrpc, `${INTERNAL_KEY}!`);
+  expect(await readCode(stranger.describe(testEnvironment.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
   stranger.close();
-  await expect(world.another({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
-  const { internalGrpc } = await world.another({ HOST: '0.0.0.0' });
+  await expect(testEnvironment.startAnother({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+  const { internalGrpc } = await testEnvironment.startAnother({ HOST: '0.0.0.0' });
   expect(internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
 test('in production a key asks for a host: without one the port would be on loopback, unreached and without a word', async () => {
   const keyed = { NODE_ENV: 'production', DEVICE_DATA_URL: 'https://device.example', HOST: '0.0.0.0', INTERNAL_KEY };
-  await expect(world.another(keyed)).rejects.toThrow('INTERNAL_HOST: is not set, and INTERNAL_KEY is');
-  const meant = await world.another({ ...keyed, INTERNAL_HOST: '127.0.0.1' });
+  await expect(testEnvironment.startAnother(keyed)).rejects.toThrow('INTERNAL_HOST: is not set, and INTERNAL_KEY is');
+  const meant = await testEnvironment.startAnother({ ...keyed, INTERNAL_HOST: '127.0.0.1' });
   expect(meant.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
 test.each(['::1', '[::1]'])('on %s both ports are open', async (host) => {
   if (!hasIpv6()) return;
-  const { url, internalGrpc } = await world.another({ HOST: host, INTERNAL_HOST: host });
+  const { url, internalGrpc } = await testEnvironment.startAnother({ HOST: host, INTERNAL_HOST: host });
   expect([url, internalGrpc]).toEqual([
     expect.stringMatching(/^http:\/\/\[::1\]:/),
     expect.stringMatching(/^\[::1\]:/),
   ]);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   const client = new CardVaultClient(internalGrpc, null);
-  expect(await codeOf(client.describe(world.sandbox, UNKNOWN_CARD))).not.toBe('service_unavailable');
+  expect(await readCode(client.describe(testEnvironment.sandbox, UNKNOWN_CARD))).not.toBe('service_unavailable');
   client.close();
 });
 
-async function erased({ scope, id, cardId }: Kept): Promise<void> {
+async function eraseStoredCard({ scope, id, cardId }: StoredPayable): Promise<void> {
   // The attempt of the charge is open, so the card is erased as its customer's deletion would do it after all.
-  await world.look('update saved_cards set state = $1 where id = $2 and $3 <> $4 returning id', [
+  await testEnvironment.queryRows('update saved_cards set state = $1 where id = $2 and $3 <> $4 returning id', [
     'Erased',
     cardId,
     id,
@@ -256,6 +262,8 @@ async function erased({ scope, id, cardId }: Kept): Promise<void> {
 }
 
 test('both ports of the vault limit the connections of one address', async () => {
-  const { url, internalGrpc } = await world.another({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
+  const { url, internalGrpc } = await testEnvironment.startAnother({
+    CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX),
+  });
   for (const address of [url, internalGrpc]) expect([address, await countDropped(address)]).toEqual([address, 2]);
 });

@@ -23,7 +23,7 @@ import type { AccountCache } from '@pos/payments/accounts';
 import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { reverseAttempt, settleAttempt } from '@pos/payments/online-settling';
 import { eraseCard } from '@pos/payments/saved-cards';
-import { type InternalAdmission, openInternalPort, servedInternally } from '@pos/service-kit/internal-grpc';
+import { type InternalAuthentication, startInternalServer, handleInternalCall } from '@pos/service-kit/internal-grpc';
 import { findAcquirerCall } from '@pos/store/acquirer-calls';
 import { deleteCardNumber } from '@pos/store/card-numbers';
 import type { Database, Reader } from '@pos/store/database';
@@ -35,9 +35,9 @@ const DEADLINE_MS_MAX = 60_000;
 const REFERENCE_LENGTH_MAX = 64;
 
 /** Stored cards for the other processes of the service, which know them by their ids alone. */
-export class CardVaultDoor {
+export class CardVaultGrpcServer {
   constructor(
-    private readonly parts: InternalAdmission & {
+    private readonly parts: InternalAuthentication & {
       readonly database: Database;
       readonly vault: Vault;
       readonly accounts: AccountCache;
@@ -48,52 +48,61 @@ export class CardVaultDoor {
 
   /** Opens the port on an address that nobody else reaches. */
   open(
-    at: Pick<Parameters<typeof openInternalPort>[0], 'host' | 'port' | 'connections'>,
-  ): ReturnType<typeof openInternalPort> {
+    portOptions: Pick<Parameters<typeof startInternalServer>[0], 'host' | 'port' | 'connections'>,
+  ): ReturnType<typeof startInternalServer> {
     const name = 'service.card_vault.v1.CardVaultService';
-    return openInternalPort({ ...at, name, definition: CardVaultServiceService, implementation: this.#methods() });
+    return startInternalServer({
+      ...portOptions,
+      name,
+      definition: CardVaultServiceService,
+      implementation: this.#createMethods(),
+    });
   }
 
-  #methods(): CardVaultServiceServer {
+  #createMethods(): CardVaultServiceServer {
     const { parts } = this;
     return {
-      chargeStoredCard: servedInternally(parts, 'CardVaultService/ChargeStoredCard', (asked: ChargeStoredCardRequest) =>
-        this.#charge(asked),
+      chargeStoredCard: handleInternalCall(
+        parts,
+        'CardVaultService/ChargeStoredCard',
+        (request: ChargeStoredCardRequest) => this.#chargeCard(request),
       ),
-      eraseCard: servedInternally(parts, 'CardVaultService/EraseCard', (asked: EraseCardRequest) => this.#erase(asked)),
-      describeCard: servedInternally(parts, 'CardVaultService/DescribeCard', (asked: DescribeCardRequest) =>
-        this.#describe(asked),
+      eraseCard: handleInternalCall(parts, 'CardVaultService/EraseCard', (request: EraseCardRequest) =>
+        this.#eraseCard(request),
       ),
-      reverseAuthorisation: servedInternally(
+      describeCard: handleInternalCall(parts, 'CardVaultService/DescribeCard', (request: DescribeCardRequest) =>
+        this.#describeCard(request),
+      ),
+      reverseAuthorisation: handleInternalCall(
         parts,
         'CardVaultService/ReverseAuthorisation',
-        (asked: ReverseAuthorisationRequest) => this.#reverse(asked),
+        (request: ReverseAuthorisationRequest) => this.#reverseAuthorisation(request),
       ),
     };
   }
 
   /** Asks the acquirer and tells what it said. The caller, whose attempt it is, settles it by the reference. */
-  async #charge(asked: ChargeStoredCardRequest): Promise<ChargeStoredCardResponse> {
+  async #chargeCard(request: ChargeStoredCardRequest): Promise<ChargeStoredCardResponse> {
     const { database, vault, accounts } = this.parts;
-    const scope = scopeOf(asked.scope);
-    const cardId = cardIdOf(asked.cardId);
-    const found = await database.read(scope, async (reader) => {
-      const call = await callOf(reader, asked);
+    const scope = readScope(request.scope);
+    const cardId = parseCardId(request.cardId);
+    const loaded = await database.read(scope, async (reader) => {
+      const call = await getAuthorisationCall(reader, request);
       if (call.state === 'Settled' || call.reverseReference !== null) return { call, charge: null };
-      const card = await storedCard(reader, cardId);
+      const card = await getStoredCard(reader, cardId);
       const { merchantId } = await accounts.get(reader);
-      const number = await vault.numberOf(reader, card);
+      const number = await vault.openNumber(reader, card);
       return { call, charge: { card, number, merchantId } };
     });
-    const { call, charge } = found;
-    if (charge === null) return decided(call);
-    const answer = await vault.acquirerOf(scope).charge(
+    const { call, charge } = loaded;
+    if (charge === null) return toDecidedResponse(call);
+    const answer = await vault.getAcquirer(scope).chargeStoredCard(
       {
         ...{ reference: call.reference, merchantId: charge.merchantId, amount: call.amount },
-        isCapturing: asked.capture,
-        isCustomerInitiated: asked.customerInitiated,
+        isCapturing: request.capture,
+        isCustomerInitiated: request.customerInitiated,
         payer: null,
-        deadlineMs: Math.min(Math.max(asked.deadlineMs, 1), DEADLINE_MS_MAX),
+        deadlineMs: Math.min(Math.max(request.deadlineMs, 1), DEADLINE_MS_MAX),
       },
       charge,
     );
@@ -104,11 +113,11 @@ export class CardVaultDoor {
     return presentAnswer(answer);
   }
 
-  async #erase(asked: EraseCardRequest): Promise<EraseCardResponse> {
-    const cardId = cardIdOf(asked.cardId);
-    await this.parts.database.transact(scopeOf(asked.scope), async (tx) => {
+  async #eraseCard(request: EraseCardRequest): Promise<EraseCardResponse> {
+    const cardId = parseCardId(request.cardId);
+    await this.parts.database.transact(readScope(request.scope), async (tx) => {
       const card = await lockSavedCard(tx, cardId);
-      if (card === null) throw unknownCard();
+      if (card === null) throw createUnknownCardRefusal();
       if (card.state === 'Erased') return;
       if (await hasOpenAttemptOfCard(tx, cardId)) {
         throw new Refusal('saved_card_busy', 'an attempt with the card has not ended');
@@ -122,31 +131,31 @@ export class CardVaultDoor {
     return {};
   }
 
-  async #describe(asked: DescribeCardRequest): Promise<DescribeCardResponse> {
-    const cardId = cardIdOf(asked.cardId);
-    const card = await this.parts.database.read(scopeOf(asked.scope), (reader) => findSavedCard(reader, cardId));
-    if (card === null) throw unknownCard();
+  async #describeCard(request: DescribeCardRequest): Promise<DescribeCardResponse> {
+    const cardId = parseCardId(request.cardId);
+    const card = await this.parts.database.read(readScope(request.scope), (reader) => findSavedCard(reader, cardId));
+    if (card === null) throw createUnknownCardRefusal();
     return { card: presentCard(card) };
   }
 
-  async #reverse(asked: ReverseAuthorisationRequest): Promise<ReverseAuthorisationResponse> {
+  async #reverseAuthorisation(request: ReverseAuthorisationRequest): Promise<ReverseAuthorisationResponse> {
     const { database, calls } = this.parts;
-    const { acquirerReference, reversalReference } = asked;
-    const scope = scopeOf(asked.scope);
+    const { acquirerReference, reversalReference } = request;
+    const scope = readScope(request.scope);
     if (reversalReference.length < 1 || reversalReference.length > REFERENCE_LENGTH_MAX) {
       throw keyed('validation_failed', 'reversal_reference', 'must be 1 to 64 characters');
     }
     await database.transact(scope, async (tx) => {
-      if ((await findOnlineAttempt(tx, acquirerReference)) === null) throw unknownAttempt();
+      if ((await findOnlineAttempt(tx, acquirerReference)) === null) throw createUnknownAttemptRefusal();
       await reverseAttempt(tx, acquirerReference, reversalReference);
     });
-    const ordered = await database.read(scope, (reader) => findAcquirerCall(reader, acquirerReference));
-    const standing = await calls.pursueCall(scope, ordered?.reverseReference ?? reversalReference);
-    return { acknowledged: standing === 'over' };
+    const reversedCall = await database.read(scope, (reader) => findAcquirerCall(reader, acquirerReference));
+    const state = await calls.pursueCall(scope, reversedCall?.reverseReference ?? reversalReference);
+    return { acknowledged: state === 'over' };
   }
 }
 
-function scopeOf(scope: WireScope | undefined): Scope {
+function readScope(scope: WireScope | undefined): Scope {
   const environment = ENVIRONMENTS.find((each) => each === scope?.environment);
   if (scope === undefined || environment === undefined || !isId('account', scope.accountId)) {
     throw keyed('validation_failed', 'scope', 'names no account');
@@ -154,49 +163,49 @@ function scopeOf(scope: WireScope | undefined): Scope {
   return { accountId: scope.accountId, environment };
 }
 
-function cardIdOf(text: string): PaymentMethodId {
-  if (!isId('paymentMethod', text)) throw unknownCard();
+function parseCardId(text: string): PaymentMethodId {
+  if (!isId('paymentMethod', text)) throw createUnknownCardRefusal();
   return text;
 }
 
-async function callOf(reader: Reader, asked: ChargeStoredCardRequest): Promise<AcquirerCall> {
-  const call = await findAcquirerCall(reader, asked.acquirerReference);
-  const attempt = await findOnlineAttempt(reader, asked.acquirerReference);
-  if (call?.kind !== 'Authorise' || attempt?.cardId !== asked.cardId) throw unknownAttempt();
-  const value = Number(asked.amount);
+async function getAuthorisationCall(reader: Reader, request: ChargeStoredCardRequest): Promise<AcquirerCall> {
+  const call = await findAcquirerCall(reader, request.acquirerReference);
+  const attempt = await findOnlineAttempt(reader, request.acquirerReference);
+  if (call?.kind !== 'Authorise' || attempt?.cardId !== request.cardId) throw createUnknownAttemptRefusal();
+  const value = Number(request.amount);
   const isSame =
-    call.paymentIntentId === asked.paymentIntentId &&
-    /^[A-Z]{3}$/.test(asked.currency) &&
+    call.paymentIntentId === request.paymentIntentId &&
+    /^[A-Z]{3}$/.test(request.currency) &&
     Number.isSafeInteger(value) &&
-    isSameAmount(call.amount, money(value, asked.currency));
+    isSameAmount(call.amount, money(value, request.currency));
   if (!isSame) throw keyed('validation_failed', 'amount', 'is not what the attempt is about');
   return call;
 }
 
-async function storedCard(reader: Reader, cardId: PaymentMethodId): Promise<SavedCard> {
+async function getStoredCard(reader: Reader, cardId: PaymentMethodId): Promise<SavedCard> {
   const card = await findSavedCard(reader, cardId);
-  if (card === null) throw unknownCard();
+  if (card === null) throw createUnknownCardRefusal();
   if (card.state === 'Stored') return card;
   throw new Refusal('saved_card_not_usable', `a card that is ${card.state} cannot be charged`);
 }
 
-function unknownCard(): Refusal {
+function createUnknownCardRefusal(): Refusal {
   return new Refusal('saved_card_not_found', 'there is no such card');
 }
 
-function unknownAttempt(): Refusal {
+function createUnknownAttemptRefusal(): Refusal {
   return new Refusal('attempt_not_found', 'there is no such attempt with this card');
 }
 
-const NOTHING = { transactionId: '', authCode: '', processedAt: undefined } as const;
+const EMPTY_RESULT = { transactionId: '', authCode: '', processedAt: undefined } as const;
 
 /** An attempt that has ended is told as it ended; one that was given up took no money. */
-function decided({ result, reverseReference }: AcquirerCall): ChargeStoredCardResponse {
+function toDecidedResponse({ result, reverseReference }: AcquirerCall): ChargeStoredCardResponse {
   if (result?.kind === 'approved' && reverseReference === null) {
     return presentAnswer({ outcome: 'approved', approval: result.approval });
   }
   if (result?.kind === 'declined') return presentAnswer({ outcome: 'declined', decline: result.decline });
-  return { ...NOTHING, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: 'REVERSED' };
+  return { ...EMPTY_RESULT, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: 'REVERSED' };
 }
 
 function presentAnswer(answer: AcquirerAnswer): ChargeStoredCardResponse {
@@ -208,23 +217,23 @@ function presentAnswer(answer: AcquirerAnswer): ChargeStoredCardResponse {
       return { outcome, transactionId, authCode, processedAt, message: 'APPROVED' };
     }
     case 'declined': {
-      const { transactionId, transactionDateTime, message, said = message } = answer.decline;
+      const { transactionId, transactionDateTime, message, said: output = message } = answer.decline;
       const isFailure = message === 'FAILED';
       const outcome = isFailure ? ChargeOutcome.CHARGE_OUTCOME_FAILED : ChargeOutcome.CHARGE_OUTCOME_DECLINED;
-      return { outcome, transactionId, authCode: '', processedAt: new Date(transactionDateTime), message: said };
+      return { outcome, transactionId, authCode: '', processedAt: new Date(transactionDateTime), message: output };
     }
     case 'reversed':
-      return { ...NOTHING, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: 'REVERSED' };
+      return { ...EMPTY_RESULT, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: 'REVERSED' };
     case 'refused':
     case 'accessRefused':
-      return { ...NOTHING, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: answer.status };
+      return { ...EMPTY_RESULT, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: answer.status };
     case 'alreadyExists':
     case 'challenged':
     case 'done':
     case 'inProgress':
     case 'notFound':
     case 'unknown':
-      return { ...NOTHING, outcome: ChargeOutcome.CHARGE_OUTCOME_UNKNOWN, message: '' };
+      return { ...EMPTY_RESULT, outcome: ChargeOutcome.CHARGE_OUTCOME_UNKNOWN, message: '' };
   }
 }
 

@@ -9,9 +9,9 @@ import type { SavedCard } from '@pos/core/saved-card';
 import type { Authorise, CardAccess, PayerSubmission } from '@pos/payments/online-order';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import * as rest from '@pos/rest-contracts/client-payments';
-import { type Call, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import type { Tx } from '@pos/store/database';
-import { describeCard, type GivenCard } from '../acquirer/given-card.js';
+import { describeCard, type CardInput } from '../acquirer/given-card.js';
 import { Vault } from '../vault.js';
 import { readWalletToken } from './wallet-token.js';
 
@@ -26,8 +26,8 @@ export class ClientPaymentsController {
   ) {}
 
   @Serve(rest.prepareDeviceData)
-  async deviceData({ body, headers }: Call<typeof rest.prepareDeviceData>) {
-    const secret = secretOf(headers);
+  async deviceData({ body, headers }: OperationCall<typeof rest.prepareDeviceData>) {
+    const secret = readSecret(headers);
     await this.payments.requireUsableSecret(secret);
     const intentId = readClientSecret(secret)?.intentId;
     // The issuer is found by the first digits; the rest of the number is none of the device page's business.
@@ -36,86 +36,88 @@ export class ClientPaymentsController {
   }
 
   @Serve(rest.payByCard)
-  async pay(call: Call<typeof rest.payByCard>) {
+  async pay(call: OperationCall<typeof rest.payByCard>) {
     const { cardNumber, expiryDate, cV2, cardName, savePaymentMethod, mitConsentGiven } = call.body;
     const card = { number: cardNumber, expiry: expiryDate, cv2: cV2 ?? null, name: cardName };
-    const allowed = { isSavingAllowed: savePaymentMethod, isConsentGiven: mitConsentGiven };
-    const submission = { ...submissionOf(call, card), ...allowed, wallet: null };
-    return presentResult(await this.payments.pay(submission, this.#handsWith(card)));
+    const consent = { isSavingAllowed: savePaymentMethod, isConsentGiven: mitConsentGiven };
+    const submission = { ...buildSubmission(call, card), ...consent, wallet: null };
+    return presentResult(await this.payments.pay(submission, this.#createCardAccess(card)));
   }
 
   @Serve(rest.payByWallet)
-  async payByWallet(call: Call<typeof rest.payByWallet>) {
+  async payByWallet(call: OperationCall<typeof rest.payByWallet>) {
     const { wallet, token } = call.body;
-    const secret = secretOf(call.headers);
+    const secret = readSecret(call.headers);
     this.payments.requireAcquirer(secret);
     const isSandbox = readClientSecret(secret)?.environment === 'sandbox';
     const card = isSandbox ? readWalletToken(token) : null;
     if (card === null) throw keyed('validation_failed', 'token', 'Is not a token of the wallet.');
-    const submission = { ...submissionOf(call, card), wallet, isSavingAllowed: false, isConsentGiven: false };
-    return presentResult(await this.payments.pay(submission, this.#handsWith(card)));
+    const submission = { ...buildSubmission(call, card), wallet, isSavingAllowed: false, isConsentGiven: false };
+    return presentResult(await this.payments.pay(submission, this.#createCardAccess(card)));
   }
 
   @Serve(rest.payBySavedCard)
-  async payBySavedCard(call: Call<typeof rest.payBySavedCard>) {
+  async payBySavedCard(call: OperationCall<typeof rest.payBySavedCard>) {
     const { body, headers } = call;
-    const customerSecret = headerOf(headers, 'customer-secret');
-    const submission = { ...payerOf(call), customerSecret, paymentMethodId: body.paymentMethodId };
+    const customerSecret = readHeader(headers, 'customer-secret');
+    const submission = { ...readPayer(call), customerSecret, paymentMethodId: body.paymentMethodId };
     return presentResult(
       await this.payments.payWithSavedCard(submission, (tx, card) => this.#openSavedCard(tx, card, body.cV2)),
     );
   }
 
   @Serve(rest.completeChallenge)
-  async completeChallenge({ body, headers }: Call<typeof rest.completeChallenge>) {
-    const answer = { secret: secretOf(headers), ...body };
-    const result = await this.payments.completeChallenge(answer, (order) =>
-      this.vault.acquirerOf(order.scope).completeChallenge(order),
+  async completeChallenge({ body, headers }: OperationCall<typeof rest.completeChallenge>) {
+    const answer = { secret: readSecret(headers), ...body };
+    const result = await this.payments.completeChallenge(answer, (request) =>
+      this.vault.getAcquirer(request.scope).completeChallenge(request),
     );
     return presentResult(result);
   }
 
   async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<Authorise> {
-    const number = await this.vault.numberOf(tx, card);
-    return (order) => {
-      const { scope, billing, device, isCardholderAbsent } = order;
+    const number = await this.vault.openNumber(tx, card);
+    return (request) => {
+      const { scope, billing, device, isCardholderAbsent } = request;
       const payer = { cv2, billing, device, isCardholderAbsent };
-      return this.vault.acquirerOf(scope).charge({ ...order, isCustomerInitiated: true, payer }, { card, number });
+      return this.vault
+        .getAcquirer(scope)
+        .chargeStoredCard({ ...request, isCustomerInitiated: true, payer }, { card, number });
     };
   }
 
-  #handsWith(card: GivenCard): CardAccess {
+  #createCardAccess(card: CardInput): CardAccess {
     return {
-      authorise: (order) => this.vault.acquirerOf(order.scope).authorise(order, card),
-      storeCard: this.vault.keeping(card.number),
+      authorise: (request) => this.vault.getAcquirer(request.scope).authorise(request, card),
+      storeCard: this.vault.createCardWriter(card.number),
     };
   }
 }
 
-type Payer = Pick<Call<typeof rest.payByWallet>, 'headers' | 'ip'> & {
+type PayerRequest = Pick<OperationCall<typeof rest.payByWallet>, 'headers' | 'ip'> & {
   readonly body: Omit<PayerContacts, 'metadata'> & { readonly metaData: Readonly<Record<string, unknown>> };
 };
 
-function payerOf({ headers, ip, body }: Payer): PayerSubmission {
+function readPayer({ headers, ip, body }: PayerRequest): PayerSubmission {
   const { emailAddress, phoneNumber, billingAddress, shippingDetails, metaData } = body;
   const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX);
   return {
-    secret: secretOf(headers),
+    secret: readSecret(headers),
     contacts: { emailAddress, phoneNumber, billingAddress, shippingDetails, metadata: metaData },
     device: { userAgent, ipAddress: ip },
   };
 }
 
-function submissionOf(payer: Payer, card: GivenCard) {
-  return { ...payerOf(payer), card: describeCard(card), hasCv2: card.cv2 !== null };
+function buildSubmission(payer: PayerRequest, card: CardInput) {
+  return { ...readPayer(payer), card: describeCard(card), hasCv2: card.cv2 !== null };
 }
 
 /** Whoever comes without one was turned away before. */
-function secretOf(headers: Readonly<IncomingHttpHeaders>): string {
-  return required(headerOf(headers, 'client-session-secret'), 'the header client-session-secret');
+function readSecret(headers: Readonly<IncomingHttpHeaders>): string {
+  return required(readHeader(headers, 'client-session-secret'), 'the header client-session-secret');
 }
 
-function headerOf(headers: Readonly<IncomingHttpHeaders>, name: string): string | null {
+function readHeader(headers: Readonly<IncomingHttpHeaders>, name: string): string | null {
   const sent = headers[name];
   return typeof sent === 'string' ? sent : null;
 }

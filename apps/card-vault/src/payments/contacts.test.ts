@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import { type Payable, VaultWorld } from '../testing.js';
+import { type Payable, VaultTestEnvironment } from '../testing.js';
 
 const CHALLENGED_CARD = '4456530000001096';
 const BILLING = { address1: '9 Elsewhere', postcode: 'XX9 9XX', countryCode: 'GB' };
-const FILLED_IN = { billingAddress: BILLING, emailAddress: 'other@example.com', metaData: { note: 'window' } };
+const FILLED_IN_CONTACTS = { billingAddress: BILLING, emailAddress: 'other@example.com', metaData: { note: 'window' } };
 
-const NOTHING = [undefined, undefined, undefined];
-const ALL = ['9 Elsewhere', 'other@example.com', 'window'];
+const NO_CONTACTS = [undefined, undefined, undefined];
+const ALL_CONTACTS = ['9 Elsewhere', 'other@example.com', 'window'];
 
-let world: VaultWorld;
+let testEnvironment: VaultTestEnvironment;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
+  testEnvironment = await VaultTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
-async function heldBy({ scope, id }: Payable) {
-  const { intent } = await world.database.read(scope, (reader) =>
-    world.intents.get(reader, id, { returnCanceled: false }),
+async function readContacts({ scope, id }: Payable) {
+  const { intent } = await testEnvironment.database.read(scope, (reader) =>
+    testEnvironment.intents.get(reader, id, { returnCanceled: false }),
   );
   const { details, metadata } = intent;
   return [details.billingAddress?.address1, details.customer?.emailAddress, metadata['note']];
 }
 
-function waiting({ scope, id }: Pick<Payable, 'scope'> & { readonly id: string }): Promise<unknown[]> {
-  return world.look(
+function listWaitingAttempts({ scope, id }: Pick<Payable, 'scope'> & { readonly id: string }): Promise<unknown[]> {
+  return testEnvironment.queryRows(
     `select 1 from online_attempts
      where account_id = $1 and (intent_id = $2 or setup_intent_id = $2) and contacts is not null`,
     [scope.accountId, id],
@@ -39,48 +39,53 @@ describe('what a payer fills in beside the card', () => {
     ['failed', { cardNumber: '4456530000091030' }],
     ['refused', { cardNumber: '1' }],
   ])('is not in the payment after a try that is %s', async (_, card) => {
-    const payable = await world.payable();
-    await world.pay(payable, { ...FILLED_IN, ...card });
-    expect([await heldBy(payable), await waiting(payable)]).toEqual([NOTHING, []]);
+    const payable = await testEnvironment.createPayable();
+    await testEnvironment.payByCard(payable, { ...FILLED_IN_CONTACTS, ...card });
+    expect([await readContacts(payable), await listWaitingAttempts(payable)]).toEqual([NO_CONTACTS, []]);
   });
 
   test.each([
-    ['Y', ALL],
-    ['N', NOTHING],
+    ['Y', ALL_CONTACTS],
+    ['N', NO_CONTACTS],
   ])('waits for the issuer, who says %s after a challenge', async (paRes, after) => {
-    const payable = await world.payable();
-    const { body } = await world.pay(payable, { ...FILLED_IN, cardNumber: CHALLENGED_CARD });
-    expect(await heldBy(payable)).toEqual(NOTHING);
-    expect(await waiting(payable)).toHaveLength(1);
-    await world.complete(payable, body['transactionId'], { paRes });
-    expect([await heldBy(payable), await waiting(payable)]).toEqual([after, []]);
+    const payable = await testEnvironment.createPayable();
+    const { body } = await testEnvironment.payByCard(payable, { ...FILLED_IN_CONTACTS, cardNumber: CHALLENGED_CARD });
+    expect(await readContacts(payable)).toEqual(NO_CONTACTS);
+    expect(await listWaitingAttempts(payable)).toHaveLength(1);
+    await testEnvironment.completeChallenge(payable, body['transactionId'], { paRes });
+    expect([await readContacts(payable), await listWaitingAttempts(payable)]).toEqual([after, []]);
   });
 
   test('is forgotten with an attempt that is given up', async () => {
-    const payable = await world.payable();
-    await world.pay(payable, { ...FILLED_IN, cardNumber: CHALLENGED_CARD });
-    await world.elapse(31 * 60_000 + 1_000);
-    expect(await world.standing(payable)).toBe('Created AuthChallenged Error');
-    expect([await heldBy(payable), await waiting(payable)]).toEqual([NOTHING, []]);
+    const payable = await testEnvironment.createPayable();
+    await testEnvironment.payByCard(payable, { ...FILLED_IN_CONTACTS, cardNumber: CHALLENGED_CARD });
+    await testEnvironment.advanceTime(31 * 60_000 + 1_000);
+    expect(await testEnvironment.readState(payable)).toBe('Created AuthChallenged Error');
+    expect([await readContacts(payable), await listWaitingAttempts(payable)]).toEqual([NO_CONTACTS, []]);
   });
 
   test('does not replace what the integrator said', async () => {
     const billingAddress = { address1: '1 High Street', countryCode: 'GB' };
     const details = { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [], billingAddress };
-    const payable = await world.payable({ details });
-    expect((await world.pay(payable, FILLED_IN)).body['statusCode']).toBe(0);
-    expect(await heldBy(payable)).toEqual(['1 High Street', 'other@example.com', 'window']);
+    const payable = await testEnvironment.createPayable({ details });
+    expect((await testEnvironment.payByCard(payable, FILLED_IN_CONTACTS)).body['statusCode']).toBe(0);
+    expect(await readContacts(payable)).toEqual(['1 High Street', 'other@example.com', 'window']);
   });
 
   test('stands in a setup intent only once its card is authorised', async () => {
-    const setup = await world.setup();
+    const setup = await testEnvironment.createSetup();
     const billedTo = async () => {
-      const view = await world.database.read(setup.scope, (reader) => world.setups.get(reader, setup.id));
+      const view = await testEnvironment.database.read(setup.scope, (reader) =>
+        testEnvironment.setups.get(reader, setup.id),
+      );
       return view.setup.details.billingAddress?.address1;
     };
-    await world.pay(setup, { ...FILLED_IN, cV2: '999', mitConsentGiven: true });
-    expect([await billedTo(), await waiting(setup)]).toEqual([undefined, []]);
-    await world.pay({ secret: await world.refreshSetup(setup) }, { ...FILLED_IN, mitConsentGiven: true });
-    expect([await billedTo(), await waiting(setup)]).toEqual(['9 Elsewhere', []]);
+    await testEnvironment.payByCard(setup, { ...FILLED_IN_CONTACTS, cV2: '999', mitConsentGiven: true });
+    expect([await billedTo(), await listWaitingAttempts(setup)]).toEqual([undefined, []]);
+    await testEnvironment.payByCard(
+      { secret: await testEnvironment.refreshSetup(setup) },
+      { ...FILLED_IN_CONTACTS, mitConsentGiven: true },
+    );
+    expect([await billedTo(), await listWaitingAttempts(setup)]).toEqual(['9 Elsewhere', []]);
   });
 });

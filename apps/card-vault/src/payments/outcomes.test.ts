@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchTransactions } from '@pos/store/transactions';
-import type { RunningVault } from '../boot.js';
-import { APPROVED_CARD, type Payable, VaultWorld } from '../testing.js';
+import type { CardVaultServer } from '../boot.js';
+import { APPROVED_CARD, type Payable, VaultTestEnvironment } from '../testing.js';
 
 const LATELY = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
 
-let world: VaultWorld;
+let testEnvironment: VaultTestEnvironment;
 /** Gives up on the acquirer soon. */
-let hasty: RunningVault;
+let shortDeadlineVault: CardVaultServer;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
-  hasty = await world.hasty();
+  testEnvironment = await VaultTestEnvironment.open();
+  shortDeadlineVault = await testEnvironment.startWithShortDeadline();
 });
-afterAll(() => world.close());
-beforeEach(() => world.rule());
+afterAll(() => testEnvironment.close());
+beforeEach(() => testEnvironment.setRules());
 
 describe('each test card does what the sandbox promises of it', () => {
   test.each([
@@ -36,23 +36,23 @@ describe('each test card does what the sandbox promises of it', () => {
     ['4456530000001013', '020', 5, 'CV2 mismatch', 'Created Declined'],
     ['4242424242424242', '020', 5, 'Not a test card', 'Created Declined'],
     ['4456530000091030', '020', 30, 'Processing error', 'Created Error'],
-  ])('%s', async (cardNumber, cV2, statusCode, message, standing) => {
-    const payable = await world.payable();
-    const { status, body } = await world.pay(payable, { cardNumber, cV2 });
+  ])('%s', async (cardNumber, cV2, statusCode, message, state) => {
+    const payable = await testEnvironment.createPayable();
+    const { status, body } = await testEnvironment.payByCard(payable, { cardNumber, cV2 });
     expect([status, body['statusCode'], body['message']]).toEqual([200, statusCode, message]);
     expect(body['authCode']).toMatch(statusCode === 0 ? /^\d{6}$/ : /^$/);
     expect(body['transactionId']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await world.standing(payable)).toBe(standing);
+    expect(await testEnvironment.readState(payable)).toBe(state);
   });
 
   test('declined first, approved at the second attempt', async () => {
-    const payable = await world.payable();
+    const payable = await testEnvironment.createPayable();
     const card = { cardNumber: '5200000000091014' };
-    expect((await world.pay(payable, card)).body['statusCode']).toBe(5);
-    const again = { ...payable, secret: await world.refresh(payable) };
-    expect((await world.pay(again, card)).body['statusCode']).toBe(0);
-    expect(await world.standing(payable)).toBe('Captured Declined Captured');
-    const listed = await world.database.read(payable.scope, (reader) =>
+    expect((await testEnvironment.payByCard(payable, card)).body['statusCode']).toBe(5);
+    const repeated = { ...payable, secret: await testEnvironment.refreshSecret(payable) };
+    expect((await testEnvironment.payByCard(repeated, card)).body['statusCode']).toBe(0);
+    expect(await testEnvironment.readState(payable)).toBe('Captured Declined Captured');
+    const listed = await testEnvironment.database.read(payable.scope, (reader) =>
       searchTransactions(reader, { ...LATELY, statuses: [], limit: 100, cursor: null, direction: 'older' }),
     );
     const ofIt = listed.elements.filter(({ paymentIntentId }) => paymentIntentId === payable.id);
@@ -70,32 +70,37 @@ test.each([
   [2_094, 3, 'Created AuthChallenged'],
   [2_096, 500, 'Created'],
   [2_098, 5, 'Created Declined'],
-])('an amount of %d makes a plain card answer %d', async (total, statusCode, standing) => {
-  const payable = await world.payable({ total });
-  expect((await world.pay(payable)).body['statusCode']).toBe(statusCode);
-  expect(await world.standing(payable)).toBe(standing);
+])('an amount of %d makes a plain card answer %d', async (total, statusCode, state) => {
+  const payable = await testEnvironment.createPayable({ total });
+  expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(statusCode);
+  expect(await testEnvironment.readState(payable)).toBe(state);
 });
 
 test.each(['INVALID_ARGUMENT', 'NOT_FOUND', 'FAILED_PRECONDITION', 'UNIMPLEMENTED', 'UNAUTHENTICATED'] as const)(
   'an authorisation that the acquirer answers with %s took nothing, and the payer can pay again at once',
   async (status) => {
-    const payable = await world.payable();
-    world.rule({ match: { kind: 'Authorise' }, effect: 'refuse', status, times: 1 });
-    expect((await world.pay(payable)).body['statusCode']).toBe(30);
-    expect(await world.standing(payable)).toBe('Created Error');
-    const again = { ...payable, secret: await world.refresh(payable) };
-    expect((await world.pay(again)).body['statusCode']).toBe(0);
-    expect(await world.standing(payable)).toBe('Captured Error Captured');
+    const payable = await testEnvironment.createPayable();
+    testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'refuse', status, times: 1 });
+    expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(30);
+    expect(await testEnvironment.readState(payable)).toBe('Created Error');
+    const repeated = { ...payable, secret: await testEnvironment.refreshSecret(payable) };
+    expect((await testEnvironment.payByCard(repeated)).body['statusCode']).toBe(0);
+    expect(await testEnvironment.readState(payable)).toBe('Captured Error Captured');
   },
 );
 
 test('an authorisation under a reference that is in use stays open until an inquiry says how it ended', async () => {
-  const payable = await world.payable();
-  world.rule({ match: { kind: 'Authorise' }, effect: 'book-and-refuse', status: 'ALREADY_EXISTS', times: 1 });
-  expect((await world.pay(payable)).status).toBe(500);
-  expect(await world.standing(payable)).toBe('Created');
-  await world.elapse(30_000);
-  expect(await world.standing(payable)).toBe('Captured Captured');
+  const payable = await testEnvironment.createPayable();
+  testEnvironment.setRules({
+    match: { kind: 'Authorise' },
+    effect: 'book-and-refuse',
+    status: 'ALREADY_EXISTS',
+    times: 1,
+  });
+  expect((await testEnvironment.payByCard(payable)).status).toBe(500);
+  expect(await testEnvironment.readState(payable)).toBe('Created');
+  await testEnvironment.advanceTime(30_000);
+  expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
 });
 
 test('a Manual intent is held, and its amount with tip and service charge is what the acquirer holds', async () => {
@@ -103,25 +108,25 @@ test('a Manual intent is held, and its amount with tip and service charge is wha
     tipsAmount: { value: 200, currencyCode: 'GBP' },
     serviceChargeAmount: { value: 50, currencyCode: 'GBP' },
   };
-  const payable = await world.payable({ captureMode: 'Manual', ...extras });
-  const { body } = await world.pay(payable);
+  const payable = await testEnvironment.createPayable({ captureMode: 'Manual', ...extras });
+  const { body } = await testEnvironment.payByCard(payable);
   expect([body['statusCode'], body['message']]).toEqual([0, 'AUTHORIZED']);
-  expect(await world.standing(payable)).toBe('Authorized Authorized');
-  expect(await world.booked(payable)).toEqual(['2250 Approved']);
+  expect(await testEnvironment.readState(payable)).toBe('Authorized Authorized');
+  expect(await testEnvironment.listBookings(payable)).toEqual(['2250 Approved']);
 });
 
 test('the address, the payer’s device and his absence reach the acquirer', async () => {
   const billingAddress = { address1: '1 High Street', postcode: 'BS1 1AA', countryCode: 'GB' };
-  const payable = await world.payable();
-  await world.pay(payable, { billingAddress, emailAddress: 'guest@example.com' });
-  const view = await world.database.read(payable.scope, (reader) =>
-    world.intents.get(reader, payable.id, { returnCanceled: false }),
+  const payable = await testEnvironment.createPayable();
+  await testEnvironment.payByCard(payable, { billingAddress, emailAddress: 'guest@example.com' });
+  const view = await testEnvironment.database.read(payable.scope, (reader) =>
+    testEnvironment.intents.get(reader, payable.id, { returnCanceled: false }),
   );
   expect(view.intent.paymentDetails).toMatchObject({ avsResult: 'ADDRESS_MATCH_POSTCODE_MATCH' });
   expect(view.intent.details).toMatchObject({ billingAddress, customer: { emailAddress: 'guest@example.com' } });
   // Nobody can be challenged who is not there, and such a card may come without its CV2.
-  const remote = await world.payable({ cardHolderNotPresent: true });
-  const { body } = await world.pay(remote, { cardNumber: '4456530000001096', cV2: null });
+  const remote = await testEnvironment.createPayable({ cardHolderNotPresent: true });
+  const { body } = await testEnvironment.payByCard(remote, { cardNumber: '4456530000001096', cV2: null });
   expect(body['statusCode']).toBe(0);
 });
 
@@ -129,18 +134,18 @@ test.each([
   ['4456530000091014', 0, 'Captured Captured'],
   ['4456530000001096', 3, 'Created AuthChallenged'],
   ['4456530000091030', 30, 'Created Error'],
-])('a wallet that holds %s answers %d', async (cardNumber, statusCode, standing) => {
-  const payable = await world.payable({ paymentMethods: ['Card', 'Wallet'] });
+])('a wallet that holds %s answers %d', async (cardNumber, statusCode, state) => {
+  const payable = await testEnvironment.createPayable({ paymentMethods: ['Card', 'Wallet'] });
   const token = Buffer.from(JSON.stringify({ cardNumber, expiryDate: '12/32', cV2: '020' })).toString('base64url');
-  const answer = await world.post('/client/payments/wallet', { wallet: 'apple_pay', token }, payable);
+  const answer = await testEnvironment.postJson('/client/payments/wallet', { wallet: 'apple_pay', token }, payable);
   expect(answer.body['statusCode']).toBe(statusCode);
-  expect(await world.standing(payable)).toBe(standing);
+  expect(await testEnvironment.readState(payable)).toBe(state);
 });
 
 describe('a challenge', () => {
   async function challenged(cardNumber = '4456530000001096'): Promise<Payable & { transactionId: unknown }> {
-    const payable = await world.payable();
-    const { body } = await world.pay(payable, { cardNumber });
+    const payable = await testEnvironment.createPayable();
+    const { body } = await testEnvironment.payByCard(payable, { cardNumber });
     expect(body).toMatchObject({ statusCode: 3, stepUpUrl: 'http://127.0.0.1/challenge' });
     expect([typeof body['paReq'], typeof body['md']]).toEqual(['string', 'string']);
     return { ...payable, transactionId: body['transactionId'] };
@@ -152,97 +157,107 @@ describe('a challenge', () => {
     ['4456530000001096', 'N', 5, 'Created AuthChallenged Declined'],
     ['4456530000091048', 'Y', 5, 'Created AuthChallenged Declined'],
   ])('of %s answered %s ends with %d, and says so again when asked again, at any process', async (...row) => {
-    const [cardNumber, paRes, statusCode, standing] = row;
+    const [cardNumber, paRes, statusCode, state] = row;
     const payable = await challenged(cardNumber);
-    const first = await world.complete(payable, payable.transactionId, { paRes });
+    const first = await testEnvironment.completeChallenge(payable, payable.transactionId, { paRes });
     expect(first.body['statusCode']).toBe(statusCode);
-    const at = await world.another();
-    const again = await world.complete(payable, payable.transactionId, { paRes, at });
-    expect(again.body).toEqual(first.body);
-    expect(await world.standing(payable)).toBe(standing);
+    const at = await testEnvironment.startAnother();
+    const repeated = await testEnvironment.completeChallenge(payable, payable.transactionId, { paRes, at });
+    expect(repeated.body).toEqual(first.body);
+    expect(await testEnvironment.readState(payable)).toBe(state);
     expect(first.body['transactionId']).toBe(payable.transactionId);
   });
 
   test('is completed once however often at once', async () => {
     const payable = await challenged();
-    const all = await Promise.all(Array.from({ length: 8 }, () => world.complete(payable, payable.transactionId)));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => testEnvironment.completeChallenge(payable, payable.transactionId)),
+    );
     expect(new Set(all.map(({ body }) => body['statusCode']))).toEqual(new Set([0]));
-    expect(await world.standing(payable)).toBe('Captured AuthChallenged Captured');
+    expect(await testEnvironment.readState(payable)).toBe('Captured AuthChallenged Captured');
   });
 
   test('keeps its secret: no second attempt, no other transaction, no other secret', async () => {
     const payable = await challenged();
-    const stranger = await world.payable();
-    expect((await world.pay(payable)).body['statusCode']).toBe(20);
-    expect((await world.complete(payable, '4a7d1ed4-1474-4e4b-8f3a-0d2f5b7e9c11')).body).toMatchObject({
+    const stranger = await testEnvironment.createPayable();
+    expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(20);
+    expect(
+      (await testEnvironment.completeChallenge(payable, '4a7d1ed4-1474-4e4b-8f3a-0d2f5b7e9c11')).body,
+    ).toMatchObject({
       statusCode: 400,
       errors: { transactionId: [expect.any(String)] },
     });
-    expect((await world.complete(stranger, payable.transactionId)).body['statusCode']).toBe(401);
-    expect((await world.complete(payable, payable.transactionId)).body['statusCode']).toBe(0);
+    expect((await testEnvironment.completeChallenge(stranger, payable.transactionId)).body['statusCode']).toBe(401);
+    expect((await testEnvironment.completeChallenge(payable, payable.transactionId)).body['statusCode']).toBe(0);
   });
 
   test('that the payer leaves is undone a minute after his secret is over; then he may try again', async () => {
     const payable = await challenged();
-    await world.elapse(30 * 60_000 + 1_000);
-    expect((await world.complete(payable, payable.transactionId)).body['statusCode']).toBe(401);
-    expect(await world.standing(payable)).toBe('Created AuthChallenged');
-    await world.elapse(60_000);
-    expect(await world.standing(payable)).toBe('Created AuthChallenged Error');
-    expect(await world.booked(payable)).toEqual(['2000 Reversed']);
-    const again = { ...payable, secret: await world.refresh(payable) };
-    expect((await world.pay(again)).body['statusCode']).toBe(0);
+    await testEnvironment.advanceTime(30 * 60_000 + 1_000);
+    expect((await testEnvironment.completeChallenge(payable, payable.transactionId)).body['statusCode']).toBe(401);
+    expect(await testEnvironment.readState(payable)).toBe('Created AuthChallenged');
+    await testEnvironment.advanceTime(60_000);
+    expect(await testEnvironment.readState(payable)).toBe('Created AuthChallenged Error');
+    expect(await testEnvironment.listBookings(payable)).toEqual(['2000 Reversed']);
+    const repeated = { ...payable, secret: await testEnvironment.refreshSecret(payable) };
+    expect((await testEnvironment.payByCard(repeated)).body['statusCode']).toBe(0);
   });
 
   test('whose answer was lost is found out by the worker', async () => {
     const payable = await challenged();
-    world.rule({ match: { kind: 'CompleteChallenge' }, effect: 'drop-answer', times: 1 });
-    const lost = await world.complete(payable, payable.transactionId, { at: hasty });
+    testEnvironment.setRules({ match: { kind: 'CompleteChallenge' }, effect: 'drop-answer', times: 1 });
+    const lost = await testEnvironment.completeChallenge(payable, payable.transactionId, { at: shortDeadlineVault });
     expect(lost.body['statusCode']).toBe(500);
-    await world.elapse(10_000);
-    expect(await world.standing(payable)).toBe('Captured AuthChallenged Captured');
+    await testEnvironment.advanceTime(10_000);
+    expect(await testEnvironment.readState(payable)).toBe('Captured AuthChallenged Captured');
   });
 });
 
 describe('an outcome that nobody knows', () => {
   test('is answered 500, and settled when the approval arrives', async () => {
-    const payable = await world.payable();
-    const { status, body } = await world.pay(payable, { cardNumber: '4456530000091055' }, { at: hasty });
+    const payable = await testEnvironment.createPayable();
+    const { status, body } = await testEnvironment.payByCard(
+      payable,
+      { cardNumber: '4456530000091055' },
+      { at: shortDeadlineVault },
+    );
     expect([status, body['statusCode'], body['transactionId']]).toEqual([500, 500, '']);
-    await world.elapse(9_000);
-    expect(await world.standing(payable)).toBe('Created');
-    expect((await world.pay(payable)).body['statusCode']).toBe(20);
-    await world.elapse(12_000);
-    expect(await world.standing(payable)).toBe('Captured Captured');
-    const again = await world.pay(payable);
-    expect([again.body['statusCode'], again.body['transactionId']]).toEqual([
+    await testEnvironment.advanceTime(9_000);
+    expect(await testEnvironment.readState(payable)).toBe('Created');
+    expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(20);
+    await testEnvironment.advanceTime(12_000);
+    expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
+    const repeated = await testEnvironment.payByCard(payable);
+    expect([repeated.body['statusCode'], repeated.body['transactionId']]).toEqual([
       20,
       expect.stringMatching(/^[0-9a-f-]{36}$/),
     ]);
   });
 
   test('is undone a minute after its deadline, and an approval that comes later settles nothing', async () => {
-    const payable = await world.payable();
-    world.rule({ match: { kind: 'Inquire' }, effect: 'down' });
-    expect((await world.pay(payable, { cardNumber: '4456530000091055' }, { at: hasty })).status).toBe(500);
-    await world.elapse(64_000);
-    world.rule();
-    await world.elapse(10_000);
-    expect(await world.standing(payable)).toBe('Created Error');
-    expect(await world.booked(payable)).toEqual(['2000 Reversed']);
-    await world.elapse(60_000);
-    expect(await world.standing(payable)).toBe('Created Error');
-    const again = { ...payable, secret: await world.refresh(payable) };
-    expect((await world.pay(again, { cardNumber: APPROVED_CARD })).body['statusCode']).toBe(0);
+    const payable = await testEnvironment.createPayable();
+    testEnvironment.setRules({ match: { kind: 'Inquire' }, effect: 'down' });
+    expect(
+      (await testEnvironment.payByCard(payable, { cardNumber: '4456530000091055' }, { at: shortDeadlineVault })).status,
+    ).toBe(500);
+    await testEnvironment.advanceTime(64_000);
+    testEnvironment.setRules();
+    await testEnvironment.advanceTime(10_000);
+    expect(await testEnvironment.readState(payable)).toBe('Created Error');
+    expect(await testEnvironment.listBookings(payable)).toEqual(['2000 Reversed']);
+    await testEnvironment.advanceTime(60_000);
+    expect(await testEnvironment.readState(payable)).toBe('Created Error');
+    const repeated = { ...payable, secret: await testEnvironment.refreshSecret(payable) };
+    expect((await testEnvironment.payByCard(repeated, { cardNumber: APPROVED_CARD })).body['statusCode']).toBe(0);
   });
 
   test('of a call that never arrived is undone too, so that it cannot arrive any more', async () => {
-    const payable = await world.payable();
-    world.rule({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
-    expect((await world.pay(payable, {}, { at: hasty })).status).toBe(500);
-    await world.elapse(70_000);
-    expect(await world.standing(payable)).toBe('Created Error');
-    const open = await world.look('select from acquirer_calls where intent_id = $1 and state <> $2', [
+    const payable = await testEnvironment.createPayable();
+    testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
+    expect((await testEnvironment.payByCard(payable, {}, { at: shortDeadlineVault })).status).toBe(500);
+    await testEnvironment.advanceTime(70_000);
+    expect(await testEnvironment.readState(payable)).toBe('Created Error');
+    const open = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1 and state <> $2', [
       payable.id,
       'Settled',
     ]);
@@ -251,14 +266,14 @@ describe('an outcome that nobody knows', () => {
 });
 
 test('fifty submissions of one secret at once are one authorisation', async () => {
-  const payable = await world.payable();
-  const at = await world.another();
+  const payable = await testEnvironment.createPayable();
+  const at = await testEnvironment.startAnother();
   const all = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => world.pay(payable, {}, index % 2 === 0 ? {} : { at })),
+    Array.from({ length: 50 }, (_, index) => testEnvironment.payByCard(payable, {}, index % 2 === 0 ? {} : { at })),
   );
   const codes = all.map(({ body }) => body['statusCode']);
   expect(codes.filter((code) => code === 0)).toHaveLength(1);
   expect(codes.filter((code) => code === 20)).toHaveLength(49);
-  expect(await world.booked(payable)).toEqual(['2000 Approved']);
-  expect(await world.standing(payable)).toBe('Captured Captured');
+  expect(await testEnvironment.listBookings(payable)).toEqual(['2000 Approved']);
+  expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
 });

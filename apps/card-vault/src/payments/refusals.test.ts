@@ -4,17 +4,17 @@ import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/intent-detai
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
 import { Problem } from '@pos/rest-contracts/problems';
 import { lockIntent, updateIntent } from '@pos/store/payment-intents';
-import { type Answered, type Payable, VaultWorld } from '../testing.js';
+import { type VaultResponse, type Payable, VaultTestEnvironment } from '../testing.js';
 
-let world: VaultWorld;
+let testEnvironment: VaultTestEnvironment;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
+  testEnvironment = await VaultTestEnvironment.open();
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 /** A refusal in both of its forms: a problem, and a result that carries the status. */
-function expectRefused({ status, body }: Answered, code: number, members: readonly string[] = []): void {
+function expectRefused({ status, body }: VaultResponse, code: number, members: readonly string[] = []): void {
   expect(Problem.parse(body)).toEqual(body);
   expect([status, body['status'], body['statusCode']]).toEqual([code, code, code]);
   expect(body['message']).toBe(body['detail']);
@@ -46,18 +46,18 @@ describe('a submission is refused when', () => {
     ['a number is typed into the metadata', { metaData: { note: 'again 4456530000091014' } }, 'metaData'],
     ['the metadata are too large', { metaData: { note: 'x'.repeat(17_000) } }, 'metaData'],
   ])('%s, and the secret is still good', async (_, more, member) => {
-    const payable = await world.payable();
-    const answer = await world.pay(payable, more);
+    const payable = await testEnvironment.createPayable();
+    const answer = await testEnvironment.payByCard(payable, more);
     expectRefused(answer, 400, [member]);
     const { detail, errors } = answer.body;
     expect(JSON.stringify([detail, errors])).not.toMatch(/\d{6}|12345|020/);
-    expect(await world.standing(payable)).toBe('Created');
-    expect((await world.pay(payable)).body['statusCode']).toBe(0);
+    expect(await testEnvironment.readState(payable)).toBe('Created');
+    expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(0);
   });
 
   test('everything wrong is said at once', async () => {
-    const payable = await world.payable();
-    const answer = await world.pay(payable, { cardNumber: '1', expiryDate: '1', cV2: '1' });
+    const payable = await testEnvironment.createPayable();
+    const answer = await testEnvironment.payByCard(payable, { cardNumber: '1', expiryDate: '1', cV2: '1' });
     expectRefused(answer, 400, ['cardNumber', 'expiryDate', 'cV2']);
   });
 
@@ -68,24 +68,24 @@ describe('a submission is refused when', () => {
       billingAddress: { collectionRequired: true },
       shippingDetails: { collectionRequired: true },
     };
-    const payable = await world.payable({ details: { config, itemLines: [], taxLines: [] } });
-    expectRefused(await world.pay(payable), 400, ['billingAddress', 'emailAddress', 'shippingDetails']);
+    const payable = await testEnvironment.createPayable({ details: { config, itemLines: [], taxLines: [] } });
+    expectRefused(await testEnvironment.payByCard(payable), 400, ['billingAddress', 'emailAddress', 'shippingDetails']);
     const filled = {
       emailAddress: 'guest@example.com',
       billingAddress: { countryCode: 'GB' },
       shippingDetails: { name: 'A Guest' },
     };
-    expect((await world.pay(payable, filled)).body['statusCode']).toBe(0);
+    expect((await testEnvironment.payByCard(payable, filled)).body['statusCode']).toBe(0);
   });
 
   test('the payment takes no cards, or not this wallet', async () => {
-    const walletOnly = await world.payable({ paymentMethods: ['Wallet'] });
-    expectRefused(await world.pay(walletOnly), 400, ['cardNumber']);
-    const cardOnly = await world.payable();
+    const walletOnly = await testEnvironment.createPayable({ paymentMethods: ['Wallet'] });
+    expectRefused(await testEnvironment.payByCard(walletOnly), 400, ['cardNumber']);
+    const cardOnly = await testEnvironment.createPayable();
     const content = { cardNumber: '4456530000091014', expiryDate: '12/32', cV2: '020' };
     const token = Buffer.from(JSON.stringify(content)).toString('base64url');
     const wallet = { wallet: 'GOOGLE_PAY', token };
-    expectRefused(await world.post('/client/payments/wallet', wallet, cardOnly), 400, ['wallet']);
+    expectRefused(await testEnvironment.postJson('/client/payments/wallet', wallet, cardOnly), 400, ['wallet']);
   });
 
   test.each([
@@ -93,8 +93,12 @@ describe('a submission is refused when', () => {
     ['is no JSON', 'bm90'],
     ['names no card', Buffer.from('{"cardNumber":"1"}').toString('base64url')],
   ])('a token %s', async (_, token) => {
-    const payable = await world.payable({ paymentMethods: ['Wallet'] });
-    expectRefused(await world.post('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, payable), 400, ['token']);
+    const payable = await testEnvironment.createPayable({ paymentMethods: ['Wallet'] });
+    expectRefused(
+      await testEnvironment.postJson('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, payable),
+      400,
+      ['token'],
+    );
   });
 });
 
@@ -105,41 +109,45 @@ describe('a secret is refused when it', () => {
       'is changed in its last place',
       ({ secret }) => `${secret.slice(0, -4)}${secret.at(-4) === 'A' ? 'B' : 'A'}${secret.slice(-3)}`,
     ],
-    ['was replaced', async (payable) => (await world.refresh(payable), payable.secret)],
-    ['was used', async (payable) => (await world.pay(payable, { cV2: '999' }), payable.secret)],
-    ['belongs to an intent that was canceled', async (payable) => (await cancel(payable), payable.secret)],
-    ['belongs to an intent whose time is over', async (payable) => (await outlive(payable), payable.secret)],
+    ['was replaced', async (payable) => (await testEnvironment.refreshSecret(payable), payable.secret)],
+    ['was used', async (payable) => (await testEnvironment.payByCard(payable, { cV2: '999' }), payable.secret)],
+    ['belongs to an intent that was canceled', async (payable) => (await cancelIntent(payable), payable.secret)],
+    ['belongs to an intent whose time is over', async (payable) => (await expireIntent(payable), payable.secret)],
   ];
 
   test.each(SECRETS)('%s', async (_, spoil) => {
-    const payable = await world.payable();
+    const payable = await testEnvironment.createPayable();
     const secret = await spoil(payable);
-    expectRefused(await world.pay({ secret }), 401);
-    const deviceData = await world.post('/client/device-data', { cardNumber: '4456530000091014' }, { secret });
+    expectRefused(await testEnvironment.payByCard({ secret }), 401);
+    const deviceData = await testEnvironment.postJson(
+      '/client/device-data',
+      { cardNumber: '4456530000091014' },
+      { secret },
+    );
     expectRefused(deviceData, 401);
     expect(deviceData.headers).not.toHaveProperty('www-authenticate');
   });
 
   test('is of another account', async () => {
-    const payable = await world.payable();
+    const payable = await testEnvironment.createPayable();
     const bytes = Buffer.from(payable.secret, 'base64url');
     bytes.writeUInt8(bytes.readUInt8(3) ^ 1, 3);
-    expectRefused(await world.pay({ secret: `${bytes.toString('base64url')}==` }), 401);
+    expectRefused(await testEnvironment.payByCard({ secret: `${bytes.toString('base64url')}==` }), 401);
   });
 
   test('is half an hour old', async () => {
-    const payable = await world.payable();
-    await world.elapse(30 * 60_000);
-    expectRefused(await world.pay(payable), 401);
+    const payable = await testEnvironment.createPayable();
+    await testEnvironment.advanceTime(30 * 60_000);
+    expectRefused(await testEnvironment.payByCard(payable), 401);
   });
 
   const byPayers = CARD_VAULT_OPERATIONS.filter((operation) => operation.clientSecret === true);
   test.each(byPayers.map(({ path }) => [path]))('is missing: %s', async (path) => {
-    expectRefused(await world.post(path, {}), 404);
+    expectRefused(await testEnvironment.postJson(path, {}), 404);
   });
 
   test('is missing, before what was sent is looked at', async () => {
-    expectRefused(await world.post('/client/payments', '{'), 404);
+    expectRefused(await testEnvironment.postJson('/client/payments', '{'), 404);
   });
 });
 
@@ -149,64 +157,70 @@ test.each([
   ['too much', `"${'x'.repeat(1024 * 1024)}"`, {}, 413],
   ['an old version', '{}', { version: '2020-01-01' }, 400],
 ])('%s is refused in the form of a result too', async (_, body, headers, code) => {
-  const { secret } = await world.payable();
-  const answer = await world.post('/client/payments', body, { secret, headers });
+  const { secret } = await testEnvironment.createPayable();
+  const answer = await testEnvironment.postJson('/client/payments', body, { secret, headers });
   expect([answer.status, answer.body['statusCode']]).toEqual([code, code]);
 });
 
 test.each([
   ['is no secret', () => 'secret'],
-  ['was replaced', async (payable: Payable) => (await world.refresh(payable), payable.secret)],
-  ['belongs to an intent that was canceled', async (payable: Payable) => (await cancel(payable), payable.secret)],
+  ['was replaced', async (payable: Payable) => (await testEnvironment.refreshSecret(payable), payable.secret)],
+  ['belongs to an intent that was canceled', async (payable: Payable) => (await cancelIntent(payable), payable.secret)],
 ])('a body is not read when its secret %s', async (_, spoil) => {
-  const secret = await spoil(await world.payable());
+  const secret = await spoil(await testEnvironment.createPayable());
   // Were it read, it would be refused for its size, its syntax or its members.
   for (const body of [`[${'{},'.repeat(60_000)}`, '{"', '{"cardNumber":1}']) {
-    const refused = await world.post('/client/payments', body, { secret });
+    const refused = await testEnvironment.postJson('/client/payments', body, { secret });
     expect([refused.status, refused.body['errors']]).toEqual([401, {}]);
   }
 });
 
 test('a paid intent answers 20, whichever of its secrets comes', async () => {
-  const payable = await world.payable();
-  const other = { ...payable, secret: await world.refresh(payable) };
-  const paid = await world.pay(other);
+  const payable = await testEnvironment.createPayable();
+  const other = { ...payable, secret: await testEnvironment.refreshSecret(payable) };
+  const paid = await testEnvironment.payByCard(other);
   expect(paid.body['statusCode']).toBe(0);
   const duplicate = { statusCode: 20, message: 'DUPLICATE', authCode: '' };
   // To a secret that has not paid no transaction is named.
-  expect((await world.pay(payable)).body).toEqual({ ...duplicate, transactionId: '' });
+  expect((await testEnvironment.payByCard(payable)).body).toEqual({ ...duplicate, transactionId: '' });
   const { transactionId } = paid.body;
   expect(transactionId).toMatch(/^[0-9a-f-]{36}$/);
-  expect((await world.pay(other)).body).toEqual({ ...duplicate, transactionId });
+  expect((await testEnvironment.payByCard(other)).body).toEqual({ ...duplicate, transactionId });
 });
 
 test('ten submissions of one intent in half an hour, and not one more', async () => {
-  const payable = await world.payable();
+  const payable = await testEnvironment.createPayable();
   let { secret } = payable;
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    expect((await world.pay({ secret }, { cV2: '999' })).body['statusCode']).toBe(5);
-    secret = await world.refresh(payable);
+    expect((await testEnvironment.payByCard({ secret }, { cV2: '999' })).body['statusCode']).toBe(5);
+    secret = await testEnvironment.refreshSecret(payable);
   }
-  expectRefused(await world.pay({ secret }), 400);
-  await world.elapse(29 * 60_000);
-  secret = await world.refresh(payable);
-  expectRefused(await world.pay({ secret }), 400);
-  await world.elapse(2 * 60_000);
-  expect((await world.pay({ secret })).body['statusCode']).toBe(0);
+  expectRefused(await testEnvironment.payByCard({ secret }), 400);
+  await testEnvironment.advanceTime(29 * 60_000);
+  secret = await testEnvironment.refreshSecret(payable);
+  expectRefused(await testEnvironment.payByCard({ secret }), 400);
+  await testEnvironment.advanceTime(2 * 60_000);
+  expect((await testEnvironment.payByCard({ secret })).body['statusCode']).toBe(0);
 });
 
 test('production without an acquirer is not served, and uses up nothing', async () => {
-  const payable = await world.payable({ environment: 'production' });
-  expectRefused(await world.pay(payable), 503);
-  expect(await world.look('select from online_attempts where environment = $1', ['production'])).toEqual([]);
+  const payable = await testEnvironment.createPayable({ environment: 'production' });
+  expectRefused(await testEnvironment.payByCard(payable), 503);
+  expect(await testEnvironment.queryRows('select from online_attempts where environment = $1', ['production'])).toEqual(
+    [],
+  );
 });
 
 test('an address, and an intent, are asked to wait when they come too often', async () => {
   const headers = { 'x-forwarded-for': '192.0.2.1' };
-  const answers = await Promise.all(Array.from({ length: 60 }, () => world.post('/client/payments', {}, { headers })));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => testEnvironment.postJson('/client/payments', {}, { headers })),
+  );
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-  const { secret } = await world.payable();
-  const about = await Promise.all(Array.from({ length: 90 }, () => world.post('/client/payments', {}, { secret })));
+  const { secret } = await testEnvironment.createPayable();
+  const about = await Promise.all(
+    Array.from({ length: 90 }, () => testEnvironment.postJson('/client/payments', {}, { secret })),
+  );
   const refused = about.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
@@ -214,53 +228,53 @@ test('an address, and an intent, are asked to wait when they come too often', as
 
 describe('who pays is not kept waiting', () => {
   const refusedCalls = (secret: string, calls: number) =>
-    Promise.all(Array.from({ length: calls }, () => world.post('/client/payments', {}, { secret })));
-  const waiting = (answers: readonly Answered[]) => answers.filter(({ status }) => status === 429).length;
+    Promise.all(Array.from({ length: calls }, () => testEnvironment.postJson('/client/payments', {}, { secret })));
+  const waiting = (answers: readonly VaultResponse[]) => answers.filter(({ status }) => status === 429).length;
 
   test('by somebody who knows his intent and not his secret', async () => {
-    const payable = await world.payable();
+    const payable = await testEnvironment.createPayable();
     const guessed = Buffer.from(payable.secret, 'base64url');
     guessed[guessed.length - 1]! ^= 1;
     expect(waiting(await refusedCalls(`${guessed.toString('base64url')}==`, 90))).toBe(0);
-    expect((await world.pay(payable)).body['statusCode']).toBe(0);
+    expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(0);
   });
 
   test('by a secret of his that is void', async () => {
-    const payable = await world.payable();
-    const secret = await world.refresh(payable);
+    const payable = await testEnvironment.createPayable();
+    const secret = await testEnvironment.refreshSecret(payable);
     expect(waiting(await refusedCalls(payable.secret, 90))).toBe(0);
-    expect((await world.pay({ secret })).body['statusCode']).toBe(0);
+    expect((await testEnvironment.payByCard({ secret })).body['statusCode']).toBe(0);
   });
 
   test('at the issuer, by what he was refused before', async () => {
-    const payable = await world.payable();
+    const payable = await testEnvironment.createPayable();
     expect(waiting(await refusedCalls(payable.secret, 90))).toBeGreaterThan(0);
-    let challenged = await world.pay(payable, { cardNumber: '4456530000001096' });
+    let challenged = await testEnvironment.payByCard(payable, { cardNumber: '4456530000001096' });
     while (challenged.status === 429) {
       await pause(50);
-      challenged = await world.pay(payable, { cardNumber: '4456530000001096' });
+      challenged = await testEnvironment.payByCard(payable, { cardNumber: '4456530000001096' });
     }
     expect(challenged.body['statusCode']).toBe(3);
-    const ended = await world.complete(payable, challenged.body['transactionId'], { paRes: 'Y' });
+    const ended = await testEnvironment.completeChallenge(payable, challenged.body['transactionId'], { paRes: 'Y' });
     expect(ended.body['statusCode']).toBe(0);
   });
 });
 
 test('a page of any origin may call, and the device data name the first digits alone', async () => {
-  const payable = await world.payable();
-  const answer = await world.post('/client/device-data', { cardNumber: '4456530000091014' }, payable);
+  const payable = await testEnvironment.createPayable();
+  const answer = await testEnvironment.postJson('/client/device-data', { cardNumber: '4456530000091014' }, payable);
   expect(answer.headers['access-control-allow-origin']).toBe('*');
   const token = Buffer.from(String(answer.body['token']), 'base64url').toString('utf8');
   expect(JSON.parse(token)).toEqual({ intentId: payable.id, bin: '44565300' });
-  expect((await world.pay(payable)).body['statusCode']).toBe(0);
+  expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(0);
 });
 
-function cancel({ scope, id }: Payable): Promise<unknown> {
-  return world.database.transact(scope, (tx) => world.intents.cancel(tx, id));
+function cancelIntent({ scope, id }: Payable): Promise<unknown> {
+  return testEnvironment.database.transact(scope, (tx) => testEnvironment.intents.cancel(tx, id));
 }
 
-function outlive({ scope, id }: Payable): Promise<unknown> {
-  return world.database.transact(scope, async (tx) => {
+function expireIntent({ scope, id }: Payable): Promise<unknown> {
+  return testEnvironment.database.transact(scope, async (tx) => {
     const locked = (await lockIntent(tx, id))!;
     const intent = { ...locked.intent, expireAt: tx.now };
     await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);

@@ -1,6 +1,6 @@
 import { CardNumber, Cv2, readExpiry } from '@pos/core/card-number';
 import { z } from 'zod';
-import type { GivenCard } from '../acquirer/given-card.js';
+import type { CardInput } from '../acquirer/given-card.js';
 
 const TokenContent = z.object({ cardNumber: z.string(), expiryDate: z.string(), cV2: z.string() });
 
@@ -8,8 +8,8 @@ const TokenContent = z.object({ cardNumber: z.string(), expiryDate: z.string(), 
  * The card in a wallet's token. In the sandbox a token is the base64url text of JSON that names a test card, so that
  * every outcome can be had with a wallet too; null for anything else.
  */
-export function readWalletToken(token: string): GivenCard | null {
-  const content = TokenContent.safeParse(jsonOf(token));
+export function readWalletToken(token: string): CardInput | null {
+  const content = TokenContent.safeParse(parseTokenJson(token));
   if (!content.success) return null;
   const number = CardNumber.read(content.data.cardNumber);
   const expiry = readExpiry(content.data.expiryDate);
@@ -17,7 +17,7 @@ export function readWalletToken(token: string): GivenCard | null {
   return number === null || expiry === null || cv2 === null ? null : { number, expiry, cv2, name: '' };
 }
 
-function jsonOf(token: string): unknown {
+function parseTokenJson(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
   } catch {

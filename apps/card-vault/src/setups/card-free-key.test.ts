@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { cardFreeKey } from './card-free-key.js';
+import { removeCardFromKey } from './card-free-key.js';
 
 const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A GUEST', expiryDate: '12/32', cv2: '020' };
 const SENT = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'Who stays away pays.' };
 
-function kept(sent: unknown): string {
+function createStoredKey(sent: unknown): string {
   const key = { method: 'POST', path: '/setup-intents', key: 'one', fingerprintInput: JSON.stringify(sent) } as const;
-  return cardFreeKey(key).fingerprintInput;
+  return removeCardFromKey(key).fingerprintInput;
 }
 
-const FIRST = kept({ ...SENT, card: CARD });
+const FIRST_KEY = createStoredKey({ ...SENT, card: CARD });
 
 test.each([
   ['in another case of its name', { ...SENT, Card: { ...CARD } }],
@@ -19,7 +19,7 @@ test.each([
   ['with one inside another', { ...SENT, card: { ...CARD, track2: '4456530000091014=3212' } }],
   ['with one inside a documented member', { ...SENT, card: CARD, customer: { cardNumber: '4456530000091014' } }],
 ])('a body is the same %s', (_, sent) => {
-  expect(kept(sent).replace('"customer":{},', '')).toBe(FIRST);
+  expect(createStoredKey(sent).replace('"customer":{},', '')).toBe(FIRST_KEY);
 });
 
 test.each([
@@ -29,17 +29,17 @@ test.each([
   ['the reference', { ...SENT, card: CARD, reference: 'Sunday' }],
   ['the metadata', { ...SENT, card: CARD, metadata: { table: '4' } }],
 ])('a body is another one with %s changed', (_, sent) => {
-  expect(kept(sent)).not.toBe(FIRST);
+  expect(createStoredKey(sent)).not.toBe(FIRST_KEY);
 });
 
 test.each([null, [], 'text', { card: '4456530000091014' }, { ...SENT, card: { cardNumber: 4456530000091014 } }])(
   'no number is kept of %j',
   (sent) => {
-    expect(kept(sent)).not.toMatch(/4456530000091014|020/);
+    expect(createStoredKey(sent)).not.toMatch(/4456530000091014|020/);
   },
 );
 
 test('neither the number nor the CV2 is kept', () => {
-  expect(FIRST).toContain('44565300****1014');
-  expect(FIRST).not.toMatch(/4456530000091014|cv2|"020"/i);
+  expect(FIRST_KEY).toContain('44565300****1014');
+  expect(FIRST_KEY).not.toMatch(/4456530000091014|cv2|"020"/i);
 });

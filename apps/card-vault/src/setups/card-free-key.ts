@@ -1,23 +1,23 @@
 import { CardNumber } from '@pos/core/card-number';
 import { normalForm } from '@pos/rest-contracts/normal-form';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
-import { canonicalJson, type Idempotency } from '@pos/service-kit/idempotency';
+import { toCanonicalJson, type Idempotency } from '@pos/service-kit/idempotency';
 
 /**
  * An idempotency key whose fingerprint may be stored: only documented members take part, and of the card only what may be
  * known of it, so that neither the number nor the CV2 is kept in any form, a keyed hash included, wherever it was put.
  */
-export function cardFreeKey(idempotency: Idempotency): Idempotency {
+export function removeCardFromKey(idempotency: Idempotency): Idempotency {
   const sent: unknown = JSON.parse(idempotency.fingerprintInput);
-  return { ...idempotency, fingerprintInput: canonicalJson(withoutCard(sent)) };
+  return { ...idempotency, fingerprintInput: toCanonicalJson(removeCard(sent)) };
 }
 
-function withoutCard(sent: unknown): unknown {
+function removeCard(sent: unknown): unknown {
   const { value } = normalForm(createSetupIntentWithCard.body, sent);
-  return isObject(value) ? { ...value, card: isObject(value['card']) ? described(value['card']) : null } : null;
+  return isObject(value) ? { ...value, card: isObject(value['card']) ? describeCardInput(value['card']) : null } : null;
 }
 
-function described({ cardNumber, cardName, expiryDate }: Readonly<Record<string, unknown>>): unknown {
+function describeCardInput({ cardNumber, cardName, expiryDate }: Readonly<Record<string, unknown>>): unknown {
   const number = typeof cardNumber === 'string' ? CardNumber.read(cardNumber) : null;
   return { cardName, expiryDate, cardNumber: number?.masked ?? null };
 }

@@ -1,37 +1,51 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Permission, ROLES } from '@pos/core/permissions';
-import type { RunningVault } from '../boot.js';
-import { type Answered, VaultWorld } from '../testing.js';
+import type { CardVaultServer } from '../boot.js';
+import { type VaultResponse, VaultTestEnvironment } from '../testing.js';
 
-let world: VaultWorld;
-let hasty: RunningVault;
+let testEnvironment: VaultTestEnvironment;
+let shortDeadlineVault: CardVaultServer;
 let key: string;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
-  hasty = await world.hasty();
-  key = await world.key(ROLES.pci);
+  testEnvironment = await VaultTestEnvironment.open();
+  shortDeadlineVault = await testEnvironment.startWithShortDeadline();
+  key = await testEnvironment.createKey(ROLES.pci);
 });
-afterAll(() => world.close());
-beforeEach(() => world.rule());
+afterAll(() => testEnvironment.close());
+beforeEach(() => testEnvironment.setRules());
 
 const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A GUEST', expiryDate: '12/32', cv2: '020' };
-const NEW = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'Whoever does not come pays.' };
+const NEW_SETUP_BODY = {
+  reference: 'Saturday',
+  merchantInitiatedTransactionType: 'NoShow',
+  terms: 'Whoever does not come pays.',
+};
 
-interface More {
+interface CreateOptions {
   readonly card?: unknown;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly by?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly at?: RunningVault;
+  readonly at?: CardVaultServer;
 }
 
-function create({ card = CARD, body = {}, by = key, headers = {}, at }: More = {}): Promise<Answered> {
+function createSetupWithCard({
+  card = CARD,
+  body = {},
+  by = key,
+  headers = {},
+  at,
+}: CreateOptions = {}): Promise<VaultResponse> {
   const all = { version: '2026-02-27', ...(by !== null && { authorization: `Basic ${by}` }), ...headers };
-  return world.post('/setup-intents', { ...NEW, card, ...body }, { headers: all, ...(at !== undefined && { at }) });
+  return testEnvironment.postJson(
+    '/setup-intents',
+    { ...NEW_SETUP_BODY, card, ...body },
+    { headers: all, ...(at !== undefined && { at }) },
+  );
 }
 
-function events({ body }: Answered): unknown {
+function listEvents({ body }: VaultResponse): unknown {
   return (body['setupEvents'] as { eventType: string }[]).map(({ eventType }) => eventType);
 }
 
@@ -45,12 +59,12 @@ describe('a merchant with the card in hand', () => {
     ['4456530000091030', '020', 'Created', 'FAILED', ['Error'], 'Erased'],
     ['4456530000091014', '999', 'Created', 'DECLINED', ['Declined'], 'Erased'],
   ])('%s with %s: 200, %s, %s', async (cardNumber, cv2, status, message, happened, card) => {
-    const answer = await create({ card: { ...CARD, cardNumber, cv2 } });
-    expect([answer.status, answer.body['status'], events(answer)]).toEqual([200, status, happened]);
+    const answer = await createSetupWithCard({ card: { ...CARD, cardNumber, cv2 } });
+    expect([answer.status, answer.body['status'], listEvents(answer)]).toEqual([200, status, happened]);
     expect(answer.body).toMatchObject({ paymentDetails: { message }, reference: 'Saturday' });
     expect('clientSessionSecret' in answer.body).toBe(status === 'Created');
     expect(JSON.stringify(answer.body)).not.toMatch(/(?<!-)\d{12}/);
-    expect((await world.keptOfSetup(String(answer.body['id'])))[0]).toMatch(new RegExp(`^${card}`));
+    expect((await testEnvironment.listStoredOfSetup(String(answer.body['id'])))[0]).toMatch(new RegExp(`^${card}`));
   });
 
   // prettier-ignore
@@ -61,28 +75,29 @@ describe('a merchant with the card in hand', () => {
     [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode']],
     [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 'x', currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode', 'intendedAmount.value']],
   ])('is answered with all faults at once: %j %j', async (card, body, members) => {
-    const answer = await create({ card, body });
+    const answer = await createSetupWithCard({ card, body });
     expect([answer.status, Object.keys(answer.body['errors'] as object).sort()]).toEqual([400, members]);
   });
 
   test('has the partners of the request stored with the setup and its call to the acquirer', async () => {
     const headers = { 'software-house-id': 'House of Tills', 'reseller-id': 'Reseller 9' };
-    const { body } = await create({ headers });
+    const { body } = await createSetupWithCard({ headers });
     for (const [relation, column] of [
       ['setup_intents', 'id'],
       ['acquirer_calls', 'setup_intent_id'],
     ]) {
-      const stored = await world.look(`select software_house_id, reseller_id from ${relation} where ${column} = $1`, [
-        body['id'],
-      ]);
+      const stored = await testEnvironment.queryRows(
+        `select software_house_id, reseller_id from ${relation} where ${column} = $1`,
+        [body['id']],
+      );
       expect(stored).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
     }
   });
 
   test('after a refusal the payer may still authorise a card himself', async () => {
-    const { body } = await create({ card: { ...CARD, cv2: '999' } });
+    const { body } = await createSetupWithCard({ card: { ...CARD, cv2: '999' } });
     const secret = String(body['clientSessionSecret']);
-    expect((await world.pay({ secret }, { mitConsentGiven: true })).body['statusCode']).toBe(0);
+    expect((await testEnvironment.payByCard({ secret }, { mitConsentGiven: true })).body['statusCode']).toBe(0);
   });
 });
 
@@ -103,7 +118,7 @@ describe('the card is refused by the names of its members and never told again',
       ['card.cardName', 'card.cardNumber', 'card.cv2', 'card.expiryDate'],
     ],
   ])('%s', async (_, card, members) => {
-    const answer = await create({ body: { card } });
+    const answer = await createSetupWithCard({ body: { card } });
     expect([answer.status, Object.keys(answer.body['errors'] as object).sort()]).toEqual([400, members]);
     expect(JSON.stringify([answer.body['detail'], answer.body['errors']])).not.toMatch(/\d{6}|12345/);
   });
@@ -114,7 +129,7 @@ describe('the card is refused by the names of its members and never told again',
     ['customer', { customer: { id: 'nobody' } }, ['customer.id']],
     ['a card that is typed into a text', { description: 'again 4456 5300 0009 1014' }, ['description']],
   ])('as on the other address: %s', async (_, body, members) => {
-    const answer = await create({ body });
+    const answer = await createSetupWithCard({ body });
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([400, members]);
   });
 });
@@ -124,77 +139,92 @@ describe('only those may send a card who', () => {
     ['have a key', null, 401],
     ['have the permission', ROLES.full, 403],
   ])('%s', async (_, permissions, status) => {
-    const by = permissions === null ? null : await world.key(permissions);
-    const answer = await create({ by });
+    const by = permissions === null ? null : await testEnvironment.createKey(permissions);
+    const answer = await createSetupWithCard({ by });
     expect([answer.status, 'statusCode' in answer.body]).toEqual([status, false]);
   });
 
   test('have an attestation that has not run out', async () => {
     const until = (moment: string | null) =>
-      world.look('update accounts set saq_d_valid_until = $2 where account_id = $1 returning account_id', [
-        world.sandbox.accountId,
-        moment,
-      ]);
+      testEnvironment.queryRows(
+        'update accounts set saq_d_valid_until = $2 where account_id = $1 returning account_id',
+        [testEnvironment.sandbox.accountId, moment],
+      );
     for (const moment of [null, '2020-01-01T00:00:00Z']) {
       await until(moment);
-      expect((await create()).status).toBe(403);
+      expect((await createSetupWithCard()).status).toBe(403);
       // Before a word of what was sent is judged.
-      expect((await create({ body: { reference: '', card: null } })).status).toBe(403);
-      expect((await create({ headers: { idempotencyKey: 'with a blank' } })).status).toBe(403);
+      expect((await createSetupWithCard({ body: { reference: '', card: null } })).status).toBe(403);
+      expect((await createSetupWithCard({ headers: { idempotencyKey: 'with a blank' } })).status).toBe(403);
     }
     await until('2999-01-01T00:00:00Z');
-    expect((await create()).status).toBe(200);
+    expect((await createSetupWithCard()).status).toBe(200);
   });
 
   test('have an acquirer in production', async () => {
-    const production = await world.key(ROLES.pci, world.production);
-    expect((await create({ by: production })).status).toBe(503);
+    const production = await testEnvironment.createKey(ROLES.pci, testEnvironment.production);
+    expect((await createSetupWithCard({ by: production })).status).toBe(503);
   });
 });
 
 describe('under an idempotency key', () => {
   const attempts = async (): Promise<number> =>
-    (await world.look<{ count: number }>('select count(*)::int as count from online_attempts'))[0]!.count;
+    (await testEnvironment.queryRows<{ count: number }>('select count(*)::int as count from online_attempts'))[0]!
+      .count;
 
   test('a repeat gets the first answer again, another body is refused', async () => {
     const headers = { idempotencyKey: 'one' };
-    const first = await create({ headers });
+    const first = await createSetupWithCard({ headers });
     const before = await attempts();
-    const again = await create({ headers });
-    expect([again.body, again.headers['idempotent-replayed'], await attempts()]).toEqual([first.body, 'true', before]);
+    const repeated = await createSetupWithCard({ headers });
+    expect([repeated.body, repeated.headers['idempotent-replayed'], await attempts()]).toEqual([
+      first.body,
+      'true',
+      before,
+    ]);
     for (const card of [
       { ...CARD, cardNumber: '5200000000001005' },
       { ...CARD, expiryDate: '11/32' },
     ]) {
-      expect((await create({ headers, card })).status).toBe(409);
+      expect((await createSetupWithCard({ headers, card })).status).toBe(409);
     }
-    expect((await create({ headers, body: { reference: 'Sunday' } })).status).toBe(409);
+    expect((await createSetupWithCard({ headers, body: { reference: 'Sunday' } })).status).toBe(409);
   });
 
   test('a refused card is bound, a refused request is not', async () => {
     const headers = { idempotencyKey: 'two' };
-    expect((await create({ headers, card: { ...CARD, expiryDate: '1' } })).status).toBe(400);
-    const refused = await create({ headers, card: { ...CARD, cardNumber: '4456530000001013', cv2: '341' } });
-    expect(events(refused)).toEqual(['Declined']);
-    const again = await create({ headers, card: { ...CARD, cardNumber: '4456530000001013', cv2: '341' } });
-    expect(again.body).toEqual(refused.body);
+    expect((await createSetupWithCard({ headers, card: { ...CARD, expiryDate: '1' } })).status).toBe(400);
+    const refused = await createSetupWithCard({
+      headers,
+      card: { ...CARD, cardNumber: '4456530000001013', cv2: '341' },
+    });
+    expect(listEvents(refused)).toEqual(['Declined']);
+    const repeated = await createSetupWithCard({
+      headers,
+      card: { ...CARD, cardNumber: '4456530000001013', cv2: '341' },
+    });
+    expect(repeated.body).toEqual(refused.body);
   });
 
   test('an answer that did not come is 504, and the repeat goes on with the same attempt', async () => {
     const headers = { idempotencyKey: 'three' };
     const before = await attempts();
-    world.rule({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
-    expect((await create({ headers, at: hasty })).status).toBe(504);
-    const again = await create({ headers });
-    expect([again.status, again.body['status'], await attempts()]).toEqual([200, 'Authorized', before + 1]);
+    testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
+    expect((await createSetupWithCard({ headers, at: shortDeadlineVault })).status).toBe(504);
+    const repeated = await createSetupWithCard({ headers });
+    expect([repeated.status, repeated.body['status'], await attempts()]).toEqual([200, 'Authorized', before + 1]);
   });
 
   test('what a worker has heard meanwhile is the answer of the repeat', async () => {
     const headers = { idempotencyKey: 'four' };
-    world.rule({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
-    expect((await create({ headers, at: hasty })).status).toBe(504);
-    await world.elapse(30_000);
-    const again = await create({ headers });
-    expect([again.status, again.body['status'], events(again)]).toEqual([200, 'Authorized', ['Authorized']]);
+    testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
+    expect((await createSetupWithCard({ headers, at: shortDeadlineVault })).status).toBe(504);
+    await testEnvironment.advanceTime(30_000);
+    const repeated = await createSetupWithCard({ headers });
+    expect([repeated.status, repeated.body['status'], listEvents(repeated)]).toEqual([
+      200,
+      'Authorized',
+      ['Authorized'],
+    ]);
   });
 });

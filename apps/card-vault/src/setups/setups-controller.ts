@@ -4,12 +4,12 @@ import { CardSetups } from '@pos/payments/setups-with-card';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
 import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
-import { type Call, Reply, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { beginOperation, completeOperation, releaseOperation } from '@pos/store/resumable';
-import { describeCard, type GivenCard } from '../acquirer/given-card.js';
+import { describeCard, type CardInput } from '../acquirer/given-card.js';
 import { Vault } from '../vault.js';
 import { VaultDatabase } from '../vault-database.js';
-import { cardFreeKey } from './card-free-key.js';
+import { removeCardFromKey } from './card-free-key.js';
 
 /** What a merchant creates with a card in hand. The number goes to the acquirer and into the safe, and nowhere else. */
 @Controller()
@@ -21,37 +21,39 @@ export class SetupsController {
   ) {}
 
   @Serve(createSetupIntentWithCard)
-  async create({ body, caller, idempotency }: Call<typeof createSetupIntentWithCard>) {
-    const { card: sent, ...wished } = body;
+  async create({ body, caller, idempotency }: OperationCall<typeof createSetupIntentWithCard>) {
+    const { card: sent, ...setupBody } = body;
     const { cardNumber: number, expiryDate: expiry, cv2, cardName: name } = sent;
-    const card: GivenCard = { number, expiry, cv2, name };
-    const wish = readSetupWish(wished);
-    const asked = {
+    const card: CardInput = { number, expiry, cv2, name };
+    const request = readSetupWish(setupBody);
+    const idempotentRequest = {
       scope: caller.scope,
-      idempotency: idempotency === null ? null : cardFreeKey(idempotency),
+      idempotency: idempotency === null ? null : removeCardFromKey(idempotency),
       partners: caller,
     };
     const { database } = this.store;
-    const keep = this.vault.keeping(number);
-    const begun = await beginOperation(database, asked, (tx) =>
-      this.setups.beginSetup(tx, wish, { card: describeCard(card), storeCard: keep }),
+    const storeCard = this.vault.createCardWriter(number);
+    const beginning = await beginOperation(database, idempotentRequest, (tx) =>
+      this.setups.beginSetup(tx, request, { card: describeCard(card), storeCard }),
     );
-    if (begun.kind === 'answered') {
-      const { status, body: stored } = begun.answer;
-      return new Reply({ status, body: JSON.stringify(stored) }, true);
+    if (beginning.kind === 'answered') {
+      const { status, body: stored } = beginning.answer;
+      return new StoredReply({ status, body: JSON.stringify(stored) }, true);
     }
     try {
-      const made = await this.#authorised(caller.scope, begun.point, card);
-      await completeOperation(database, asked, { status: 200, body: made });
-      return made;
+      const presented = await this.#authoriseSetup(caller.scope, beginning.point, card);
+      await completeOperation(database, idempotentRequest, { status: 200, body: presented });
+      return presented;
     } catch (error) {
-      await releaseOperation(database, asked, begun.point);
+      await releaseOperation(database, idempotentRequest, beginning.point);
       throw error;
     }
   }
 
-  async #authorised(scope: Scope, reference: string, card: GivenCard) {
-    await this.setups.authoriseCard(scope, reference, (order) => this.vault.acquirerOf(scope).authorise(order, card));
+  async #authoriseSetup(scope: Scope, reference: string, card: CardInput) {
+    await this.setups.authoriseCard(scope, reference, (authorisation) =>
+      this.vault.getAcquirer(scope).authorise(authorisation, card),
+    );
     const { database } = this.store;
     return presentSetup(await database.readSnapshot(scope, (reader) => this.setups.getResult(reader, reference)));
   }

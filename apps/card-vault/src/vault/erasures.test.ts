@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
-import { LogLines } from '@pos/service-kit/log-lines';
-import { openLog } from '@pos/service-kit/log';
+import { TestLog } from '@pos/service-kit/log-lines';
+import { createLog } from '@pos/service-kit/log';
 import { defineStatement } from '@pos/store/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { schedule } from '@pos/store/timers';
 import { startErasures } from './erasures.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 const DUE = defineStatement(
   'erasures_due',
   `select subject from timers where account_id = $1 and kind = $2 order by subject`,
 );
-const LOOKS_MAX = 500;
+const ATTEMPTS_MAX = 500;
 
 /** The cards that wait to be erased, once there is only the expected number of them. */
-async function awaitWaiting(scope: Scope, count: number): Promise<string[]> {
+async function waitForTimers(scope: Scope, count: number): Promise<string[]> {
   let waiting: string[] = [];
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const rows = await place.database.read(scope, (reader) =>
+  for (let look = 0; look < ATTEMPTS_MAX; look += 1) {
+    const rows = await testDatabase.database.read(scope, (reader) =>
       reader.query<{ subject: string }>(DUE, [scope.accountId, 'card-erasure']),
     );
     waiting = rows.map(({ subject }) => subject);
@@ -39,17 +39,17 @@ test('a card whose erasure fails keeps no other card from being erased', async (
   const broken = 'no id of a card';
   const good = Array.from({ length: 5 }, (_, at) => newId('paymentMethod', 'sandbox', Buffer.alloc(16, at)));
   for (const subject of [broken, ...good]) {
-    await place.database.transact(scope, (tx) => {
+    await testDatabase.database.transact(scope, (tx) => {
       schedule(tx, { kind: 'card-erasure', subject, dueInMs: 0 });
       return Promise.resolve();
     });
   }
-  const log = new LogLines();
-  const erasures = await startErasures(place.database, {
-    log: openLog({ app: 'card-vault', level: 'info', write: log.write }),
+  const log = new TestLog();
+  const erasures = await startErasures(testDatabase.database, {
+    log: createLog({ app: 'card-vault', level: 'info', write: log.write }),
     pollMs: 50,
   });
-  const waiting = await awaitWaiting(scope, 1);
+  const waiting = await waitForTimers(scope, 1);
   await erasures.stop();
   expect(waiting).toEqual([broken]);
   expect(log.lines.filter((line) => line.includes('"erasure.failed"'))).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { knownId } from '@pos/core/identity';
-import { Polling } from '@pos/service-kit/polling';
+import { PollingLoop } from '@pos/service-kit/polling';
 import type { Log } from '@pos/service-kit/log';
 import { deleteCardNumber } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
@@ -7,9 +7,9 @@ import { eraseExpiredCard } from '@pos/payments/saved-cards';
 import { lockSavedCard } from '@pos/store/saved-cards';
 import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
 
-const KINDS = ['card-erasure', 'card-expiry'] as const;
+const ERASURE_KINDS = ['card-erasure', 'card-expiry'] as const;
 /** When a card is looked at again: an attempt with it has not ended, or its erasure has failed. */
-const LOOK_AGAIN_MS = 60_000;
+const RETRY_DELAY_MS = 60_000;
 const ACCOUNTS_MAX = 20;
 const CARDS_MAX = 50;
 const LEASE_MS = 30_000;
@@ -23,7 +23,12 @@ export async function startErasures(
   { log, pollMs }: { readonly log: Log; readonly pollMs: number },
 ): Promise<{ readonly stop: () => Promise<void> }> {
   const queue = new TimerQueue(database);
-  const loop = new Polling({ name: 'erasures', pass: () => eraseDue({ database, queue, log }), pauseMs: pollMs, log });
+  const loop = new PollingLoop({
+    name: 'erasures',
+    pass: () => eraseDueCards({ database, queue, log }),
+    pauseMs: pollMs,
+    log,
+  });
   const unlisten = await database.listen('timers', () => loop.wake());
   loop.start();
   return {
@@ -34,35 +39,35 @@ export async function startErasures(
   };
 }
 
-interface Parts {
+interface ErasureServices {
   readonly database: Database;
   readonly queue: TimerQueue;
   readonly log: Pick<Log, 'error'>;
 }
 
 /** One look at what is due; false when there was nothing. */
-async function eraseDue(parts: Parts): Promise<boolean> {
+async function eraseDueCards(parts: ErasureServices): Promise<boolean> {
   const { queue } = parts;
-  const scopes = await queue.listReadyAccounts(KINDS, { limit: ACCOUNTS_MAX });
-  let isFound = false;
+  const scopes = await queue.listReadyAccounts(ERASURE_KINDS, { limit: ACCOUNTS_MAX });
+  let hasFound = false;
   for (const scope of scopes) {
-    const claimed = await queue.claim(scope, KINDS, { limit: CARDS_MAX, leaseMs: LEASE_MS });
-    isFound ||= claimed.length > 0;
-    for (const timer of claimed) await eraseOne(parts, timer);
+    const claimed = await queue.claim(scope, ERASURE_KINDS, { limit: CARDS_MAX, leaseMs: LEASE_MS });
+    hasFound ||= claimed.length > 0;
+    for (const timer of claimed) await processTimer(parts, timer);
   }
-  return isFound;
+  return hasFound;
 }
 
 /** Erases what one timer is about. Rejects for nothing that is wrong with one card: the others of the pass are erased, too. */
-async function eraseOne({ database, queue, log }: Parts, timer: ClaimedTimer): Promise<void> {
+async function processTimer({ database, queue, log }: ErasureServices, timer: ClaimedTimer): Promise<void> {
   const { scope, kind, subject } = timer;
-  const lookAgain = { inMs: LOOK_AGAIN_MS, isRepeat: true };
+  const retry = { inMs: RETRY_DELAY_MS, isRepeat: true };
   try {
     await database.transact(scope, async (tx) => {
       const id = knownId('paymentMethod', subject);
       if (kind === 'card-expiry') {
         // What is erased took its deadline away with it, and has a timer for its number.
-        if (!(await eraseExpiredCard(tx, id))) await queue.complete(tx, timer, lookAgain);
+        if (!(await eraseExpiredCard(tx, id))) await queue.complete(tx, timer, retry);
         return;
       }
       const card = await lockSavedCard(tx, id);
@@ -73,7 +78,7 @@ async function eraseOne({ database, queue, log }: Parts, timer: ClaimedTimer): P
     // Somebody else is at it by now.
     if (error instanceof LeaseLost) return;
     log.error('erasure.failed', { account_id: scope.accountId, kind, subject, attempt: timer.attempts, error });
-    await database.transact(scope, (tx) => queue.complete(tx, timer, lookAgain)).catch(ignoreLostLease);
+    await database.transact(scope, (tx) => queue.complete(tx, timer, retry)).catch(ignoreLostLease);
   }
 }
 

@@ -1,8 +1,8 @@
 import { lockCardNumber, listCardNumbersUnderOtherKeys, rewrapCardNumber } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
-import type { NumberSafe } from './number-safe.js';
+import type { CardNumberCipher } from './number-safe.js';
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Puts every stored number under the current master key and says how many it were. It may be stopped at any moment,
@@ -10,24 +10,24 @@ const BATCH = 200;
  */
 export async function rotateKeys(
   database: Database,
-  safe: NumberSafe,
-  told: (sealedAnew: number) => void = () => undefined,
+  safe: CardNumberCipher,
+  onProgress: (sealedAnew: number) => void = () => undefined,
 ): Promise<number> {
   let count = 0;
   for (;;) {
-    const places = await database.readSystem((reader) =>
-      listCardNumbersUnderOtherKeys(reader, safe.currentKeyId, BATCH),
+    const cardReferences = await database.readSystem((reader) =>
+      listCardNumbersUnderOtherKeys(reader, safe.currentKeyId, BATCH_SIZE),
     );
-    if (places.length === 0) return count;
-    for (const place of places) {
-      count += await database.transact(place.scope, async (tx) => {
-        const sealed = await lockCardNumber(tx, place.cardId);
+    if (cardReferences.length === 0) return count;
+    for (const cardReference of cardReferences) {
+      count += await database.transact(cardReference.scope, async (tx) => {
+        const sealed = await lockCardNumber(tx, cardReference.cardId);
         // Erased, or put under the key by another run, since we looked.
         if (sealed === null || sealed.keyId === safe.currentKeyId) return 0;
-        rewrapCardNumber(tx, place.cardId, safe.rewrap(place, sealed));
+        rewrapCardNumber(tx, cardReference.cardId, safe.rewrap(cardReference, sealed));
         return 1;
       });
     }
-    told(count);
+    onProgress(count);
   }
 }

@@ -5,39 +5,39 @@ import { findCardNumber } from '@pos/store/card-numbers';
 import { eraseCard } from '@pos/payments/saved-cards';
 import { type Database, openDatabase } from '@pos/store/database';
 import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
-import type { RunningVault } from '../boot.js';
+import type { CardVaultServer } from '../boot.js';
 import { Config } from '../config.js';
-import { safeOf, vaultDatabaseOptions } from '../boot.js';
-import { APPROVED_CARD, masterKey, type Payable, VaultWorld } from '../testing.js';
+import { createNumberSafe, buildDatabaseOptions } from '../boot.js';
+import { APPROVED_CARD, createMasterKey, type Payable, VaultTestEnvironment } from '../testing.js';
 import { rotateKeys } from './rotation.js';
 
-let world: VaultWorld;
-let hasty: RunningVault;
+let testEnvironment: VaultTestEnvironment;
+let shortDeadlineVault: CardVaultServer;
 let database: Database;
 
 const SAVE = { savePaymentMethod: true } as const;
 const MINUTE = 60_000;
-const LOOKS_MAX = 1_000;
+const ATTEMPTS_MAX = 1_000;
 
 beforeAll(async () => {
-  world = await VaultWorld.open();
-  hasty = await world.hasty();
-  database = await openDatabase(vaultDatabaseOptions(readConfig(Config, world.env())));
+  testEnvironment = await VaultTestEnvironment.open();
+  shortDeadlineVault = await testEnvironment.startWithShortDeadline();
+  database = await openDatabase(buildDatabaseOptions(readConfig(Config, testEnvironment.buildEnvironment())));
 });
 afterAll(async () => {
   await database.close();
-  await world.close();
+  await testEnvironment.close();
 });
-beforeEach(() => world.rule());
+beforeEach(() => testEnvironment.setRules());
 
 /** The running vaults find out by themselves that a number is to go. */
-async function expectGone(payable: Payable): Promise<void> {
-  let kept: string[] = [];
-  for (let look = 0; look < LOOKS_MAX && kept[0] !== 'Erased none'; look += 1) {
-    kept = await world.kept(payable);
+async function expectErased(payable: Payable): Promise<void> {
+  let stored: string[] = [];
+  for (let look = 0; look < ATTEMPTS_MAX && stored[0] !== 'Erased none'; look += 1) {
+    stored = await testEnvironment.listStored(payable);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(kept).toEqual(['Erased none']);
+  expect(stored).toEqual(['Erased none']);
 }
 
 describe('a card that has expired', () => {
@@ -45,37 +45,39 @@ describe('a card that has expired', () => {
   const thisMonth = (): string => `${String(now().getUTCMonth() + 1).padStart(2, '0')}/${now().getUTCFullYear() % 100}`;
 
   test('is erased from the vault once its last month is over, and not before', async () => {
-    const payable = await world.payableByCustomer();
-    expect((await world.pay(payable, { ...SAVE, expiryDate: thisMonth() })).body['statusCode']).toBe(0);
+    const payable = await testEnvironment.createCustomerPayable();
+    expect((await testEnvironment.payByCard(payable, { ...SAVE, expiryDate: thisMonth() })).body['statusCode']).toBe(0);
     const end = Date.UTC(now().getUTCFullYear(), now().getUTCMonth() + 1, 1);
-    await world.elapse(end - Date.now() - 60_000);
-    expect(await world.kept(payable)).toEqual(['Stored number']);
-    await world.elapse(120_000);
-    await expectGone(payable);
+    await testEnvironment.advanceTime(end - Date.now() - 60_000);
+    expect(await testEnvironment.listStored(payable)).toEqual(['Stored number']);
+    await testEnvironment.advanceTime(120_000);
+    await expectErased(payable);
   });
 
   test('that its customer has removed before has no deadline any more', async () => {
-    const payable = await world.payableByCustomer();
-    await world.pay(payable, SAVE);
-    const cardId = await world.cardOf(payable);
+    const payable = await testEnvironment.createCustomerPayable();
+    await testEnvironment.payByCard(payable, SAVE);
+    const cardId = await testEnvironment.findCard(payable);
     const deadlines = () =>
-      world.look(`select subject as id from timers where kind = 'card-expiry' and subject = $1`, [cardId]);
+      testEnvironment.queryRows(`select subject as id from timers where kind = 'card-expiry' and subject = $1`, [
+        cardId,
+      ]);
     expect(await deadlines()).toHaveLength(1);
-    await world.database.transact(payable.scope, async (tx) => {
+    await testEnvironment.database.transact(payable.scope, async (tx) => {
       eraseCard(tx, (await lockSavedCard(tx, cardId))!);
     });
-    await expectGone(payable);
+    await expectErased(payable);
     expect(await deadlines()).toEqual([]);
   });
 });
 
 describe('the save box', () => {
   test('keeps the card of an approved payment of a customer', async () => {
-    const payable = await world.payableByCustomer();
-    expect((await world.pay(payable, SAVE)).body['statusCode']).toBe(0);
-    expect(await world.kept(payable)).toEqual(['Stored number']);
-    const cardId = await world.cardOf(payable);
-    const card = await world.database.read(payable.scope, (reader) => findSavedCard(reader, cardId));
+    const payable = await testEnvironment.createCustomerPayable();
+    expect((await testEnvironment.payByCard(payable, SAVE)).body['statusCode']).toBe(0);
+    expect(await testEnvironment.listStored(payable)).toEqual(['Stored number']);
+    const cardId = await testEnvironment.findCard(payable);
+    const card = await testEnvironment.database.read(payable.scope, (reader) => findSavedCard(reader, cardId));
     expect(card).toMatchObject({
       maskedNumber: '44565300****1014',
       last4: '1014',
@@ -87,8 +89,8 @@ describe('the save box', () => {
       customerId: expect.stringMatching(/^cust_sandbox_/),
     });
     expect(card!.storedAt).not.toBeNull();
-    const view = await world.database.read(payable.scope, (reader) =>
-      world.intents.get(reader, payable.id, { returnCanceled: false }),
+    const view = await testEnvironment.database.read(payable.scope, (reader) =>
+      testEnvironment.intents.get(reader, payable.id, { returnCanceled: false }),
     );
     expect([view.intent.paymentDetails?.paymentMethodId, view.events[0]?.details.paymentMethodId]).toEqual([
       cardId,
@@ -102,70 +104,70 @@ describe('the save box', () => {
     ['is referred', { cardNumber: '4456530000091022' }],
     ['is made with a card that is no test card', { cardNumber: '4242424242424242' }],
   ])('erases the card of a payment that %s', async (_, card) => {
-    const payable = await world.payableByCustomer();
-    await world.pay(payable, { ...card, ...SAVE });
+    const payable = await testEnvironment.createCustomerPayable();
+    await testEnvironment.payByCard(payable, { ...card, ...SAVE });
     // Nobody may read the number from here on; that it goes is a matter of the next look.
-    expect(await world.kept(payable)).toEqual([expect.stringMatching(/^Erased/)]);
-    await expectGone(payable);
+    expect(await testEnvironment.listStored(payable)).toEqual([expect.stringMatching(/^Erased/)]);
+    await expectErased(payable);
   });
 
   test.each([
     ['is not ticked', {}, true],
     ['is ticked by somebody whom the payment does not name', SAVE, false],
   ])('that %s keeps nothing', async (_, more, isNamed) => {
-    const payable = isNamed ? await world.payableByCustomer() : await world.payable();
-    await world.pay(payable, more);
-    expect(await world.kept(payable)).toEqual([]);
+    const payable = isNamed ? await testEnvironment.createCustomerPayable() : await testEnvironment.createPayable();
+    await testEnvironment.payByCard(payable, more);
+    expect(await testEnvironment.listStored(payable)).toEqual([]);
   });
 
   test('waits for the challenge', async () => {
-    const payable = await world.payableByCustomer();
-    const { body } = await world.pay(payable, { cardNumber: '4456530000001096', ...SAVE });
-    expect(await world.kept(payable)).toEqual(['Pending number']);
-    await world.complete(payable, body['transactionId'], { paRes: 'N' });
-    await expectGone(payable);
+    const payable = await testEnvironment.createCustomerPayable();
+    const { body } = await testEnvironment.payByCard(payable, { cardNumber: '4456530000001096', ...SAVE });
+    expect(await testEnvironment.listStored(payable)).toEqual(['Pending number']);
+    await testEnvironment.completeChallenge(payable, body['transactionId'], { paRes: 'N' });
+    await expectErased(payable);
   });
 
   test('keeps the card when the challenge is passed', async () => {
-    const payable = await world.payableByCustomer();
-    const { body } = await world.pay(payable, { cardNumber: '4456530000001096', ...SAVE });
-    expect(await world.kept(payable)).toEqual(['Pending number']);
-    await world.complete(payable, body['transactionId']);
-    expect(await world.kept(payable)).toEqual(['Stored number']);
+    const payable = await testEnvironment.createCustomerPayable();
+    const { body } = await testEnvironment.payByCard(payable, { cardNumber: '4456530000001096', ...SAVE });
+    expect(await testEnvironment.listStored(payable)).toEqual(['Pending number']);
+    await testEnvironment.completeChallenge(payable, body['transactionId']);
+    expect(await testEnvironment.listStored(payable)).toEqual(['Stored number']);
   });
 
   test('is settled by the worker too, who cannot see the number: a late approval keeps the card', async () => {
-    const payable = await world.payableByCustomer();
-    await world.pay(payable, { cardNumber: '4456530000091055', ...SAVE }, { at: hasty });
-    expect(await world.kept(payable)).toEqual(['Pending number']);
-    await world.elapse(21_000);
-    expect(await world.kept(payable)).toEqual(['Stored number']);
+    const payable = await testEnvironment.createCustomerPayable();
+    await testEnvironment.payByCard(payable, { cardNumber: '4456530000091055', ...SAVE }, { at: shortDeadlineVault });
+    expect(await testEnvironment.listStored(payable)).toEqual(['Pending number']);
+    await testEnvironment.advanceTime(21_000);
+    expect(await testEnvironment.listStored(payable)).toEqual(['Stored number']);
   });
 
   test('and what the worker undoes is erased, by the process that sees it', async () => {
-    const payable = await world.payableByCustomer();
-    world.rule({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
-    await world.pay(payable, SAVE, { at: hasty });
-    await world.elapse(2 * MINUTE);
-    expect(await world.kept(payable)).toEqual([expect.stringMatching(/^Erased/)]);
-    await expectGone(payable);
+    const payable = await testEnvironment.createCustomerPayable();
+    testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
+    await testEnvironment.payByCard(payable, SAVE, { at: shortDeadlineVault });
+    await testEnvironment.advanceTime(2 * MINUTE);
+    expect(await testEnvironment.listStored(payable)).toEqual([expect.stringMatching(/^Erased/)]);
+    await expectErased(payable);
   });
 });
 
 describe('the safe', () => {
-  const safe = () => safeOf(readConfig(Config, world.env()));
+  const safe = () => createNumberSafe(readConfig(Config, testEnvironment.buildEnvironment()));
 
   test('gives the number back to its own row and to no other', async () => {
-    const payable = await world.payableByCustomer();
-    await world.pay(payable, SAVE);
-    const cardId = await world.cardOf(payable);
+    const payable = await testEnvironment.createCustomerPayable();
+    await testEnvironment.payByCard(payable, SAVE);
+    const cardId = await testEnvironment.findCard(payable);
     const { scope } = payable;
     const sealed = (await database.read(scope, (reader) => findCardNumber(reader, cardId)))!;
     expect(safe().open({ scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
     const others = [
-      { scope, cardId: await world.cardOf(await saved()) },
+      { scope, cardId: await testEnvironment.findCard(await createSavedPayable()) },
       { scope: { ...scope, environment: 'production' }, cardId },
-      { scope: world.production, cardId },
+      { scope: testEnvironment.production, cardId },
     ] as const;
     for (const place of others) expect(() => safe().open(place, sealed)).toThrow();
     const flipped = Buffer.from(sealed.ciphertext);
@@ -176,7 +178,7 @@ describe('the safe', () => {
   });
 
   test('seals the same number differently each time', () => {
-    const place = { scope: world.sandbox, cardId: 'pm_AAAAAAAAAAAAAAAAAAAAAA' } as const;
+    const place = { scope: testEnvironment.sandbox, cardId: 'pm_AAAAAAAAAAAAAAAAAAAAAA' } as const;
     const number = CardNumber.read(APPROVED_CARD)!;
     const [first, second] = [safe().seal(place, number), safe().seal(place, number)];
     expect(first.ciphertext.equals(second.ciphertext)).toBe(false);
@@ -185,39 +187,43 @@ describe('the safe', () => {
 });
 
 test('a new master key takes over while payments go on, and the old one is let go', async () => {
-  const earlier = await saved();
-  const both = { VAULT_KEYS: `${masterKey('second', 2)},${masterKey('first', 1)}` };
-  const safe = safeOf(readConfig(Config, world.env(both)));
+  const earlier = await createSavedPayable();
+  const both = { VAULT_KEYS: `${createMasterKey('second', 2)},${createMasterKey('first', 1)}` };
+  const safe = createNumberSafe(readConfig(Config, testEnvironment.buildEnvironment(both)));
   const [, running] = await Promise.all([
-    Promise.all([saved(), saved()]),
+    Promise.all([createSavedPayable(), createSavedPayable()]),
     Promise.all([rotateKeys(database, safe), rotateKeys(database, safe)]),
   ]);
   // Processes that still sealed under the old key are why it is run again when the last of them is gone.
   const rest = await rotateKeys(database, safe);
   expect(running.reduce((sum, count) => sum + count, rest)).toBeGreaterThan(2);
   expect(await rotateKeys(database, safe)).toBe(0);
-  const cardId = await world.cardOf(earlier);
+  const cardId = await testEnvironment.findCard(earlier);
   const sealed = (await database.read(earlier.scope, (reader) => findCardNumber(reader, cardId)))!;
-  const onlyNew = safeOf(readConfig(Config, world.env({ VAULT_KEYS: masterKey('second', 2) })));
+  const onlyNew = createNumberSafe(
+    readConfig(Config, testEnvironment.buildEnvironment({ VAULT_KEYS: createMasterKey('second', 2) })),
+  );
   expect(onlyNew.open({ scope: earlier.scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
-  const onlyOld = safeOf(readConfig(Config, world.env()));
+  const onlyOld = createNumberSafe(readConfig(Config, testEnvironment.buildEnvironment()));
   expect(() => onlyOld.open({ scope: earlier.scope, cardId }, sealed)).toThrow(/second/);
-  await expect(world.another({ VAULT_KEYS: masterKey('third', 3) })).rejects.toThrow(/lacks second/);
+  await expect(testEnvironment.startAnother({ VAULT_KEYS: createMasterKey('third', 3) })).rejects.toThrow(
+    /lacks second/,
+  );
 });
 
 test.each([
   ['nothing', ''],
   ['a key of 31 bytes', `a:${Buffer.alloc(31).toString('base64')}`],
-  ['an id twice', `${masterKey('a', 1)},${masterKey('a', 2)}`],
+  ['an id twice', `${createMasterKey('a', 1)},${createMasterKey('a', 2)}`],
   ['no id', Buffer.alloc(32).toString('base64')],
 ])('a vault does not start with %s for its keys, and never shows them', (_, VAULT_KEYS) => {
-  const reading = Config.safeParse(world.env({ VAULT_KEYS }));
+  const reading = Config.safeParse(testEnvironment.buildEnvironment({ VAULT_KEYS }));
   expect(reading.success).toBe(false);
   if (VAULT_KEYS !== '') expect(reading.error!.message).not.toContain(VAULT_KEYS);
 });
 
-async function saved() {
-  const payable = await world.payableByCustomer();
-  expect((await world.pay(payable, SAVE)).body['statusCode']).toBe(0);
+async function createSavedPayable() {
+  const payable = await testEnvironment.createCustomerPayable();
+  expect((await testEnvironment.payByCard(payable, SAVE)).body['statusCode']).toBe(0);
   return payable;
 }

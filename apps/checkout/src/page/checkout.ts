@@ -1,16 +1,16 @@
 import type { PaymentResult } from '@pos/rest-contracts/client-payments';
-import { askIssuer } from './challenge.js';
-import { element } from './elements.js';
-import { goneFace, overFace, unreachableFace, waitingFace } from './faces.js';
-import { type Intent, isRepriced, type Over, standingOf, wayBack } from './intent.js';
-import type { Means, PayerDetails, TryResult } from './means.js';
+import { showChallenge } from './challenge.js';
+import { createElement } from './elements.js';
+import { createGoneView, createEndView, createUnreachableView, createWaitingView } from './faces.js';
+import { type Intent, hasAmountChanged, type EndState, getIntentState, buildReturnUrl } from './intent.js';
+import type { PaymentInstrument, PayerDetails, AttemptOutcome } from './means.js';
 import type { Wallet } from './names.js';
-import { Offer } from './offer.js';
+import { PayFormFactory } from './offer.js';
 import { PayForm } from './pay-form.js';
-import type { Places } from './places.js';
-import { type Beginning, pause, type Service } from './service.js';
-import { merchantHeader, summary, useFavicon } from './summary.js';
-import { askWallet, WalletCard } from './wallets.js';
+import type { Endpoints } from './places.js';
+import { type AttemptStart, waitMs, type PaymentClient } from './service.js';
+import { createMerchantHeader, createSummary, setFavicon } from './summary.js';
+import { showWallet, WalletInstrument } from './wallets.js';
 
 const POLL_MS = 3_000;
 const DECLINED = {
@@ -21,146 +21,152 @@ const DECLINED = {
 const NOT_PAID = 'The payment did not go through. You can try again.';
 const UNREACHABLE = 'We could not be reached, and nothing was charged. Please try again.';
 const CARD_GONE = 'This saved card cannot be used any more, and nothing was charged. Please choose another card.';
-const REPRICED = 'The amount has changed, and nothing was charged. Please look at it again before you pay.';
-const CHECK = 'Please check what you have filled in.';
+const AMOUNT_CHANGED = 'The amount has changed, and nothing was charged. Please look at it again before you pay.';
+const CHECK_FIELDS = 'Please check what you have filled in.';
 const EXHAUSTED = 'There were too many tries. Please wait a while, or ask the merchant.';
 
 /** One visit of a payer: what is shown, and what follows from what the payer does. */
 export class Checkout {
-  readonly #offering: Offer;
-  #isDressed = false;
+  readonly #formFactory: PayFormFactory;
+  #isBranded = false;
 
   constructor(
     private readonly main: HTMLElement,
-    private readonly service: Service,
-    private readonly places: Places,
+    private readonly service: PaymentClient,
+    private readonly endpoints: Endpoints,
   ) {
-    this.#offering = new Offer(service, places, (form) => ({
-      pay: (means, details) => this.#pay(form(), means, details),
+    this.#formFactory = new PayFormFactory(service, endpoints, (form) => ({
+      pay: (instrument, details) => this.#submitPayment(form(), instrument, details),
       openWallet: (wallet, details) => this.#payByWallet(form(), wallet, details),
     }));
   }
 
   async open(): Promise<void> {
-    const reading = await this.service.read();
-    if (reading.kind === 'gone') this.#turnTo(goneFace());
-    else if (reading.kind === 'unreachable') this.#turnTo(unreachableFace(() => void this.open()));
-    else await this.#show(reading.intent);
+    const found = await this.service.readIntent();
+    if (found.kind === 'gone') this.#showView(createGoneView());
+    else if (found.kind === 'unreachable') this.#showView(createUnreachableView(() => void this.open()));
+    else await this.#showIntent(found.intent);
   }
 
-  async #show(intent: Intent): Promise<void> {
-    const standing = standingOf(intent);
-    if (standing === 'open') await this.#offer(intent);
-    else this.#over(intent, standing);
+  async #showIntent(intent: Intent): Promise<void> {
+    const state = getIntentState(intent);
+    if (state === 'open') await this.#showForm(intent);
+    else this.#showEnd(intent, state);
   }
 
-  async #offer(intent: Intent, message: string | null = null): Promise<void> {
-    this.#dress(intent);
-    const form = await this.#offering.make(intent);
+  async #showForm(intent: Intent, message: string | null = null): Promise<void> {
+    this.#applyBranding(intent);
+    const form = await this.#formFactory.createForm(intent);
     if (!(form instanceof PayForm)) {
-      this.#turnTo(form, merchantHeader(intent));
+      this.#showView(form, createMerchantHeader(intent));
       return;
     }
     const title = intent.config.title ?? (intent.kind === 'payment' ? 'Payment' : 'Register a card');
-    this.main.replaceChildren(merchantHeader(intent), element('h1', {}, [title]), summary(intent), form.element);
+    this.main.replaceChildren(
+      createMerchantHeader(intent),
+      createElement('h1', {}, [title]),
+      createSummary(intent),
+      form.element,
+    );
     this.main.removeAttribute('aria-busy');
-    if (message !== null) form.again(message);
+    if (message !== null) form.showError(message);
   }
 
   /** One press of the button, one secret, one try; and nothing is paid but what the payer was shown. */
-  async #pay(form: PayForm, means: Means, details: PayerDetails): Promise<void> {
-    form.begin('One moment …');
-    const beginning = await this.service.begin();
-    if (beginning.kind === 'begun') {
-      const { secret, intent } = beginning;
-      if (isRepriced(form.intent, intent)) await this.#offer(intent, REPRICED);
-      else await this.#conclude(form, secret, await means.submit({ secret, details }));
-    } else await this.#notBegun(form, beginning);
+  async #submitPayment(form: PayForm, instrument: PaymentInstrument, details: PayerDetails): Promise<void> {
+    form.showProgress('One moment …');
+    const attemptStart = await this.service.startAttempt();
+    if (attemptStart.kind === 'begun') {
+      const { secret, intent } = attemptStart;
+      if (hasAmountChanged(form.intent, intent)) await this.#showForm(intent, AMOUNT_CHANGED);
+      else await this.#showResult(form, secret, await instrument.submitAttempt({ secret, details }));
+    } else await this.#showNotStarted(form, attemptStart);
   }
 
   /** The wallet is opened before a secret is asked for: it may stay open for long. */
   async #payByWallet(form: PayForm, wallet: Wallet, details: PayerDetails): Promise<void> {
-    const { walletSheet } = this.places;
-    const token = walletSheet === null ? null : await askWallet(wallet, walletSheet);
-    if (token !== null) await this.#pay(form, new WalletCard(this.service, { wallet, token }), details);
+    const { walletSheet } = this.endpoints;
+    const token = walletSheet === null ? null : await showWallet(wallet, walletSheet);
+    if (token !== null) await this.#submitPayment(form, new WalletInstrument(this.service, { wallet, token }), details);
   }
 
-  async #notBegun(form: PayForm, beginning: Exclude<Beginning, { kind: 'begun' }>): Promise<void> {
-    if (beginning.kind === 'gone') this.#turnTo(goneFace());
-    else if (beginning.kind === 'ended') this.#over(beginning.intent, beginning.standing);
-    else if (beginning.kind === 'unreachable') form.again(UNREACHABLE);
-    else await this.#await(form);
+  async #showNotStarted(form: PayForm, attemptStart: Exclude<AttemptStart, { kind: 'begun' }>): Promise<void> {
+    if (attemptStart.kind === 'gone') this.#showView(createGoneView());
+    else if (attemptStart.kind === 'ended') this.#showEnd(attemptStart.intent, attemptStart.standing);
+    else if (attemptStart.kind === 'unreachable') form.showError(UNREACHABLE);
+    else await this.#waitForAttempt(form);
   }
 
-  async #conclude(form: PayForm, secret: string, { result, fields }: TryResult): Promise<void> {
+  async #showResult(form: PayForm, secret: string, { result, fields }: AttemptOutcome): Promise<void> {
     const { statusCode } = result;
     // What the vault said is enough for the payer; the integrator asks for himself.
-    if (statusCode === 0) this.#leave(form.intent, 'done');
-    else if (statusCode === 3) await this.#challenge(form, secret, result);
-    else if (statusCode === 400 && fields.includes('paymentMethodId')) form.again(CARD_GONE);
-    else if (statusCode === 400 && fields.length > 0) form.again(CHECK, fields);
-    else if (statusCode === 400 || statusCode === 429) form.again(EXHAUSTED);
-    else if (isDeclined(statusCode)) form.again(DECLINED[statusCode]);
+    if (statusCode === 0) this.#finish(form.intent, 'done');
+    else if (statusCode === 3) await this.#completeChallenge(form, secret, result);
+    else if (statusCode === 400 && fields.includes('paymentMethodId')) form.showError(CARD_GONE);
+    else if (statusCode === 400 && fields.length > 0) form.showError(CHECK_FIELDS, fields);
+    else if (statusCode === 400 || statusCode === 429) form.showError(EXHAUSTED);
+    else if (isDeclined(statusCode)) form.showError(DECLINED[statusCode]);
     // Somebody else's try, an answer that is lost or not known yet: only the intent can say what became of it.
-    else await this.#await(form);
+    else await this.#waitForAttempt(form);
   }
 
-  async #challenge(form: PayForm, secret: string, challenged: PaymentResult): Promise<void> {
-    form.begin('Waiting for your bank …');
-    const paRes = await askIssuer(challenged);
-    form.begin('One moment …');
-    const { transactionId } = challenged;
+  async #completeChallenge(form: PayForm, secret: string, challengeResult: PaymentResult): Promise<void> {
+    form.showProgress('Waiting for your bank …');
+    const paRes = await showChallenge(challengeResult);
+    form.showProgress('One moment …');
+    const { transactionId } = challengeResult;
     const result = await this.service.completeChallenge(secret, { paRes, transactionId });
-    await this.#conclude(form, secret, { result, fields: [] });
+    await this.#showResult(form, secret, { result, fields: [] });
   }
 
   /** Looks until the running try has ended: a new one may begin then, or none is needed any more. */
-  async #await(form: PayForm): Promise<void> {
-    const face = waitingFace();
+  async #waitForAttempt(form: PayForm): Promise<void> {
+    const view = createWaitingView();
     form.element.hidden = true;
-    form.element.before(face);
-    focusHeading(face);
-    let beginning = await this.service.begin();
-    while (beginning.kind === 'busy' || beginning.kind === 'unreachable') {
-      await pause(POLL_MS);
-      beginning = await this.service.begin();
+    form.element.before(view);
+    focusHeading(view);
+    let attemptStart = await this.service.startAttempt();
+    while (attemptStart.kind === 'busy' || attemptStart.kind === 'unreachable') {
+      await waitMs(POLL_MS);
+      attemptStart = await this.service.startAttempt();
     }
-    if (beginning.kind === 'gone') this.#turnTo(goneFace());
-    else if (beginning.kind === 'ended') this.#leave(beginning.intent, beginning.standing);
-    else if (isRepriced(form.intent, beginning.intent)) await this.#offer(beginning.intent, REPRICED);
-    else this.#resume(form, face);
+    if (attemptStart.kind === 'gone') this.#showView(createGoneView());
+    else if (attemptStart.kind === 'ended') this.#finish(attemptStart.intent, attemptStart.standing);
+    else if (hasAmountChanged(form.intent, attemptStart.intent))
+      await this.#showForm(attemptStart.intent, AMOUNT_CHANGED);
+    else this.#resumeForm(form, view);
   }
 
-  #resume(form: PayForm, face: HTMLElement): void {
-    face.remove();
+  #resumeForm(form: PayForm, view: HTMLElement): void {
+    view.remove();
     form.element.hidden = false;
-    form.again(NOT_PAID);
+    form.showError(NOT_PAID);
   }
 
   /** Shows how it ended, and follows the integrator's address after a success of now. */
-  #leave(intent: Intent, standing: Over): void {
-    const address = standing === 'done' ? wayBack(intent.config.redirectUrl, intent) : null;
-    this.#over(intent, standing);
+  #finish(intent: Intent, state: EndState): void {
+    const address = state === 'done' ? buildReturnUrl(intent.config.redirectUrl, intent) : null;
+    this.#showEnd(intent, state);
     if (address !== null) location.replace(address);
   }
 
-  #over(intent: Intent, standing: Over): void {
-    this.#dress(intent);
-    this.#turnTo(overFace(intent, standing), merchantHeader(intent));
+  #showEnd(intent: Intent, state: EndState): void {
+    this.#applyBranding(intent);
+    this.#showView(createEndView(intent, state), createMerchantHeader(intent));
   }
 
   /** Nothing is left to fill in, so the card fields go, too. */
-  #turnTo(face: HTMLElement, header: HTMLElement | null = null): void {
-    this.main.replaceChildren(...(header === null ? [face] : [header, face]));
+  #showView(view: HTMLElement, header: HTMLElement | null = null): void {
+    this.main.replaceChildren(...(header === null ? [view] : [header, view]));
     this.main.removeAttribute('aria-busy');
-    focusHeading(face);
+    focusHeading(view);
   }
 
-  #dress(intent: Intent): void {
-    if (this.#isDressed) return;
-    this.#isDressed = true;
+  #applyBranding(intent: Intent): void {
+    if (this.#isBranded) return;
+    this.#isBranded = true;
     document.title = intent.config.title ?? `Payment to ${intent.config.tradingName}`;
-    useFavicon(intent);
+    setFavicon(intent);
   }
 }
 
@@ -169,6 +175,6 @@ function isDeclined(statusCode: number): statusCode is keyof typeof DECLINED {
 }
 
 /** Who cannot see the page hears what it became. */
-function focusHeading(face: HTMLElement): void {
-  face.querySelector('h1')?.focus();
+function focusHeading(view: HTMLElement): void {
+  view.querySelector('h1')?.focus();
 }

@@ -5,15 +5,15 @@ type Child = Node | string | null;
  * A piece of the page. What it says is always text: nothing an integrator or a payer wrote is ever read as HTML.
  * An attribute that is false or null is left out.
  */
-export function element<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes,
   children: readonly Child[] = [],
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
+  const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) made.setAttribute(name, value === true ? '' : value);
+    if (value !== null && value !== false) created.setAttribute(name, value === true ? '' : value);
   }
-  made.append(...children.filter((child) => child !== null));
-  return made;
+  created.append(...children.filter((child) => child !== null));
+  return created;
 }

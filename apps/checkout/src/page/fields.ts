@@ -1,6 +1,6 @@
-import { element } from './elements.js';
+import { createElement } from './elements.js';
 
 /** An input with its name above it. */
-export function labelled(text: string, input: HTMLElement): HTMLLabelElement {
-  return element('label', {}, [text, input]);
+export function createLabel(text: string, input: HTMLElement): HTMLLabelElement {
+  return createElement('label', {}, [text, input]);
 }

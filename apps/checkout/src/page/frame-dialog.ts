@@ -1,9 +1,9 @@
-import { element } from './elements.js';
+import { createElement } from './elements.js';
 
 const FRAME_NAME = 'asked';
 
 /** Whose page is shown, and what it is sent. */
-interface Asked {
+interface FrameDialogOptions {
   /** For those who cannot see it. */
   readonly title: string;
   readonly label: string;
@@ -13,39 +13,46 @@ interface Asked {
 }
 
 /** Shows somebody's page in a frame above ours until it says what `read` understands, or the payer closes it: null. */
-export function askInFrame<T>(asked: Asked, read: (data: unknown) => T | null): Promise<T | null> {
-  const origin = new URL(asked.address).origin;
-  const frame = element('iframe', {
+export function showFrameDialog<T>(
+  dialogOptions: FrameDialogOptions,
+  read: (data: unknown) => T | null,
+): Promise<T | null> {
+  const origin = new URL(dialogOptions.address).origin;
+  const frame = createElement('iframe', {
     name: FRAME_NAME,
-    title: asked.title,
+    title: dialogOptions.title,
     // It may not take the payer away from here.
     sandbox: 'allow-scripts allow-forms allow-same-origin allow-popups',
   });
-  const close = element('button', { type: 'button', class: 'plain' }, [asked.closing]);
-  const dialog = element('dialog', { tabindex: '-1', 'aria-label': asked.label }, [frame, close]);
-  const inputs = Object.entries(asked.members).map(([name, value]) =>
-    element('input', { type: 'hidden', name, value }),
+  const close = createElement('button', { type: 'button', class: 'plain' }, [dialogOptions.closing]);
+  const dialog = createElement('dialog', { tabindex: '-1', 'aria-label': dialogOptions.label }, [frame, close]);
+  const inputs = Object.entries(dialogOptions.members).map(([name, value]) =>
+    createElement('input', { type: 'hidden', name, value }),
   );
-  const order = element('form', { method: 'post', action: asked.address, target: FRAME_NAME, hidden: true }, inputs);
+  const postForm = createElement(
+    'form',
+    { method: 'post', action: dialogOptions.address, target: FRAME_NAME, hidden: true },
+    inputs,
+  );
   return new Promise((resolve) => {
-    const end = (answer: T | null): void => {
-      window.removeEventListener('message', hear);
+    const closeDialog = (answer: T | null): void => {
+      window.removeEventListener('message', handleMessage);
       dialog.remove();
-      order.remove();
+      postForm.remove();
       resolve(answer);
     };
-    const hear = (event: MessageEvent<unknown>): void => {
+    const handleMessage = (event: MessageEvent<unknown>): void => {
       if (event.origin !== origin || event.source !== frame.contentWindow) return;
       const answer = read(event.data);
-      if (answer !== null) end(answer);
+      if (answer !== null) closeDialog(answer);
     };
-    window.addEventListener('message', hear);
-    close.addEventListener('click', () => end(null));
-    dialog.addEventListener('cancel', () => end(null));
-    document.body.append(dialog, order);
+    window.addEventListener('message', handleMessage);
+    close.addEventListener('click', () => closeDialog(null));
+    dialog.addEventListener('cancel', () => closeDialog(null));
+    document.body.append(dialog, postForm);
     dialog.showModal();
     // Else the focus were in the other page, where Escape does not reach us.
     dialog.focus();
-    order.submit();
+    postForm.submit();
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { kindOf, wayBack } from './intent.js';
-import { moneyText } from './money-text.js';
+import { parseIntentKind, buildReturnUrl } from './intent.js';
+import { formatMoney } from './money-text.js';
 
 test.each([
   ['https://shop.example/thanks', 'https://shop.example/thanks?id=pi_1'],
@@ -13,7 +13,7 @@ test.each([
   ['', null],
   [undefined, null],
 ])('who is sent back to %p goes to %p', (address, then) => {
-  expect(wayBack(address, { id: 'pi_1' })).toBe(then);
+  expect(buildReturnUrl(address, { id: 'pi_1' })).toBe(then);
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   [{ value: 1250, currencyCode: 'JPY' }, 'JP¥1,250'],
   [{ value: 999_999_999_999, currencyCode: 'GBP' }, '£9,999,999,999.99'],
 ])('%p reads %s', (amount, text) => {
-  expect(moneyText(amount)).toBe(text);
+  expect(formatMoney(amount)).toBe(text);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['cust_sandbox_x', null],
   ['', null],
 ])('%p is the id of: %s', (id, kind) => {
-  expect(kindOf(id)).toBe(kind);
+  expect(parseIntentKind(id)).toBe(kind);
 });

@@ -7,20 +7,20 @@ export type Intent =
 export type IntentKind = Intent['kind'];
 
 /** What is left to do about an intent, in the eyes of who opens the page. */
-type Standing = 'open' | Over;
+type IntentState = 'open' | EndState;
 /** Nobody can pay it any more. */
-export type Over = 'done' | 'returned' | 'canceled' | 'expired';
+export type EndState = 'done' | 'returned' | 'canceled' | 'expired';
 
-const PAYMENTS = {
+const PAYMENT_STATES = {
   Created: 'open',
   Authorized: 'done',
   Captured: 'done',
   Reversed: 'returned',
   Refunded: 'returned',
   Canceled: 'canceled',
-} as const satisfies Record<PublicPaymentIntent['status'], Standing>;
+} as const satisfies Record<PublicPaymentIntent['status'], IntentState>;
 
-const SETUPS = {
+const SETUP_STATES = {
   Created: 'open',
   Authorized: 'done',
   Completed: 'done',
@@ -28,27 +28,27 @@ const SETUPS = {
   Closed: 'canceled',
   Expired: 'expired',
   CardExpired: 'expired',
-} as const satisfies Record<PublicSetupIntent['status'], Standing>;
+} as const satisfies Record<PublicSetupIntent['status'], IntentState>;
 
-export function standingOf(intent: Intent): Standing {
-  return intent.kind === 'payment' ? PAYMENTS[intent.status] : SETUPS[intent.status];
+export function getIntentState(intent: Intent): IntentState {
+  return intent.kind === 'payment' ? PAYMENT_STATES[intent.status] : SETUP_STATES[intent.status];
 }
 
 /** Whether the payer would pay something else than what was shown. */
-export function isRepriced(shown: Intent, now: Intent): boolean {
-  if (shown.kind !== 'payment' || now.kind !== 'payment') return false;
-  const { value, currencyCode } = shown.totalAmount;
+export function hasAmountChanged(visible: Intent, now: Intent): boolean {
+  if (visible.kind !== 'payment' || now.kind !== 'payment') return false;
+  const { value, currencyCode } = visible.totalAmount;
   return value !== now.totalAmount.value || currencyCode !== now.totalAmount.currencyCode;
 }
 
 /** By its id; null when it is none of ours. */
-export function kindOf(id: string): IntentKind | null {
+export function parseIntentKind(id: string): IntentKind | null {
   if (id.startsWith('pi_')) return 'payment';
   return id.startsWith('si_') ? 'setup' : null;
 }
 
 /** Where an integrator wants the payer to go, with the intent's id; null when he said nothing that a browser may follow. */
-export function wayBack(address: string | undefined, { id }: Pick<Intent, 'id'>): string | null {
+export function buildReturnUrl(address: string | undefined, { id }: Pick<Intent, 'id'>): string | null {
   if (address === undefined || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (!['http:', 'https:'].includes(url.protocol)) return null;

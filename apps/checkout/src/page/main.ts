@@ -1,15 +1,15 @@
 import { Checkout } from './checkout.js';
-import { goneFace } from './faces.js';
-import { kindOf } from './intent.js';
-import { readPlaces } from './places.js';
-import { Service } from './service.js';
+import { createGoneView } from './faces.js';
+import { parseIntentKind } from './intent.js';
+import { readEndpoints } from './places.js';
+import { PaymentClient } from './service.js';
 
-const main = document.querySelector('main');
+const mainElement = document.querySelector('main');
 const id = decodeURIComponent(location.pathname.split('/').findLast((part) => part !== '') ?? '');
-const kind = kindOf(id);
-if (main !== null && kind !== null) {
-  await new Checkout(main, new Service(readPlaces(), { kind, id }), readPlaces()).open();
-} else if (main !== null) {
-  main.replaceChildren(goneFace());
-  main.removeAttribute('aria-busy');
+const kind = parseIntentKind(id);
+if (mainElement !== null && kind !== null) {
+  await new Checkout(mainElement, new PaymentClient(readEndpoints(), { kind, id }), readEndpoints()).open();
+} else if (mainElement !== null) {
+  mainElement.replaceChildren(createGoneView());
+  mainElement.removeAttribute('aria-busy');
 }

@@ -6,27 +6,27 @@ import type { OfferedCards } from '@pos/rest-contracts/saved-cards';
 export type PayerDetails = Omit<SentBodyOf<typeof payByCard>, 'cardNumber' | 'cardName' | 'expiryDate' | 'cV2'>;
 
 /** A saved card that the payer may choose. */
-export type OfferedCard = OfferedCards['savedPaymentMethods'][number];
+export type SavedCardOption = OfferedCards['savedPaymentMethods'][number];
 
 /** One try to pay. */
-export interface Try {
+export interface PaymentAttempt {
   readonly secret: string;
   readonly details: PayerDetails;
 }
 
 /** How a try ended, and the names of the members that were wrong with it. */
-export interface TryResult {
+export interface AttemptOutcome {
   readonly result: PaymentResult;
   readonly fields: readonly string[];
 }
 
 /** A way to submit a try, by the card vault, so that nothing of a typed card is ever in this page. */
-export interface Means {
-  submit(attempt: Try): Promise<TryResult>;
+export interface PaymentInstrument {
+  submitAttempt(attempt: PaymentAttempt): Promise<AttemptOutcome>;
 }
 
 /** Means that show themselves in the form; its button uses them. */
-export interface ShownMeans extends Means {
+export interface VisibleInstrument extends PaymentInstrument {
   readonly element: HTMLElement;
   /** Resolves when the payer can use it; rejects when it did not come. */
   readonly ready: Promise<void>;

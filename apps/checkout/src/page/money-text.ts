@@ -1,7 +1,7 @@
 import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
 
 /** An amount as people read it: `£12.50`. */
-export function moneyText({ value, currencyCode }: PublicPaymentIntent['amount']): string {
+export function formatMoney({ value, currencyCode }: PublicPaymentIntent['amount']): string {
   const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: currencyCode });
   // Minor units become a decimal as text, which the formatter reads exactly.
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;

@@ -4,7 +4,7 @@ type Supported = PublicPaymentIntent['merchantConfig']['supportedPaymentMethods'
 export type Scheme = Supported['cardSchemes'][number];
 export type Wallet = Supported['wallets'][number];
 
-export const SCHEMES = {
+export const SCHEME_NAMES = {
   VISA: 'Visa',
   MASTERCARD: 'Mastercard',
   MAESTRO: 'Maestro',
@@ -13,7 +13,7 @@ export const SCHEMES = {
   AMEX: 'American Express',
 } as const satisfies Record<Scheme, string>;
 
-export const WALLETS = {
+export const WALLET_NAMES = {
   APPLE_PAY: 'Apple Pay',
   GOOGLE_PAY: 'Google Pay',
 } as const satisfies Record<Wallet, string>;

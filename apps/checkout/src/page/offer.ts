@@ -1,49 +1,55 @@
 import { CardFrame } from './card-frame.js';
-import { noWayFace } from './faces.js';
+import { createNoMethodView } from './faces.js';
 import type { Intent } from './intent.js';
-import type { OfferedCard, ShownMeans } from './means.js';
+import type { SavedCardOption, VisibleInstrument } from './means.js';
 import { PayForm } from './pay-form.js';
-import type { Places } from './places.js';
-import { SavedCards } from './saved-cards.js';
-import type { Service } from './service.js';
-import { type Ways, waysOf } from './ways.js';
+import type { Endpoints } from './places.js';
+import { SavedCardsInstrument } from './saved-cards.js';
+import type { PaymentClient } from './service.js';
+import { type AvailableMethods, findAvailableMethods } from './ways.js';
 
-type Acts = ConstructorParameters<typeof PayForm>[2];
+type FormActions = ConstructorParameters<typeof PayForm>[2];
 
 /** Makes the form of an intent, with every means by which this payer may pay it. */
-export class Offer {
+export class PayFormFactory {
   constructor(
-    private readonly service: Service,
-    private readonly places: Places,
-    private readonly actsOf: (form: () => PayForm) => Acts,
+    private readonly service: PaymentClient,
+    private readonly endpoints: Endpoints,
+    private readonly createActions: (form: () => PayForm) => FormActions,
   ) {}
 
   /** The form; or what to say where the intent can be paid in no way that this page has. */
-  async make(intent: Intent): Promise<PayForm | HTMLElement> {
-    const ways = waysOf(intent, this.places.walletSheet);
-    const offered = ways.savedCard ? await this.service.readOffered() : [];
-    if (!ways.card && ways.wallets.length === 0 && offered.length === 0) return noWayFace(intent);
+  async createForm(intent: Intent): Promise<PayForm | HTMLElement> {
+    const methods = findAvailableMethods(intent, this.endpoints.walletSheet);
+    const savedCards = methods.savedCard ? await this.service.readSavedCards() : [];
+    if (!methods.card && methods.wallets.length === 0 && savedCards.length === 0) return createNoMethodView(intent);
     const form: PayForm = new PayForm(
       intent,
-      { ways, shown: this.#shown(ways, offered, () => form) },
-      this.actsOf(() => form),
+      { ways: methods, shown: this.#createInstrument(methods, savedCards, () => form) },
+      this.createActions(() => form),
     );
     return form;
   }
 
-  #shown(ways: Ways, offered: readonly OfferedCard[], form: () => PayForm): ShownMeans | null {
-    const onEnter = (): void => form().enter();
-    const typed = ways.card ? new CardFrame({ address: this.places.cardFrame, title: 'Card details' }, onEnter) : null;
-    if (offered.length === 0) return typed;
-    let isMade = false;
-    const saved = new SavedCards({
-      ...{ offered, typed, reread: () => this.service.readOffered(offered) },
-      code: new CardFrame({ address: this.places.savedCardFrame, title: 'Security code' }, onEnter),
+  #createInstrument(
+    methods: AvailableMethods,
+    savedCards: readonly SavedCardOption[],
+    form: () => PayForm,
+  ): VisibleInstrument | null {
+    const onEnter = (): void => form().submitByEnter();
+    const cardFields = methods.card
+      ? new CardFrame({ address: this.endpoints.cardFrame, title: 'Card details' }, onEnter)
+      : null;
+    if (savedCards.length === 0) return cardFields;
+    let isFormCreated = false;
+    const savedCardsInstrument = new SavedCardsInstrument({
+      ...{ offered: savedCards, cardFields, reloadCards: () => this.service.readSavedCards(savedCards) },
+      codeField: new CardFrame({ address: this.endpoints.savedCardFrame, title: 'Security code' }, onEnter),
       onChoice: () => {
-        if (isMade) form().follow();
+        if (isFormCreated) form().updateSaving();
       },
     });
-    isMade = true;
-    return saved;
+    isFormCreated = true;
+    return savedCardsInstrument;
   }
 }

@@ -1,102 +1,107 @@
-import { element } from './elements.js';
-import { type Intent, wayBack } from './intent.js';
-import type { Means, PayerDetails, ShownMeans } from './means.js';
-import { moneyText } from './money-text.js';
+import { createElement } from './elements.js';
+import { type Intent, buildReturnUrl } from './intent.js';
+import type { PaymentInstrument, PayerDetails, VisibleInstrument } from './means.js';
+import { formatMoney } from './money-text.js';
 import type { Wallet } from './names.js';
 import { PayerForm } from './payer-form.js';
-import { accepted } from './summary.js';
-import { walletButtons } from './wallets.js';
-import type { Ways } from './ways.js';
+import { createAcceptedText } from './summary.js';
+import { createWalletButtons } from './wallets.js';
+import type { AvailableMethods } from './ways.js';
 
 const FRAME_FAILED = 'The card fields could not be loaded. Please load this page again.';
 
 /** What the payer does with the form. */
-interface Acts {
-  readonly pay: (means: Means, details: PayerDetails) => Promise<void>;
+interface PayFormActions {
+  readonly pay: (means: PaymentInstrument, details: PayerDetails) => Promise<void>;
   readonly openWallet: (wallet: Wallet, details: PayerDetails) => Promise<void>;
 }
 
 /** The form of an intent that is to be paid: what the payer fills in, the means to pay, and the buttons. */
 export class PayForm {
   readonly element: HTMLFormElement;
-  readonly #payer: PayerForm;
-  readonly #submit: HTMLButtonElement | null;
-  readonly #wallets: readonly HTMLButtonElement[];
-  readonly #alert = element('p', { role: 'alert', tabindex: '-1' });
-  readonly #progress = element('p', { role: 'status', class: 'quiet' });
+  readonly #payerForm: PayerForm;
+  readonly #submitButton: HTMLButtonElement | null;
+  readonly #walletButtons: readonly HTMLButtonElement[];
+  readonly #alert = createElement('p', { role: 'alert', tabindex: '-1' });
+  readonly #progress = createElement('p', { role: 'status', class: 'quiet' });
   #isBusy = false;
   #isReady = false;
 
   constructor(
     readonly intent: Intent,
-    private readonly offer: { readonly ways: Ways; readonly shown: ShownMeans | null },
-    acts: Acts,
+    private readonly offer: { readonly ways: AvailableMethods; readonly shown: VisibleInstrument | null },
+    actions: PayFormActions,
   ) {
-    const { shown, ways } = offer;
-    this.#payer = new PayerForm(intent);
-    this.#submit = shown && element('button', { type: 'submit', disabled: true }, [buttonText(intent)]);
-    this.#wallets = walletButtons(ways.wallets, (wallet) => {
-      if (!this.#isBusy && this.element.reportValidity()) void acts.openWallet(wallet, this.#payer.read());
+    const { shown: instrument, ways: methods } = offer;
+    this.#payerForm = new PayerForm(intent);
+    this.#submitButton =
+      instrument && createElement('button', { type: 'submit', disabled: true }, [getButtonText(intent)]);
+    this.#walletButtons = createWalletButtons(methods.wallets, (wallet) => {
+      if (!this.#isBusy && this.element.reportValidity())
+        void actions.openWallet(wallet, this.#payerForm.readDetails());
     });
-    this.element = this.#compose();
+    this.element = this.#createElement();
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();
       // Enter in the frame comes here, too, whatever the button says.
-      if (shown !== null && this.#submit?.disabled === false) void acts.pay(shown, this.#payer.read());
+      if (instrument !== null && this.#submitButton?.disabled === false)
+        void actions.pay(instrument, this.#payerForm.readDetails());
     });
-    this.follow();
-    this.#awaitFields();
+    this.updateSaving();
+    this.#waitForFields();
   }
 
   /** The payer has chosen another of the means that are shown. */
-  follow(): void {
-    this.#payer.offerSaving(this.offer.shown?.isNewCard ?? false);
+  updateSaving(): void {
+    this.#payerForm.setSavingOffered(this.offer.shown?.isNewCard ?? false);
   }
 
   /** The payer pressed Enter in a field that is not ours. */
-  enter(): void {
-    this.element.requestSubmit(this.#submit);
+  submitByEnter(): void {
+    this.element.requestSubmit(this.#submitButton);
   }
 
   /** While a try runs nothing can be sent, and the payer is told so. */
-  begin(progress: string): void {
+  showProgress(progress: string): void {
     this.#setBusy(true);
     this.#alert.textContent = '';
     this.#progress.textContent = progress;
   }
 
   /** The try has ended without a payment; another may begin. */
-  again(message: string, wrong: readonly string[] = []): void {
+  showError(message: string, invalidFields: readonly string[] = []): void {
     this.#setBusy(false);
     this.#progress.textContent = '';
     this.#alert.textContent = message;
-    this.#payer.mark(wrong);
+    this.#payerForm.markInvalid(invalidFields);
   }
 
   #setBusy(isBusy: boolean): void {
     this.#isBusy = isBusy;
-    for (const button of this.#wallets) button.disabled = isBusy;
-    if (this.#submit !== null) this.#submit.disabled = isBusy || !this.#isReady;
+    for (const button of this.#walletButtons) button.disabled = isBusy;
+    if (this.#submitButton !== null) this.#submitButton.disabled = isBusy || !this.#isReady;
   }
 
-  #compose(): HTMLFormElement {
-    const { ways, shown } = this.offer;
-    const cancel = wayBack(this.intent.config.cancelUrl, this.intent);
-    const fields = shown && element('fieldset', {}, [element('legend', {}, ['Card']), shown.element]);
-    const wallets = this.#wallets.length === 0 ? null : element('div', { class: 'wallets' }, this.#wallets);
-    return element('form', {}, [
-      ...this.#payer.elements,
+  #createElement(): HTMLFormElement {
+    const { ways: methods, shown: instrument } = this.offer;
+    const cancel = buildReturnUrl(this.intent.config.cancelUrl, this.intent);
+    const fields =
+      instrument && createElement('fieldset', {}, [createElement('legend', {}, ['Card']), instrument.element]);
+    const wallets =
+      this.#walletButtons.length === 0 ? null : createElement('div', { class: 'wallets' }, this.#walletButtons);
+    return createElement('form', {}, [
+      ...this.#payerForm.elements,
       wallets,
       fields,
-      accepted(this.intent, ways),
+      createAcceptedText(this.intent, methods),
       this.#alert,
       this.#progress,
-      this.#submit,
-      cancel === null ? null : element('a', { href: cancel }, ['Cancel and go back']),
+      this.#submitButton,
+      cancel === null ? null : createElement('a', { href: cancel }, ['Cancel and go back']),
     ]);
   }
 
-  #awaitFields(): void {
+  #waitForFields(): void {
     this.offer.shown?.ready.then(
       () => {
         this.#isReady = true;
@@ -107,7 +112,7 @@ export class PayForm {
   }
 }
 
-function buttonText(intent: Intent): string {
+function getButtonText(intent: Intent): string {
   if (intent.kind === 'setup') return 'Register this card';
-  return intent.config.details.showTotal ? `Pay ${moneyText(intent.totalAmount)}` : 'Pay';
+  return intent.config.details.showTotal ? `Pay ${formatMoney(intent.totalAmount)}` : 'Pay';
 }

@@ -1,6 +1,6 @@
 import { AddressFields } from './address-fields.js';
-import { element } from './elements.js';
-import { labelled } from './fields.js';
+import { createElement } from './elements.js';
+import { createLabel } from './fields.js';
 import type { Intent } from './intent.js';
 import type { PayerDetails } from './means.js';
 
@@ -18,20 +18,22 @@ export class PayerForm {
   constructor(private readonly intent: Intent) {
     const { config, customer, billingAddress, shippingDetails } = intent;
     const { customerEmail, billingAddress: billing, shippingDetails: shipping } = config;
-    this.#email = customerEmail.collectionRequired ? emailInput(customer?.emailAddress) : null;
+    this.#email = customerEmail.collectionRequired ? createEmailInput(customer?.emailAddress) : null;
     this.#billing = billing.collectionRequired ? new AddressFields('billing', billingAddress) : null;
-    this.#recipient = shipping.collectionRequired ? recipientInput(shippingDetails?.name) : null;
+    this.#recipient = shipping.collectionRequired ? createRecipientInput(shippingDetails?.name) : null;
     this.#shipping = shipping.collectionRequired ? new AddressFields('shipping', shippingDetails?.address) : null;
-    this.#save = canSave(intent) ? element('input', { type: 'checkbox', name: 'savePaymentMethod' }) : null;
-    this.#saveBox = this.#save && box('Save this card for my next payment', this.#save);
+    this.#save = canSaveCard(intent) ? createElement('input', { type: 'checkbox', name: 'savePaymentMethod' }) : null;
+    this.#saveBox = this.#save && createCheckbox('Save this card for my next payment', this.#save);
     this.#consent =
-      intent.kind === 'setup' ? element('input', { type: 'checkbox', name: 'mitConsentGiven', required: true }) : null;
-    this.elements = this.#show().filter((each) => each !== null);
+      intent.kind === 'setup'
+        ? createElement('input', { type: 'checkbox', name: 'mitConsentGiven', required: true })
+        : null;
+    this.elements = this.#createElements().filter((each) => each !== null);
   }
 
-  read(): PayerDetails {
-    const shipping = this.#shipping?.read();
-    const billing = this.#billing?.read();
+  readDetails(): PayerDetails {
+    const shipping = this.#shipping?.readAddress();
+    const billing = this.#billing?.readAddress();
     return {
       ...(this.#email !== null && { emailAddress: this.#email.value.trim() }),
       ...(billing !== undefined && { billingAddress: billing }),
@@ -44,71 +46,74 @@ export class PayerForm {
   }
 
   /** A card that is saved already, or that a wallet gives, is not saved once more. */
-  offerSaving(isOffered: boolean): void {
+  setSavingOffered(isOffered: boolean): void {
     if (this.#saveBox !== null) this.#saveBox.hidden = !isOffered;
   }
 
   /** Says at the inputs which members the service did not take; the browser goes to the first of them. */
-  mark(members: readonly string[]): void {
-    const wrong = this.#inputs().filter(({ member }) => members.some((each) => each.split('.')[0] === member));
-    for (const { input } of wrong) {
+  markInvalid(members: readonly string[]): void {
+    const invalid = this.#listInputs().filter(({ member }) => members.some((each) => each.split('.')[0] === member));
+    for (const { input } of invalid) {
       input.setCustomValidity('Please check this.');
       input.addEventListener('input', () => input.setCustomValidity(''), { once: true });
     }
-    wrong[0]?.input.reportValidity();
+    invalid[0]?.input.reportValidity();
   }
 
-  #inputs(): { readonly member: string; readonly input: HTMLInputElement }[] {
+  #listInputs(): { readonly member: string; readonly input: HTMLInputElement }[] {
     const all: [string, HTMLInputElement | null | undefined][] = [
       ['emailAddress', this.#email],
-      ['billingAddress', this.#billing?.first],
-      ['shippingDetails', this.#shipping?.first],
+      ['billingAddress', this.#billing?.firstInput],
+      ['shippingDetails', this.#shipping?.firstInput],
       ['mitConsentGiven', this.#consent],
     ];
     return all.flatMap(([member, input]) => (input === null || input === undefined ? [] : [{ member, input }]));
   }
 
-  #show(): (HTMLElement | null)[] {
+  #createElements(): (HTMLElement | null)[] {
     return [
-      this.#email && labelled('E-mail address', this.#email),
-      this.#billing && group('Billing address', this.#billing.elements),
+      this.#email && createLabel('E-mail address', this.#email),
+      this.#billing && createGroup('Billing address', this.#billing.elements),
       this.#shipping &&
-        group('Delivery address', [
-          ...(this.#recipient === null ? [] : [labelled('Name', this.#recipient)]),
+        createGroup('Delivery address', [
+          ...(this.#recipient === null ? [] : [createLabel('Name', this.#recipient)]),
           ...this.#shipping.elements,
         ]),
       this.intent.kind === 'setup'
-        ? element('div', { class: 'terms', tabindex: '0', role: 'region', 'aria-label': 'Terms' }, [this.intent.terms])
+        ? createElement('div', { class: 'terms', tabindex: '0', role: 'region', 'aria-label': 'Terms' }, [
+            this.intent.terms,
+          ])
         : null,
-      this.#consent && box('I agree to these terms, and that my card may be charged later as they say.', this.#consent),
+      this.#consent &&
+        createCheckbox('I agree to these terms, and that my card may be charged later as they say.', this.#consent),
       this.#saveBox,
     ];
   }
 }
 
 /** A card is kept for a customer only, and the one for a later payment is kept anyway. */
-function canSave({ kind, customer }: Intent): boolean {
+function canSaveCard({ kind, customer }: Intent): boolean {
   return kind === 'payment' && customer?.customerId !== undefined;
 }
 
-function emailInput(known: string | undefined): HTMLInputElement {
-  return element('input', {
+function createEmailInput(prefilled: string | undefined): HTMLInputElement {
+  return createElement('input', {
     ...{ type: 'email', name: 'emailAddress', autocomplete: 'email', maxlength: '254', required: true },
-    value: known ?? null,
+    value: prefilled ?? null,
   });
 }
 
-function recipientInput(known: string | undefined): HTMLInputElement {
-  return element('input', {
+function createRecipientInput(prefilled: string | undefined): HTMLInputElement {
+  return createElement('input', {
     ...{ name: 'recipient', autocomplete: 'shipping name', maxlength: '100', required: true },
-    value: known ?? null,
+    value: prefilled ?? null,
   });
 }
 
-function group(legend: string, children: readonly HTMLElement[]): HTMLElement {
-  return element('fieldset', {}, [element('legend', {}, [legend]), ...children]);
+function createGroup(legend: string, children: readonly HTMLElement[]): HTMLElement {
+  return createElement('fieldset', {}, [createElement('legend', {}, [legend]), ...children]);
 }
 
-function box(text: string, input: HTMLInputElement): HTMLElement {
-  return element('label', { class: 'box' }, [input, text]);
+function createCheckbox(text: string, input: HTMLInputElement): HTMLElement {
+  return createElement('label', { class: 'box' }, [input, text]);
 }

@@ -4,15 +4,15 @@ export const FRAME_PATH = '/client/frame';
 export const SAVED_CARD_FRAME_PATH = '/client/frame/saved-card';
 
 /** Where an intent is read, and where it is given a new secret; the braces stand for its id. */
-interface IntentPlaces {
+interface IntentEndpoints {
   readonly read: string;
   readonly refresh: string;
 }
 
 /** The addresses that the page asks, as the server wrote them into it. */
-export interface Places {
-  readonly payment: IntentPlaces;
-  readonly setup: IntentPlaces;
+export interface Endpoints {
+  readonly payment: IntentEndpoints;
+  readonly setup: IntentEndpoints;
   readonly savedCards: string;
   readonly cardFrame: string;
   readonly savedCardFrame: string;
@@ -22,6 +22,6 @@ export interface Places {
   readonly walletSheet: string | null;
 }
 
-export function readPlaces(): Places {
-  return JSON.parse(document.body.dataset['places'] ?? '{}') as Places;
+export function readEndpoints(): Endpoints {
+  return JSON.parse(document.body.dataset['places'] ?? '{}') as Endpoints;
 }

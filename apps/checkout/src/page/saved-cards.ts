@@ -1,67 +1,67 @@
 import type { CardFrame } from './card-frame.js';
-import { element } from './elements.js';
-import type { OfferedCard, ShownMeans, Try, TryResult } from './means.js';
-import { SCHEMES } from './names.js';
+import { createElement } from './elements.js';
+import type { SavedCardOption, VisibleInstrument, PaymentAttempt, AttemptOutcome } from './means.js';
+import { SCHEME_NAMES } from './names.js';
 
 /** What the choice is made of. */
-interface Parts {
-  readonly offered: readonly OfferedCard[];
+interface SavedCardsOptions {
+  readonly offered: readonly SavedCardOption[];
   /** The security code of a saved card. */
-  readonly code: CardFrame;
+  readonly codeField: CardFrame;
   /** A card that is typed; null where the payment takes none. */
-  readonly typed: CardFrame | null;
+  readonly cardFields: CardFrame | null;
   /** Asks once more which cards are offered. */
-  readonly reread: () => Promise<readonly OfferedCard[]>;
+  readonly reloadCards: () => Promise<readonly SavedCardOption[]>;
   readonly onChoice: () => void;
 }
 
 /** The customer's saved cards and, beside them, another card. */
-export class SavedCards implements ShownMeans {
+export class SavedCardsInstrument implements VisibleInstrument {
   readonly element: HTMLElement;
   readonly ready: Promise<void>;
-  readonly #list = element('div', { role: 'radiogroup', 'aria-label': 'Which card' });
+  readonly #list = createElement('div', { role: 'radiogroup', 'aria-label': 'Which card' });
   /** The id of the saved card; null is another card. */
-  #chosen: string | null = null;
+  #selectedId: string | null = null;
 
-  constructor(private readonly parts: Parts) {
-    const { offered, code, typed } = parts;
-    this.element = element('div', {}, [this.#list, code.element, typed?.element ?? null]);
+  constructor(private readonly parts: SavedCardsOptions) {
+    const { offered: savedCards, codeField: code, cardFields: typed } = parts;
+    this.element = createElement('div', {}, [this.#list, code.element, typed?.element ?? null]);
     this.ready = Promise.all([code.ready, typed?.ready]).then(() => undefined);
-    this.#offer(offered);
+    this.#showCards(savedCards);
   }
 
   get isNewCard(): boolean {
-    return this.#chosen === null;
+    return this.#selectedId === null;
   }
 
-  async submit({ secret, details }: Try): Promise<TryResult> {
-    const { typed, code, reread } = this.parts;
-    if (this.#chosen === null) return typed === null ? NOT_CHOSEN : typed.submit({ secret, details });
-    const answer = await code.submit({ secret, details: { ...details, paymentMethodId: this.#chosen } });
+  async submitAttempt({ secret, details }: PaymentAttempt): Promise<AttemptOutcome> {
+    const { cardFields: typed, codeField: code, reloadCards: reread } = this.parts;
+    if (this.#selectedId === null) return typed === null ? NOTHING_SELECTED : typed.submitAttempt({ secret, details });
+    const answer = await code.submitAttempt({ secret, details: { ...details, paymentMethodId: this.#selectedId } });
     // Gone, expired, or offered no longer: what can be chosen is not what was shown.
-    if (answer.result.statusCode === 401 || answer.fields.includes('paymentMethodId')) this.#offer(await reread());
+    if (answer.result.statusCode === 401 || answer.fields.includes('paymentMethodId')) this.#showCards(await reread());
     return answer;
   }
 
-  #offer(offered: readonly OfferedCard[]): void {
-    const another = this.parts.typed === null ? [] : [this.#radio(null, 'Another card')];
-    const cards = offered.map(({ id, cardDetails }) => this.#radio(id, cardText(cardDetails)));
-    this.#list.replaceChildren(...cards, ...another);
+  #showCards(savedCards: readonly SavedCardOption[]): void {
+    const otherCard = this.parts.cardFields === null ? [] : [this.#createRadio(null, 'Another card')];
+    const cards = savedCards.map(({ id, cardDetails }) => this.#createRadio(id, formatCard(cardDetails)));
+    this.#list.replaceChildren(...cards, ...otherCard);
     this.#list.hidden = cards.length === 0;
     const first = this.#list.querySelector('input');
     if (first !== null) first.checked = true;
-    this.#choose(offered[0]?.id ?? null);
+    this.#selectCard(savedCards[0]?.id ?? null);
   }
 
-  #radio(id: string | null, text: string): HTMLElement {
-    const input = element('input', { type: 'radio', name: 'savedCard', value: id ?? '' });
-    input.addEventListener('change', () => this.#choose(id));
-    return element('label', { class: 'box' }, [input, text]);
+  #createRadio(id: string | null, text: string): HTMLElement {
+    const input = createElement('input', { type: 'radio', name: 'savedCard', value: id ?? '' });
+    input.addEventListener('change', () => this.#selectCard(id));
+    return createElement('label', { class: 'box' }, [input, text]);
   }
 
-  #choose(id: string | null): void {
-    const { code, typed, onChoice } = this.parts;
-    this.#chosen = id;
+  #selectCard(id: string | null): void {
+    const { codeField: code, cardFields: typed, onChoice } = this.parts;
+    this.#selectedId = id;
     code.element.hidden = id === null;
     if (typed !== null) typed.element.hidden = id !== null;
     onChoice();
@@ -69,13 +69,13 @@ export class SavedCards implements ShownMeans {
 }
 
 /** Where nothing is left to choose, nothing is sent. */
-const NOT_CHOSEN: TryResult = {
+const NOTHING_SELECTED: AttemptOutcome = {
   result: { statusCode: 400, message: '', authCode: '', transactionId: '' },
   fields: ['paymentMethodId'],
 };
 
-function cardText({ pan, expiryDate, scheme }: OfferedCard['cardDetails']): string {
+function formatCard({ pan, expiryDate, scheme }: SavedCardOption['cardDetails']): string {
   const [year = '', month = ''] = expiryDate.split('-');
-  const name = scheme === undefined ? 'Card' : SCHEMES[scheme];
+  const name = scheme === undefined ? 'Card' : SCHEME_NAMES[scheme];
   return `${name} ${pan}, expires ${month}/${year.slice(2)}`;
 }

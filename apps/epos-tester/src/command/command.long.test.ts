@@ -17,24 +17,24 @@ describe('an EPOS that is called', () => {
     'is left without a lock when the command is stopped %s, and what was played is reported',
     async (_, asked, counts) => {
       writeFileSync(desk.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
-      desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+      desk.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
       const stop = new AbortController();
       const more = [...desk.reports(), '--expected-failures', desk.file('list.txt')];
       const running = told(['run', '--epos', desk.epos.url, ...asked, ...more], { stop: stop.signal });
-      await until(() => desk.epos.door.epos.held.list().length > 0);
+      await until(() => desk.epos.door.epos.locks.listLocks().length > 0);
       stop.abort();
       const { out, exit, errors } = await running;
       expect(out).toMatch(/^rest +tip: failed/m);
       expect(errors).toContain('The tester was stopped');
       expect(exit).toBe(EXITS.notStarted);
-      expect(desk.epos.door.epos.held.list()).toEqual([]);
+      expect(desk.epos.door.epos.locks.listLocks()).toEqual([]);
       expect(JSON.parse(readFileSync(desk.file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
     },
     60_000,
   );
 
   test('is not referred to reports that nobody asked for', async () => {
-    desk.epos.door.faults.replace([]);
+    desk.epos.door.faults.replaceFaults([]);
     const { out } = await told(['run', '--epos', desk.epos.url, '--flow', 'ListAreas,tables-lock-rules']);
     expect(out).toMatch(/1 passed, 1 skipped; /);
   }, 60_000);

@@ -109,7 +109,7 @@ describe('an EPOS that is called', () => {
   const NOT_OFFERED = 'It needs what the EPOS does not offer: GetPartyById, UpdateParty.';
 
   test('is as expected when what fails is on the list, and all of it is reported, what is skipped with its reason', async () => {
-    desk.epos.door.faults.replace([{ effect: 'internal-error', method: 'ListAreas' }]);
+    desk.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
     writeFileSync(desk.file('list.txt'), 'rest ListAreas/data.result # until the next release\n');
     const offered = EPOS_CAPABILITIES.filter((each) => !NOT_OFFERED.includes(each)).join();
     const asked = [...flows, '--flow', 'party-lifecycle', '--capabilities', offered, ...desk.reports()];
@@ -134,7 +134,7 @@ describe('an EPOS that is called', () => {
   }, 60_000);
 
   test('is not when something else fails, or when nothing fails that should', async () => {
-    desk.epos.door.faults.replace([{ effect: 'internal-error', method: 'SearchTables' }]);
+    desk.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
     const words = ['run', '--epos', desk.epos.url, ...flows, '--expected-failures', desk.file('list.txt')];
     const { exit, out } = await told(words);
     expect(exit).toBe(EXITS.deviation);

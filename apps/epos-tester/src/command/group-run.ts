@@ -1,5 +1,5 @@
 import { presentMoment } from '@pos/rest-contracts/moment';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +30,7 @@ const ACCOUNT_NAME = 'epos-under-test';
 export async function playGroup(wish: RunWish, playing: Playing): Promise<GroupRecord> {
   const house = await playing.openHouse();
   try {
-    const log = openLog({ app: 'epos-tester', level: 'fatal' });
+    const log = createLog({ app: 'epos-tester', level: 'fatal' });
     const bench = await Bench.open({ ...house, log, gatewayEnv: gatewayEnvOf(wish) });
     const end = (): void => void bench.runs.close();
     playing.stop.addEventListener('abort', end, { once: true });
@@ -80,7 +80,7 @@ async function playReference(bench: Bench, wish: RunWish, playing: Group): Promi
 
 /** Of the EPOS of the sandbox we can see what flows leave behind, and no flow may leave a lock. */
 function requireUnlocked({ place }: Enrolled, transport: GroupTransport): void {
-  const left = place.epos === null ? 0 : place.epos.epos.locks().length + place.epos.epos.held.list().length;
+  const left = place.epos === null ? 0 : place.epos.epos.listLocks().length + place.epos.epos.locks.listLocks().length;
   if (left > 0) throw new Error(`the flows over ${transport} have left ${left} locks behind`);
 }
 

@@ -14,12 +14,12 @@ const running: ChildProcess[] = [];
 
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
-  desk.epos.door.epos.forgetLocks();
+  desk.epos.door.epos.clearLocks();
 });
 
 /** Starts the command in a group of its own, as a terminal does, and waits until a flow holds a lock at the EPOS. */
 async function startedTip(): Promise<ChildProcess> {
-  desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+  desk.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
   const words = [MAIN, 'run', '--epos', desk.epos.url, '--flow', 'tip,read-while-locked'];
   // Whoever runs PostgreSQL for root must be able to pass.
   chmodSync(desk.folder, 0o755);
@@ -27,7 +27,7 @@ async function startedTip(): Promise<ChildProcess> {
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: desk.folder };
   const child = spawn(process.execPath, words, { stdio: 'ignore', env, detached: true });
   running.push(child);
-  await until(() => desk.epos.door.epos.held.list().length > 0);
+  await until(() => desk.epos.door.epos.locks.listLocks().length > 0);
   return child;
 }
 
@@ -80,6 +80,6 @@ test('Ctrl-C in a terminal ends the flow under way with its cleanup', async () =
   process.kill(-child.pid!, 'SIGINT');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(EXITS.notStarted);
-  expect(desk.epos.door.epos.held.list()).toEqual([]);
+  expect(desk.epos.door.epos.locks.listLocks()).toEqual([]);
   expect(processesWith(desk.folder)).toEqual([]);
 }, 60_000);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { memoryJournal } from '@pos/sandbox/acquirer-books';
-import { wallClock } from '@pos/sandbox/clock';
+import { createMemoryJournal } from '@pos/sandbox/acquirer-books';
+import { createWallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
-import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
+import { SimulatedEnvironment, type SimulatedEposOptions, type AccountSimulation } from '@pos/sandbox/world';
 import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,24 +83,24 @@ async function testHouse(): Promise<House> {
 /** An EPOS outside of everything that the command starts, as a partner has one. */
 export class PartnerEpos {
   private constructor(
-    readonly place: WorldPlace,
-    private readonly parts: { readonly world: World; readonly doors: WorldDoors },
+    readonly place: AccountSimulation,
+    private readonly parts: { readonly world: SimulatedEnvironment; readonly doors: WorldDoors },
   ) {}
 
   /** The gateway is where an EPOS that opens connections opens them. */
   static async open(
     more: {
-      readonly epos?: Partial<WorldEpos>;
+      readonly epos?: Partial<SimulatedEposOptions>;
       readonly gateway?: { readonly url: string; readonly name: string; readonly key: string };
     } = {},
   ): Promise<PartnerEpos> {
     const { epos, gateway } = more;
-    const world = new World({
-      ...{ seed: new Seed('partner'), journal: memoryJournal() },
-      clock: wallClock({ timeScale: 1, standingAt: null }),
+    const world = new SimulatedEnvironment({
+      ...{ seed: new Seed('partner'), journal: createMemoryJournal() },
+      clock: createWallClock({ timeScale: 1, frozenAt: null }),
       service: { gatewayAddresses: [], gatewayUrls: gateway === undefined ? [] : [gateway.url], apiUrl: null },
     });
-    const place = world.provision({
+    const place = world.provisionAccount({
       ...{ accountId: gateway?.name ?? 'partner', apiKey: gateway?.key ?? '', merchantId: '526567001' },
       ...{ tradingName: 'Partner', currencyCode: 'GBP', softwareHouseId: 'house-1' },
       ...{ hasMachines: false, amountTriggers: false },
@@ -109,7 +109,7 @@ export class PartnerEpos {
     return new PartnerEpos(place, { world, doors: await openWorldDoors(world) });
   }
 
-  get door(): NonNullable<WorldPlace['epos']> {
+  get door(): NonNullable<AccountSimulation['epos']> {
     return this.place.epos!;
   }
 

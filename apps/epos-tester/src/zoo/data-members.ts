@@ -1,7 +1,7 @@
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
-import type { EposData } from '@pos/sandbox/epos-data';
+import type { EposDataApi } from '@pos/sandbox/epos-data';
 import { EposDataRefusal } from '@pos/sandbox/epos-data-refusal';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { randomUUID } from 'node:crypto';
 import { faulty, type ZooMember } from './zoo-member.js';
 
@@ -58,22 +58,22 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that answers another order than it was asked for',
     broken: patched(({ orders }) => {
-      const get = orders.get.bind(orders);
-      orders.get = (orderId) => orders.list().find(({ id }) => id !== orderId) ?? get(orderId);
+      const get = orders.getOrder.bind(orders);
+      orders.getOrder = (orderId) => orders.listOrders().find(({ id }) => id !== orderId) ?? get(orderId);
     }),
     ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'order.same' },
   },
   {
     epos: 'that finds what cannot be paid where it should not',
     broken: patched(({ orders }) => {
-      orders.search = () => ({ ...NOTHING, data: orders.list() });
+      orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
     ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'orders.filter' },
   },
   {
     epos: 'that knows no pages',
     broken: patched(({ orders }) => {
-      orders.search = () => ({ ...NOTHING, data: orders.list() });
+      orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
     ...{ flow: 'pagination', step: 'SearchOrders', clause: 'pages.limit' },
   },
@@ -90,14 +90,14 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that says it extends a lock and does not',
     broken: patched(({ orders }) => {
-      orders.extend = () => undefined;
+      orders.extendLock = () => undefined;
     }),
     ...{ flow: 'lock-extend', params: { lockSeconds: 1 }, step: 'second lock', clause: 'order-lock.extends' },
   },
   {
     epos: 'that keeps a lock it was told to delete',
     broken: patched(({ orders }) => {
-      orders.unlock = ({ orderId }) => orders.get(orderId);
+      orders.unlockOrder = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
   },
@@ -121,8 +121,8 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that pays the order with the tip',
     broken: patched(({ orders }) => {
-      const record = orders.record.bind(orders);
-      orders.record = (asked, proof) => {
+      const record = orders.recordPayment.bind(orders);
+      orders.recordPayment = (asked, proof) => {
         const { paidAmount, tipsAmount } = asked;
         return record(
           { ...asked, paidAmount: { ...paidAmount, value: paidAmount.value + (tipsAmount?.value ?? 0) } },
@@ -135,29 +135,29 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that loses the tip',
     broken: patched(({ orders }) => {
-      const record = orders.record.bind(orders);
-      orders.record = ({ tipsAmount: _, ...asked }, proof) => record(asked, proof);
+      const record = orders.recordPayment.bind(orders);
+      orders.recordPayment = ({ tipsAmount: _, ...asked }, proof) => record(asked, proof);
     }),
     ...{ flow: 'tip', params: PART, step: 'check-paid', clause: 'order-record.tip' },
   },
   {
     epos: 'that books a payment nowhere',
     broken: patched(({ orders }) => {
-      orders.record = ({ orderId }) => orders.get(orderId);
+      orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-unanswered', params: PART, step: 'check-paid', clause: 'order-record.once' },
   },
   {
     epos: 'that takes more than is owed',
     broken: patched(({ orders }) => {
-      orders.record = ({ orderId }) => orders.get(orderId);
+      orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-conflict-reversed', step: 'record', clause: 'order-record.no-overpay' },
   },
   {
     epos: 'that records without a lock',
     broken: patched(({ orders }) => {
-      orders.record = ({ orderId }) => orders.get(orderId);
+      orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-without-lock', params: PART, step: 'record', clause: 'order-record.needs-lock' },
   },
@@ -169,16 +169,16 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that makes an order as often as it is asked',
     broken: patched(({ orders }) => {
-      const create = orders.create.bind(orders);
-      orders.create = (asked) => create({ ...asked, payments: [], serviceOrderId: randomUUID() });
+      const create = orders.createOrder.bind(orders);
+      orders.createOrder = (asked) => create({ ...asked, payments: [], serviceOrderId: randomUUID() });
     }),
     ...{ flow: 'order-and-pay', step: 'create again', clause: 'order.create-once' },
   },
   {
     epos: 'that forgets what was paid when it made the order',
     broken: patched(({ orders }) => {
-      const create = orders.create.bind(orders);
-      orders.create = (asked) => create({ ...asked, payments: [] });
+      const create = orders.createOrder.bind(orders);
+      orders.createOrder = (asked) => create({ ...asked, payments: [] });
     }),
     ...{ flow: 'order-and-pay', step: 'find', clause: 'order.prepaid' },
   },
@@ -190,7 +190,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that says it cancels and does not',
     broken: patched(({ orders }) => {
-      orders.cancel = (orderId) => orders.get(orderId);
+      orders.cancelOrder = (orderId) => orders.getOrder(orderId);
     }),
     ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.cancels' },
   },
@@ -216,8 +216,8 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that finds the tables of every area, whichever it is asked for',
     broken: patched((data) => {
-      const answer = data.answer.bind(data);
-      data.answer = (call, proof) => answer(call.name === 'SearchTables' ? { ...call, params: {} } : call, proof);
+      const answer = data.answerCall.bind(data);
+      data.answerCall = (call, proof) => answer(call.name === 'SearchTables' ? { ...call, params: {} } : call, proof);
     }),
     ...{ flow: 'SearchTables', step: 'check-schema', clause: 'tables.filter' },
   },
@@ -271,7 +271,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that refuses payments with a NUL in the reason',
     broken: patched(({ orders }) => {
-      orders.record = () => {
+      orders.recordPayment = () => {
         throw new EposDataRefusal('Conflict', 'sold\0 out');
       };
     }),
@@ -285,8 +285,8 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that forgets its locks when its socket is opened anew',
     broken: (door) => {
-      door.socketDialled = () => {
-        door.epos.forgetLocks();
+      door.onSocketDialled = () => {
+        door.epos.clearLocks();
       };
     },
     ...{ flow: 'reconnect', step: 'second lock', clause: 'order-lock.exclusive' },
@@ -299,8 +299,8 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that makes orders with another total',
     broken: patched(({ orders }) => {
-      const create = orders.create.bind(orders);
-      orders.create = ({ totalAmount, ...asked }) =>
+      const create = orders.createOrder.bind(orders);
+      orders.createOrder = ({ totalAmount, ...asked }) =>
         create({ ...asked, totalAmount: { ...totalAmount, value: totalAmount.value + 1 } });
     }),
     ...{ flow: 'CreateOrder', step: 'call', clause: 'order.created' },
@@ -308,8 +308,8 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that says of every order that it can be paid',
     broken: patched((data) => {
-      const answer = data.answer.bind(data);
-      data.answer = (call, proof) =>
+      const answer = data.answerCall.bind(data);
+      data.answerCall = (call, proof) =>
         JSON.parse(JSON.stringify(answer(call, proof)).replace(/"payable":false/g, '"payable":true')) as unknown;
     }),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'order.payable' },
@@ -317,9 +317,10 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that fails where it should say that it does not know an order',
     broken: patched(({ orders }) => {
-      const get = orders.get.bind(orders);
-      orders.get = (orderId) => {
-        if (!orders.list().some(({ id }) => id === orderId)) throw new EposDataRefusal('UnexpectedError', 'a defect');
+      const get = orders.getOrder.bind(orders);
+      orders.getOrder = (orderId) => {
+        if (!orders.listOrders().some(({ id }) => id === orderId))
+          throw new EposDataRefusal('UnexpectedError', 'a defect');
         return get(orderId);
       };
     }),
@@ -335,12 +336,12 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that cancels an order that was paid on',
     broken: patched(({ orders }) => {
-      const cancel = orders.cancel.bind(orders);
-      orders.cancel = (orderId) => {
+      const cancel = orders.cancelOrder.bind(orders);
+      orders.cancelOrder = (orderId) => {
         try {
           return cancel(orderId);
         } catch {
-          return { ...orders.get(orderId), status: 'Canceled' };
+          return { ...orders.getOrder(orderId), status: 'Canceled' };
         }
       };
     }),
@@ -348,24 +349,24 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
 ];
 
-function patched(patch: (data: EposData) => void) {
-  return ({ data }: EposDoor): void => {
+function patched(patch: (data: EposDataApi) => void) {
+  return ({ data }: EposSimulator): void => {
     patch(data);
   };
 }
 
 /** What stands in front of the EPOS answers one call in its place. */
 function behindProxy(name: EposDataCallName, httpStatus: number) {
-  return (door: EposDoor): void => {
-    door.proxyStatusOf = (method) => (method === name ? httpStatus : null);
+  return (door: EposSimulator): void => {
+    door.findProxyStatus = (method) => (method === name ? httpStatus : null);
   };
 }
 
 /** The answers to one call, changed as text on their way out. */
 function rewritten(name: EposDataCallName, change: (json: string) => string) {
   return patched((data) => {
-    const answer = data.answer.bind(data);
-    data.answer = (call, proof) => {
+    const answer = data.answerCall.bind(data);
+    data.answerCall = (call, proof) => {
       const json = answer(call, proof);
       return call.name === name ? (JSON.parse(change(JSON.stringify(json))) as unknown) : json;
     };

@@ -1,6 +1,6 @@
 import { money } from '@pos/core/money';
-import { EposRefusal, type PaymentToRecord, type ReferenceEpos } from '@pos/sandbox/epos';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import { EposRefusal, type RecordPaymentRequest, type ReferenceEpos } from '@pos/sandbox/epos';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { isPayable } from '@pos/sandbox/restaurant';
 import { faulty, type ZooMember } from './zoo-member.js';
 
@@ -56,7 +56,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that refuses payments with a NUL in the reason',
     broken: patched((epos) => {
-      epos.record = () => {
+      epos.recordPayment = () => {
         throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
       };
     }),
@@ -70,9 +70,9 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that books a payment as often as it is told of it',
     broken: patched((epos) => {
-      const record = epos.record.bind(epos);
+      const record = epos.recordPayment.bind(epos);
       let times = 0;
-      epos.record = (payment) => {
+      epos.recordPayment = (payment) => {
         times += 1;
         record({ ...payment, id: `${payment.id.slice(0, -1)}${times % 10}` });
       };
@@ -82,8 +82,8 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that lets a recorded payment be changed',
     broken: patched((epos) => {
-      const record = epos.record.bind(epos);
-      epos.record = (payment) => {
+      const record = epos.recordPayment.bind(epos);
+      epos.recordPayment = (payment) => {
         try {
           record(payment);
         } catch (error) {
@@ -111,10 +111,10 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that unlocks when it records',
     broken: patched((epos) => {
-      const record = epos.record.bind(epos);
-      epos.record = (payment) => {
+      const record = epos.recordPayment.bind(epos);
+      epos.recordPayment = (payment) => {
         record(payment);
-        epos.forgetLocks();
+        epos.clearLocks();
       };
     }),
     ...{ flow: 'tables-pay-in-full', step: 'UnlockSession', clause: 'record.keeps-lock' },
@@ -122,14 +122,14 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that unlocks what nobody has locked',
     broken: patched((epos) => {
-      epos.unlock = () => undefined;
+      epos.unlockSession = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'UnlockSession unlocked', clause: 'unlock.needs-lock' },
   },
   {
     epos: 'that records on a session nobody has locked',
     broken: patched((epos) => {
-      epos.record = () => undefined;
+      epos.recordPayment = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'RecordPayment unlocked', clause: 'record.needs-lock' },
   },
@@ -144,7 +144,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     epos: 'that answers another session than it was asked for',
     broken: patched((epos) => {
       epos.getSession = (id) => there(epos.restaurant.sessions().find((other) => other.id !== id));
-      epos.getBill = (id) => there(epos.restaurant.find(id)?.bill);
+      epos.getBill = (id) => there(epos.restaurant.findSession(id)?.bill);
     }),
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
   },
@@ -202,8 +202,8 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that says it unlocks and does not',
     broken: patched((epos) => {
-      epos.unlock = (sessionId) => {
-        if (!epos.locks().some((lock) => lock.sessionId === sessionId)) {
+      epos.unlockSession = (sessionId) => {
+        if (!epos.listLocks().some((lock) => lock.sessionId === sessionId)) {
           throw new EposRefusal('SESSION_NOT_LOCKED', 'It is not locked');
         }
       };
@@ -214,8 +214,8 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that refuses a payment that was declined',
     broken: patched((epos) => {
-      const record = epos.record.bind(epos);
-      epos.record = (payment) => {
+      const record = epos.recordPayment.bind(epos);
+      epos.recordPayment = (payment) => {
         if (!payment.isSuccessful) throw new EposRefusal('PAYMENT_NOT_RECORDED', 'It was declined');
         record(payment);
       };
@@ -241,8 +241,8 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'whose lock answers the bill before anything was paid',
     broken: patched((epos) => {
-      const lock = epos.lock.bind(epos);
-      epos.lock = (sessionId, requestor) => {
+      const lock = epos.lockSession.bind(epos);
+      epos.lockSession = (sessionId, requestor) => {
         const bill = lock(sessionId, requestor);
         return { ...bill, paid: money(0, bill.paid.currencyCode) };
       };
@@ -259,17 +259,17 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
 ];
 
-function recording(change: (payment: PaymentToRecord) => PaymentToRecord) {
+function recording(change: (payment: RecordPaymentRequest) => RecordPaymentRequest) {
   return patched((epos) => {
-    const record = epos.record.bind(epos);
-    epos.record = (payment) => {
+    const record = epos.recordPayment.bind(epos);
+    epos.recordPayment = (payment) => {
       record(change(payment));
     };
   });
 }
 
 function patched(patch: (epos: ReferenceEpos) => void) {
-  return ({ epos }: EposDoor): void => {
+  return ({ epos }: EposSimulator): void => {
     patch(epos);
   };
 }

@@ -1,4 +1,4 @@
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { ClauseId } from '../clauses.js';
 import type { GroupTransport } from '../transports.js';
@@ -7,7 +7,7 @@ import type { GroupTransport } from '../transports.js';
 export interface ZooMember {
   /** What is wrong with it, as the rest of a sentence that begins with "An EPOS". No two members have the same. */
   readonly epos: string;
-  readonly broken: (door: EposDoor) => void;
+  readonly broken: (door: EposSimulator) => void;
   /** The flow that is made for it, and what that flow needs beside its defaults. */
   readonly flow: string;
   readonly params?: Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface ZooMember {
 
 /** Breaks an EPOS by what its control API can do to it. */
 export function faulty(fault: EposFault) {
-  return ({ faults }: EposDoor): void => {
-    faults.replace([fault]);
+  return ({ faults }: EposSimulator): void => {
+    faults.replaceFaults([fault]);
   };
 }

@@ -1,5 +1,5 @@
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench } from '../bench.js';
 import { judge } from '../expected-failures.js';
@@ -91,7 +91,7 @@ type PlayFlow = ReturnType<Bench['playerOf']>;
 /** Opens a restaurant for one way, breaks its EPOS, and takes it away again. */
 async function atEpos<T>(
   bench: Bench,
-  epos: { readonly transport: GroupTransport; readonly broken: ((door: EposDoor) => void) | null },
+  epos: { readonly transport: GroupTransport; readonly broken: ((door: EposSimulator) => void) | null },
   visit: (play: PlayFlow) => Promise<T>,
 ): Promise<T> {
   const { transport, broken } = epos;

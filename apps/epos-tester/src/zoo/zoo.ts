@@ -1,4 +1,4 @@
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { Bench } from '../bench.js';
 import { openHouse } from '../command/house.js';
 import { FLOWS } from '../flows.js';
@@ -16,7 +16,7 @@ const STOPPED = 3;
 
 const house = await openHouse();
 try {
-  const log = openLog({ app: 'epos-tester', level: 'fatal' });
+  const log = createLog({ app: 'epos-tester', level: 'fatal' });
   const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: String(CALL_LIMIT_MS) };
   const bench = await Bench.open({ ...house, log, gatewayEnv });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
@@ -37,7 +37,7 @@ function countCalls(database: Database): Database {
   });
 }
 
-const log = openLog({ app: 'test', level: 'error', write: () => undefined });
+const log = createLog({ app: 'test', level: 'error', write: () => undefined });
 const createRegistry = (database: Database, gatewayId = randomUUID()): ConnectionRegistry =>
   new ConnectionRegistry({ database, gatewayId, gatewayAddress: () => '127.0.0.1:1', log });
 

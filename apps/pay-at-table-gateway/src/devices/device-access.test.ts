@@ -146,7 +146,7 @@ describe('paying at the table is switched off', () => {
       rpc,
     );
     expect(await callRpc(testRestaurant, rpc, request)).toBe('PERMISSION_DENIED');
-    expect(testRestaurant.account.sandbox.epos!.calls()).toEqual([]);
+    expect(testRestaurant.account.sandbox.epos!.listCalls()).toEqual([]);
   });
 
   test.each(UNARY_CONTINUING_RPCS.filter((rpc) => rpc !== 'finishJourney'))('%s goes on', async (rpc) => {
@@ -162,7 +162,7 @@ describe('paying at the table is switched off', () => {
     const headers = { 'content-type': 'application/json', authorization: `Basic ${testRestaurant.account.apiKey}` };
     const answer = await fetch(`${gateway.urls.health}/simulator/${method}`, { method: 'POST', headers, body: '{}' });
     expect(answer.status).toBe(403);
-    expect(testRestaurant.account.sandbox.epos!.calls()).toEqual([]);
+    expect(testRestaurant.account.sandbox.epos!.listCalls()).toEqual([]);
   });
 
   test('a payment that has begun is repeated, called off and finished', async () => {
@@ -203,7 +203,7 @@ describe('an account that asks for waiter ids', () => {
       rpc,
     );
     expect(await callRpc(testRestaurant, rpc, request)).toBe('PERMISSION_DENIED WAITER_INCORRECT_WAITER_ID');
-    expect(testRestaurant.account.sandbox.epos!.calls()).toEqual([]);
+    expect(testRestaurant.account.sandbox.epos!.listCalls()).toEqual([]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import { keyed, Refusal } from '@pos/core/refusal';
 import type { AccountCache } from '@pos/payments/accounts';
-import { tablesFailure } from '@pos/service-kit/grpc-errors';
+import { createTablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
 
 /**
@@ -33,7 +33,10 @@ export class DeviceAccess {
   async requireDevice(scope: Scope, requestor: Requestor): Promise<void> {
     const { asksWaiterId } = await this.requireEnabled(scope);
     if (asksWaiterId && requestor.type === 'cardMachine' && requestor.waiterId === 0) {
-      throw tablesFailure('WAITER_INCORRECT_WAITER_ID', 'requestor_info.waiter_id: this account asks for a waiter id');
+      throw createTablesFailure(
+        'WAITER_INCORRECT_WAITER_ID',
+        'requestor_info.waiter_id: this account asks for a waiter id',
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@pos/core/caller';
 import type { Requestor } from '@pos/core/lease';
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
-import { tablesFailure } from '@pos/service-kit/grpc-errors';
+import { createTablesFailure } from '@pos/service-kit/grpc-errors';
 import { readRequestor } from '../epos/epos-wire.js';
 
 const SESSION_ID_LENGTH_MAX = 100;
@@ -48,5 +48,5 @@ export function requireNames(member: string, names: readonly string[]): void {
 
 /** A request that is not understood, naming the member; the EPOS never hears of it. */
 export function createParseRefusal(member: string, rule: string) {
-  return tablesFailure('ERROR_PARSE_ERROR', `${member}: ${rule}`);
+  return createTablesFailure('ERROR_PARSE_ERROR', `${member}: ${rule}`);
 }

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { AccountCache } from '@pos/payments/accounts';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from '../epos/epos-router.js';
 import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos/tables-call.js';
@@ -31,7 +31,7 @@ export class TableReadService {
   ): Promise<TablesAnswerByName<Name>> {
     const { database, accounts, router } = this.parts;
     const { scope } = call.caller;
-    const waitMs = Math.max(1, call.remainingMs() - READ_ANSWER_MARGIN_MS);
+    const waitMs = Math.max(1, call.getRemainingMs() - READ_ANSWER_MARGIN_MS);
     const { outcome } = await router.callTables({ scope, call: tablesCall, waitMs, fence: null, faults: null });
     if (outcome.outcome !== 'answered') throw toReadFailure(outcome);
     const { answer } = outcome;
@@ -40,7 +40,10 @@ export class TableReadService {
       ? findAnswerViolation(tablesCall, answer, currencies)
       : 'another answer';
     if (violation === null && isAnswerTo(answer, tablesCall.$case)) return answer;
-    throw tablesFailure('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${violation ?? ''}`);
+    throw createTablesFailure(
+      'ERROR_INTERNAL_POS_ERROR',
+      `the EPOS sent an answer that cannot be used: ${violation ?? ''}`,
+    );
   }
 }
 

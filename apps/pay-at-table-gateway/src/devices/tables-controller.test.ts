@@ -1,7 +1,7 @@
 import { type ClientUnaryCall, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ROLES } from '@pos/core/permissions';
-import type { EposEffect } from '@pos/sandbox/epos-faults';
+import type { EposFaultEffect } from '@pos/sandbox/epos-faults';
 import {
   type Payment,
   RequestorType,
@@ -93,7 +93,7 @@ test('every read of the contract is relayed to the EPOS and back', async () => {
   ];
   for (const rpcCall of rpcCalls)
     expect(await rpcCall(device, buildCallMetadata(account.apiKey))).not.toHaveProperty('code');
-  expect(account.sandbox.epos!.calls().map(({ method }) => method)).toEqual([
+  expect(account.sandbox.epos!.listCalls().map(({ method }) => method)).toEqual([
     'ListSessions',
     'GetSession',
     'ListTables',
@@ -145,7 +145,7 @@ test.each([
     expect(failure.code).toBe(status.INVALID_ARGUMENT);
     expect(findTablesError(failure)?.errorCode).toBe(TablesErrorCode.ERROR_PARSE_ERROR);
     expect(failure.details).toContain(member);
-    expect(account.sandbox.epos!.calls()).toHaveLength(0);
+    expect(account.sandbox.epos!.listCalls()).toHaveLength(0);
   },
 );
 
@@ -178,7 +178,7 @@ test.each([
   ['totals that cannot be', 'wrong-totals', 'paid_exceeds_total'],
   ['a currency the account does not take', 'wrong-currency', 'currency_not_enabled'],
 ] as const)('a bill with %s is not shown to anybody', async (_, effect, fault) => {
-  account.sandbox.epos!.faults.replace([{ effect }]);
+  account.sandbox.epos!.faults.replaceFaults([{ effect }]);
   for (const rpcCall of [
     getBill(sessionId),
     buildRpc('getFullBill', { sessionId, requestorInfo: OWN_REQUESTOR }),
@@ -191,11 +191,11 @@ test.each([
   }
 });
 
-test.each<[string, EposEffect]>([
+test.each<[string, EposFaultEffect]>([
   ['never answers', 'no-answer'],
   ['loses its answer', 'answer-lost'],
 ])('an EPOS that %s makes a device wait no longer than it said', async (_, effect) => {
-  account.sandbox.epos!.faults.replace([{ effect }]);
+  account.sandbox.epos!.faults.replaceFaults([{ effect }]);
   const failure = await expectFailure(
     buildRpc('getBillItems', { sessionId, requestorInfo: OWN_REQUESTOR }, { waitMs: 400 }),
   );
@@ -203,7 +203,7 @@ test.each<[string, EposEffect]>([
 });
 
 test('an answer that comes twice is one answer', async () => {
-  account.sandbox.epos!.faults.replace([{ effect: 'duplicate-answer' }]);
+  account.sandbox.epos!.faults.replaceFaults([{ effect: 'duplicate-answer' }]);
   expect(await getBill(sessionId)(device, buildCallMetadata(account.apiKey))).not.toHaveProperty('code');
 });
 
@@ -218,7 +218,7 @@ test('two devices cannot hold one session, and whoever holds it unlocks it', asy
   expect(findTablesError(refused)?.errorCode).toBe(TablesErrorCode.SESSION_ALREADY_LOCKED);
   expect(findTablesError(await expectFailure(unlock('90000002')))?.errorCode).toBe(TablesErrorCode.SESSION_NOT_LOCKED);
   expect(await unlock('90000001')(device, buildCallMetadata(account.apiKey))).toEqual({});
-  expect(account.sandbox.epos!.epos.locks()).toHaveLength(0);
+  expect(account.sandbox.epos!.epos.listLocks()).toHaveLength(0);
   expect(await lock('90000002')(device, buildCallMetadata(account.apiKey))).toHaveProperty('billItems');
   await unlock('90000002')(device, buildCallMetadata(account.apiKey));
 });
@@ -231,15 +231,15 @@ test('a lock that is asked for while the one before is being let go waits for th
   const metadata = buildCallMetadata(account.apiKey);
   const { epos } = account.sandbox;
   await lock('90000001')(device, metadata);
-  epos!.faults.replace([{ method: 'UnlockSession', effect: 'slow', delayMs: 600 }]);
-  const before = epos!.calls().length;
+  epos!.faults.replaceFaults([{ method: 'UnlockSession', effect: 'slow', delayMs: 600 }]);
+  const before = epos!.listCalls().length;
   const unlocking = unlock('90000001')(device, metadata);
-  await waitUntil(() => epos!.calls().some(({ method }) => method === 'UnlockSession'));
+  await waitUntil(() => epos!.listCalls().some(({ method }) => method === 'UnlockSession'));
   expect(await lock('90000002')(device, metadata)).toHaveProperty('billItems');
   expect(await unlocking).toEqual({});
-  const recordedPayment = epos!.calls().slice(before);
+  const recordedPayment = epos!.listCalls().slice(before);
   expect(recordedPayment.map(({ method }) => method)).toEqual(['UnlockSession', 'LockSession']);
-  expect(epos!.epos.locks()).toHaveLength(1);
+  expect(epos!.epos.listLocks()).toHaveLength(1);
   await unlock('90000002')(device, metadata);
 });
 
@@ -250,7 +250,7 @@ test('a device that records money of another currency than the bill is told so, 
   const failure = await expectFailure(buildRpc('recordPayment', { payment, requestorInfo: OWN_REQUESTOR }));
   expect(failure.code).toBe(status.INVALID_ARGUMENT);
   expect(failure.details).toContain('payment.currency');
-  expect(account.sandbox.epos!.calls().map(({ method }) => method)).not.toContain('RecordPayment');
+  expect(account.sandbox.epos!.listCalls().map(({ method }) => method)).not.toContain('RecordPayment');
   expect(await buildRpc('unlockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, metadata)).toEqual({});
 });
 
@@ -261,7 +261,7 @@ test('an account whose EPOS is silent fills its own places, and another account 
   const other = await environment.createAccount({ epos: 'dialled', hasMachines: false });
   const mine = buildCallMetadata(account.apiKey);
   await buildRpc('lockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, mine);
-  account.sandbox.epos!.faults.replace([{ method: 'RecordPayment', effect: 'no-answer' }]);
+  account.sandbox.epos!.faults.replaceFaults([{ method: 'RecordPayment', effect: 'no-answer' }]);
   const calls: ClientUnaryCall[] = [];
   const record = (payment: Payment, onStart = (_: ClientUnaryCall): void => undefined) =>
     buildRpc('recordPayment', { payment, requestorInfo: OWN_REQUESTOR }, { waitMs: AMPLE_TIMEOUT_MS, onStart });

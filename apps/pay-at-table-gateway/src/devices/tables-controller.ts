@@ -21,7 +21,7 @@ import {
   type UnlockSessionRequest,
   type UnlockSessionResponse,
 } from '@pos/grpc-contracts/tables';
-import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { DeviceAccess } from './device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
@@ -34,7 +34,7 @@ import { TableReadService } from './table-reads.js';
  * and recording end what has begun, so no setting of the account refuses them.
  */
 @BindGrpc(TablesServiceService, { permission: 'tables.use' })
-export class TablesController implements Served<typeof TablesServiceService> {
+export class TablesController implements GrpcController<typeof TablesServiceService> {
   constructor(
     private readonly reads: TableReadService,
     private readonly locks: DeviceLockService,

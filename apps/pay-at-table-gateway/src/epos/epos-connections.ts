@@ -66,7 +66,7 @@ export class EposStreamService {
     const stopMonitoring = monitor.monitor(connection, {
       sendHeartbeat: () => connection.send(buildEposHeartbeat()),
       reauthorise: async () => {
-        await connection.call.readmit();
+        await connection.call.recheckKey();
         await reauthoriseSandboxEpos();
       },
       heartbeatIntervalMs: EPOS_HEARTBEAT_INTERVAL_MS,

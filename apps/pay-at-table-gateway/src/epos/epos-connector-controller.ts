@@ -1,12 +1,12 @@
 import { EposConnectorServiceService, type ConnectResponse } from '@pos/grpc-contracts/gateway';
-import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { EposStreamService } from './epos-connections.js';
 import type { EposMessage } from './epos-message.js';
 
 /** EposConnectorService: one stream for each EPOS that connects by itself. */
 @BindGrpc(EposConnectorServiceService, { permission: 'epos.connect' })
-export class EposConnectorController implements Served<typeof EposConnectorServiceService> {
+export class EposConnectorController implements GrpcController<typeof EposConnectorServiceService> {
   constructor(private readonly connections: EposStreamService) {}
 
   connect(messages: AsyncIterable<EposMessage>, call: GrpcCall): AsyncIterable<ConnectResponse> {

@@ -3,7 +3,7 @@ import { type CallRequest, type CallResponse, EposServiceClient } from '@pos/grp
 import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { Secret } from '@pos/service-kit/secret';
-import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
+import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
 import type { GatewayConnection } from '@pos/store/connections';
 import { toTablesRefusal } from './epos-stream.js';
 import {
@@ -80,7 +80,7 @@ export class GatewayForwarder {
     const metadata = new Metadata();
     if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey.reveal()}`);
     const trace = currentTrace();
-    if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
+    if (trace !== null) metadata.set('traceparent', formatTraceparent(trace));
     // The other side answers in time by itself; a little longer, so that its answer is not cut off by our own clock.
     const options = { deadline: new Date(Date.now() + deadlineMsLeft + FORWARD_GRACE_MS) };
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { ConnectRequest } from '@pos/grpc-contracts/gateway';
 import { decodeWithin, EPOS_MESSAGE_VALUES_MAX, findText, TooManyValues } from '@pos/grpc-contracts/message-values';
 import { Refusal } from '@pos/core/refusal';
-import { REQUEST_BYTES_MAX, tooLong } from '@pos/service-kit/grpc-request';
+import { REQUEST_BYTES_MAX, describeTooLong } from '@pos/service-kit/grpc-request';
 
 /** An answer that nobody can read, to a call that is known. */
 export interface UnreadableResult {
@@ -23,7 +23,7 @@ const CALL_ID_PATH = [2, 1];
  */
 export function readEposMessage(bytes: Buffer): EposMessage {
   try {
-    if (bytes.length > REQUEST_BYTES_MAX) throw new Refusal('body_too_large', tooLong(REQUEST_BYTES_MAX));
+    if (bytes.length > REQUEST_BYTES_MAX) throw new Refusal('body_too_large', describeTooLong(REQUEST_BYTES_MAX));
     return decodeWithin(EPOS_MESSAGE_VALUES_MAX, (each) => ConnectRequest.decode(each), bytes);
   } catch (error) {
     const reason = findExceededLimit(error);

@@ -57,12 +57,12 @@ test('a call whose remembered stream is gone goes on to the registered address',
       capabilities: [],
     }),
   );
-  const before = account.sandbox.epos!.calls().length;
+  const before = account.sandbox.epos!.listCalls().length;
   expect(await router.callTables(buildCallRequest(account))).toMatchObject({
     transport: 'dialled',
     outcome: { outcome: 'answered' },
   });
-  expect(account.sandbox.epos!.calls().length - before).toBe(1);
+  expect(account.sandbox.epos!.listCalls().length - before).toBe(1);
 });
 
 test('a call whose remembered stream is gone goes on to the newer one', async () => {

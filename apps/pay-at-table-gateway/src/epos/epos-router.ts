@@ -4,7 +4,7 @@ import { capabilitiesOf, serves } from '@pos/core/epos-capability';
 import { toStorable } from '@pos/core/storable-text';
 import type { AccountCache } from '@pos/payments/accounts';
 import { capabilityOf, isEposDataRead } from '@pos/rest-contracts/epos-data';
-import type { Egress } from '@pos/service-kit/egress';
+import type { EgressClient } from '@pos/service-kit/egress';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { EposIntegration } from '@pos/store/epos-integrations';
@@ -74,7 +74,7 @@ export class EposRouter {
       readonly streams: LocalEposConnections;
       readonly forwards: GatewayForwarder;
       readonly channels: EposChannelPool;
-      readonly egress: Egress;
+      readonly egress: EgressClient;
       /** EPOSes of sandbox accounts are called without TLS too. */
       readonly allowsPlaintext: boolean;
       readonly orders: OrderServices;

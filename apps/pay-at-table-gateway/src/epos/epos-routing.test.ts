@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 beforeEach(() => {
-  for (const { sandbox: world } of [streamedAccount, dialledAccount]) world.epos!.faults.replace([]);
+  for (const { sandbox: world } of [streamedAccount, dialledAccount]) world.epos!.faults.replaceFaults([]);
 });
 
 async function listLive(account: TestAccount) {
@@ -104,7 +104,7 @@ test('an account without an EPOS is told so at once', async () => {
 test('a refusal of the EPOS comes through with its code, its status and its reason', async () => {
   const refused = [{ effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }] as const satisfies EposFault[];
   for (const account of [streamedAccount, dialledAccount]) {
-    account.sandbox.epos!.faults.replace(refused);
+    account.sandbox.epos!.faults.replaceFaults(refused);
     const failure = (await listSessions(first, account)) as ServiceError;
     expect(failure.code).toBe(status.PERMISSION_DENIED);
     expect(findTablesError(failure)).toMatchObject({ errorCode: 'WAITER_INCORRECT_WAITER_ID' });
@@ -113,13 +113,13 @@ test('a refusal of the EPOS comes through with its code, its status and its reas
 
 test('a read that nobody answers is tried again, three times in all', async () => {
   const silent = { method: 'ListSessions', effect: 'drop-stream' } as const;
-  dialledAccount.sandbox.epos!.faults.replace([{ ...silent, times: 2 }]);
-  const before = dialledAccount.sandbox.epos!.calls().length;
+  dialledAccount.sandbox.epos!.faults.replaceFaults([{ ...silent, times: 2 }]);
+  const before = dialledAccount.sandbox.epos!.listCalls().length;
   expect(countSessions(await listSessions(first, dialledAccount))).toBeGreaterThan(0);
-  expect(dialledAccount.sandbox.epos!.calls().length - before).toBe(3);
-  dialledAccount.sandbox.epos!.faults.replace([silent]);
+  expect(dialledAccount.sandbox.epos!.listCalls().length - before).toBe(3);
+  dialledAccount.sandbox.epos!.faults.replaceFaults([silent]);
   expect(getStatusCode(await listSessions(first, dialledAccount))).toBe(status.DEADLINE_EXCEEDED);
-  expect(dialledAccount.sandbox.epos!.calls().length - before).toBe(6);
+  expect(dialledAccount.sandbox.epos!.listCalls().length - before).toBe(6);
 });
 
 test.each([
@@ -127,13 +127,13 @@ test.each([
   ['over a dialled connection', () => dialledAccount],
 ])('a write that nobody answers is made once and ends as no answer %s', async (_, account) => {
   const { epos } = account().sandbox;
-  epos!.faults.replace([{ method: 'LockSession', effect: 'answer-lost' }]);
-  const before = epos!.calls().length;
+  epos!.faults.replaceFaults([{ method: 'LockSession', effect: 'answer-lost' }]);
+  const before = epos!.listCalls().length;
   const failure = (await callInternalPort(first, account(), { request: buildLockRequest(account()) })) as ServiceError;
   expect(failure.code).toBe(status.DEADLINE_EXCEEDED);
   expect(findNotSent(failure)).toBeNull();
-  expect(epos!.calls().length - before).toBe(1);
-  epos!.epos.forgetLocks();
+  expect(epos!.listCalls().length - before).toBe(1);
+  epos!.epos.clearLocks();
 });
 
 test('an EPOS that refuses our credentials has done nothing, and the caller is told why', async () => {
@@ -180,10 +180,10 @@ test.each([
     NotSentReason.NOT_SENT_REASON_NO_ROUTE,
   ],
 ])('a call with %s proves that nothing was sent', async (_, more, reason) => {
-  const before = dialledAccount.sandbox.epos!.calls().length;
+  const before = dialledAccount.sandbox.epos!.listCalls().length;
   const failure = (await callInternalPort(first, dialledAccount, more)) as ServiceError;
   expect(findNotSent(failure)?.reason).toBe(reason);
-  expect(dialledAccount.sandbox.epos!.calls()).toHaveLength(before);
+  expect(dialledAccount.sandbox.epos!.listCalls()).toHaveLength(before);
 });
 
 test.each([
@@ -256,9 +256,9 @@ test('a gateway that shuts down lets the outstanding call end and takes no new o
   const drainingGateway = await environment.startGateway();
   const account = await environment.createAccount({ epos: 'stream', gateways: [drainingGateway] });
   await waitUntil(async () => (await listLive(account)).length === 1);
-  account.sandbox.epos!.faults.replace([{ effect: 'slow', delayMs: 300, times: 1 }]);
+  account.sandbox.epos!.faults.replaceFaults([{ effect: 'slow', delayMs: 300, times: 1 }]);
   const outstanding = callInternalPort(first, account);
-  await waitUntil(() => account.sandbox.epos!.calls().length === 1);
+  await waitUntil(() => account.sandbox.epos!.listCalls().length === 1);
   const closing = drainingGateway.close();
   expect(await outstanding).toMatchObject({ response: { $case: 'listSessions' } });
   await closing;

@@ -13,7 +13,7 @@ import {
 import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import { type InternalAdmission, type InternalEnd, servedInternally } from '@pos/service-kit/internal-grpc';
+import { type InternalAuthentication, type InternalFailure, handleInternalCall } from '@pos/service-kit/internal-grpc';
 import { type ConnectionKind, listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
@@ -44,23 +44,25 @@ const INTERNAL_TIMEOUT_MS_MAX = 60_000;
  */
 export class EposService {
   constructor(
-    private readonly parts: InternalAdmission & { readonly router: EposRouter; readonly database: Database },
+    private readonly parts: InternalAuthentication & { readonly router: EposRouter; readonly database: Database },
   ) {}
 
   /** The methods as the generated server type wants them. */
   buildMethods(): EposServiceServer {
     return {
-      call: servedInternally(this.parts, 'EposService/Call', (request: CallRequest) => this.#handleCall(request)),
-      handleEvent: servedInternally(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) =>
+      call: handleInternalCall(this.parts, 'EposService/Call', (request: CallRequest) => this.#handleCall(request)),
+      handleEvent: handleInternalCall(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) =>
         this.#handleEvent(request),
       ),
-      listConnections: servedInternally(this.parts, 'EposService/ListConnections', (request: ListConnectionsRequest) =>
-        this.#listConnections(request),
+      listConnections: handleInternalCall(
+        this.parts,
+        'EposService/ListConnections',
+        (request: ListConnectionsRequest) => this.#listConnections(request),
       ),
     };
   }
 
-  async #handleCall(request: CallRequest): Promise<CallResponse | InternalEnd> {
+  async #handleCall(request: CallRequest): Promise<CallResponse | InternalFailure> {
     const requestedCall = request.request;
     if (requestedCall === undefined) throw createInvalidArgument('request: is missing');
     const requestedTransport = REQUESTED_TRANSPORTS[request.transport];
@@ -82,7 +84,7 @@ export class EposService {
       : toCallResponse(await router.callTables(callRequest, requestedTransport));
   }
 
-  async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalEnd> {
+  async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalFailure> {
     const { eventJson, deadlineMsLeft, ...accountReference } = request;
     const scope = requireScope(accountReference);
     if (deadlineMsLeft < 1) throw createInvalidArgument('deadline_ms_left: must be at least 1');
@@ -120,7 +122,7 @@ const TRANSPORT_OF_CONNECTION_KIND = {
   'epos-ws': Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
 } as const satisfies Record<ConnectionKind, Transport>;
 
-function createUnservedTransport(): InternalEnd {
+function createUnservedTransport(): InternalFailure {
   return notSentTrailer(NOT_SENT_REASONS.noRoute, 'this transport is not served');
 }
 
@@ -151,7 +153,7 @@ function createInvalidArgument(detail: string): GrpcFailure {
 }
 
 /** An EPOS that says no, or that nobody could call as itself, is told again later as one that did not answer. */
-function toHandleEventResponse({ outcome, transport: way }: DataResult): HandleEventResponse | InternalEnd {
+function toHandleEventResponse({ outcome, transport: way }: DataResult): HandleEventResponse | InternalFailure {
   const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
   switch (outcome.outcome) {
     case 'answered':
@@ -172,7 +174,7 @@ function toCallResponse({
   outcome,
   transport: way,
   connectionId,
-}: TablesResult | DataResult): CallResponse | InternalEnd {
+}: TablesResult | DataResult): CallResponse | InternalFailure {
   const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
   switch (outcome.outcome) {
     case 'answered':
@@ -189,7 +191,7 @@ function toCallResponse({
   }
 }
 
-function toInternalEnd(outcome: CallFailure): InternalEnd {
+function toInternalEnd(outcome: CallFailure): InternalFailure {
   switch (outcome.outcome) {
     case 'notSent':
       return notSentTrailer(NOT_SENT_REASONS[outcome.cause], outcome.reason);

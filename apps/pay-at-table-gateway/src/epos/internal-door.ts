@@ -1,6 +1,6 @@
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
 import type { ConnectionLimits } from '@pos/service-kit/connection-limit';
-import { openInternalPort } from '@pos/service-kit/internal-grpc';
+import { startInternalServer } from '@pos/service-kit/internal-grpc';
 import type { EposService } from './epos-service.js';
 
 /** The gRPC port for the other processes of the service. It is opened on an address that nobody else reaches. */
@@ -16,7 +16,7 @@ export function openInternalServer({
   connections: ConnectionLimits;
 }): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const name = 'service.gateway_internal.v1.EposService';
-  return openInternalPort({
+  return startInternalServer({
     ...{ host, port, name, connections },
     ...{ definition: EposServiceService, implementation: service.buildMethods() },
   });

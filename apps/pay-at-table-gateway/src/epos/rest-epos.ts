@@ -1,7 +1,7 @@
 import { EPOS_CALL_HEADERS, EPOS_DATA, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
 import { parseEposJson } from '@pos/rest-contracts/epos-json';
 import { readEposError, restRequestOf } from '@pos/rest-contracts/epos-data-reading';
-import type { Egress, EgressOutcome } from '@pos/service-kit/egress';
+import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress';
 import type { Database } from '@pos/store/database';
 import type { EposIntegration } from '@pos/store/epos-integrations';
 import { findFenceObjection } from './record-fence.js';
@@ -26,7 +26,7 @@ export class RestTransport implements DataTransport {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly egress: Egress;
+      readonly egress: EgressClient;
       readonly integration: EposIntegration;
       /** An address without TLS is called, of a sandbox account only. */
       readonly allowsPlaintext: boolean;
@@ -87,7 +87,7 @@ function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']):
   if (answer.outcome === 'unanswered') {
     return answer.mayHaveArrived ? createNoAnswer(answer.detail) : createNotSent('noConnection', answer.detail);
   }
-  const { httpStatus, isCut: isTruncated } = answer;
+  const { httpStatus, isTruncated } = answer;
   if (httpStatus === 401 || httpStatus === 403) {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }

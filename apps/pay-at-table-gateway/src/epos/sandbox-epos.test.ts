@@ -72,7 +72,7 @@ test('of an account that was made without one no stream of the sandbox EPOS is s
   });
   const other = await environment.createAccount({ epos: 'stream', gateways: [gateway] });
   await waitUntil(async () => (await listLive(other)).length === 1);
-  expect(account.sandbox.eposStream?.isServing()).toBe(false);
+  expect(account.sandbox.eposStream?.isConnected()).toBe(false);
   expect(await listLive(account)).toEqual([]);
   await setSandboxEpos(account, true);
   await waitUntil(async () => (await listLive(account)).length === 1);

@@ -7,12 +7,12 @@ import type { AccountCache } from '@pos/payments/accounts';
 import type { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
 import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
-import { basicCredential } from '@pos/service-kit/basic-credential';
+import { parseBasicCredential } from '@pos/service-kit/basic-credential';
 import { endConnection } from '@pos/service-kit/connection-limit';
-import { problemAnswer } from '@pos/service-kit/http-problem';
+import { createProblemResponse } from '@pos/service-kit/http-problem';
 import type { Log } from '@pos/service-kit/log';
 import { requireSingleHeaders } from '@pos/service-kit/single-headers';
-import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
+import { continueTrace, runInTrace, formatTraceparent } from '@pos/service-kit/trace';
 import type { Database } from '@pos/store/database';
 import { WebSocketServer } from 'ws';
 import { ConnectionRateLimiter } from '../connections/connect-attempts.js';
@@ -66,7 +66,7 @@ export class SocketUpgradeServer {
       const trace = continueTrace(typeof headerValue === 'string' ? headerValue : null);
       // Until the upgrade nobody else listens for what breaks the connection.
       socket.on('error', () => undefined);
-      void inTrace(trace, () => this.#handleUpgrade(request, { socket, head, traceId: traceparentOf(trace) }));
+      void runInTrace(trace, () => this.#handleUpgrade(request, { socket, head, traceId: formatTraceparent(trace) }));
     });
   }
 
@@ -83,7 +83,7 @@ export class SocketUpgradeServer {
         void this.parts.sockets.serveSocket(new SocketConnection(webSocket), { kind, ...admission });
       });
     } catch (error) {
-      const { status, headers, body, refusal } = problemAnswer(error, { operation: null, traceId });
+      const { status, headers, body, refusal } = createProblemResponse(error, { operation: null, traceId });
       this.parts.log.info('socket.refused', { status, refusal, ...(refusal === null && { error }) });
       if (!socket.writable) return;
       const lines = Object.entries({
@@ -98,7 +98,7 @@ export class SocketUpgradeServer {
   }
 
   async #admitSocket({ headers, socket }: IncomingMessage, kind: SocketKind): Promise<SocketAdmission> {
-    const credential = basicCredential(headers.authorization) ?? '';
+    const credential = parseBasicCredential(headers.authorization) ?? '';
     const { key, accountName } =
       kind === 'tables-ws' ? parseAccountCredential(credential) : { key: credential, accountName: null };
     const address = socket.remoteAddress ?? '';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestorType } from '@pos/grpc-contracts/tables';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { createTestScope } from '@pos/store/testing';
 import { Deadline, type TablesCallRequest } from './tables-call.js';
 import { TablesSocketTransport } from './tables-socket.js';
@@ -26,7 +26,7 @@ afterEach(() => {
 function createSocketTransport() {
   const sent: { id: string }[] = [];
   const socket = new TablesSocketTransport({
-    ...{ connectionId: 'till', log: openLog({ app: 'test', level: 'fatal' }) },
+    ...{ connectionId: 'till', log: createLog({ app: 'test', level: 'fatal' }) },
     connection: { send: (text) => sent.push(JSON.parse(text) as { id: string }) > 0, terminate: () => undefined },
     database: { read: () => Promise.reject(new Error('no call here has a fence')) },
   });

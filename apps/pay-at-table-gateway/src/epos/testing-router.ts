@@ -1,6 +1,6 @@
 import { AccountCache } from '@pos/payments/accounts';
-import { Egress } from '@pos/service-kit/egress';
-import { openLog } from '@pos/service-kit/log';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
 import { createOrderServices } from '../orders/orders-epos.js';
@@ -24,7 +24,7 @@ export function createRouterWithoutHints(
   });
   const forwards = new GatewayForwarder(null);
   const channels = new EposChannelPool({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
-  const egress = new Egress();
+  const egress = new EgressClient();
   closers.push(
     () => forwards.close(),
     () => channels.close(),
@@ -43,7 +43,7 @@ export function createRouterWithoutHints(
     orders: createOrderServices(databaseWithoutHints),
     gatewayId: randomUUID(),
     callLimitMs: 3_000,
-    log: openLog({ app: 'test', level: 'fatal', write: () => undefined }),
+    log: createLog({ app: 'test', level: 'fatal', write: () => undefined }),
     routesMaxAgeMs: 3_600_000,
   });
 }

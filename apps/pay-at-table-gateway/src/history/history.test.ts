@@ -4,7 +4,7 @@ import { required } from '@pos/core/assert';
 import { isFinal } from '@pos/core/table-payment';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';
-import { type HistoryEvent, historyFaults } from '@pos/sandbox/session-history';
+import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/session-history';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRefusalCode, TableTestEnvironment } from '../journeys/testing.js';
@@ -36,12 +36,12 @@ async function createInstrumentedGateways(plannedFaults: RecordFaultCounts) {
   const remainingFaults = { ...plannedFaults };
   const events: HistoryEvent[] = [];
   const payments = new Map<string, { readonly device: string; readonly session: string }>();
-  const randomDraws = new Seed('histories').draws(JSON.stringify(plannedFaults));
+  const randomDraws = new Seed('histories').createRandom(JSON.stringify(plannedFaults));
   const gateways = GATEWAYS.map(
     (name) =>
       new InstrumentedGateway({
         ...{ name, environment, events, remainingFaults },
-        drawChance: () => randomDraws.fraction(),
+        drawChance: () => randomDraws.nextFraction(),
         findPaymentDevice: (payment) => required(payments.get(payment), 'the device of a payment'),
       }),
   );
@@ -140,7 +140,7 @@ test.each<[string, RecordFaultCounts]>([
       }
     }),
   );
-  expect(historyFaults(at.events)).toEqual([]);
+  expect(findHistoryViolations(at.events)).toEqual([]);
   const records = at.events.filter(({ is }) => is === 'recordBegun');
   expect(records.length).toBeGreaterThanOrEqual(DEVICES.length * ROUNDS);
   // Each payment was booked once, whatever happened on the way.

@@ -64,7 +64,7 @@ async function measureUntil(
 }
 
 const hasServedSockets = ({ sandbox: { eposSockets } }: TestAccount): boolean =>
-  eposSockets.every((each) => each.isServing());
+  eposSockets.every((each) => each.isConnected());
 
 async function hasMachine({ scope }: TestAccount): Promise<boolean> {
   const terminals = await environment.testDatabase.database.read(scope, (reader) =>
@@ -85,7 +85,7 @@ async function createUnrecordedPayment(account: TestAccount): Promise<Unrecorded
   try {
     const { sessions } = await device.listSessions();
     const { journey } = await device.startJourney(required(sessions[0], 'a payable session').id);
-    epos.faults.replace([{ method: 'RecordPayment', effect: 'no-answer' }]);
+    epos.faults.replaceFaults([{ method: 'RecordPayment', effect: 'no-answer' }]);
     const paymentId = randomUUID();
     await device.takeCustomPart(required(journey, 'the journey').journeyId, AMOUNT, paymentId);
     return { account, paymentId };
@@ -105,7 +105,7 @@ async function getPayment({ account, paymentId }: UnrecordedPayment): Promise<Ta
 async function readBookings(open: UnrecordedPayment) {
   const { account, paymentId } = open;
   const { state, base, gratuity } = await getPayment(open);
-  const epos = required(account.sandbox.epos, 'the EPOS').epos.payments();
+  const epos = required(account.sandbox.epos, 'the EPOS').epos.listPayments();
   const takenPayment = account.listBookings().filter(({ kind, status }) => kind === 'Capture' && status === 'Booked');
   return {
     state,
@@ -128,9 +128,9 @@ test(`${SOCKETS} sockets of ${SOCKETS} EPOSes break at once with ${PAYING} payme
   );
   expect((await Promise.all(open.map(getPayment))).filter(isFinal)).toEqual([]);
 
-  for (const { sandbox } of accounts) for (const socket of sandbox.eposSockets) socket.unplug(OUTAGE_MS);
+  for (const { sandbox } of accounts) for (const socket of sandbox.eposSockets) socket.interrupt(OUTAGE_MS);
   expect(accounts.filter(hasServedSockets)).toEqual([]);
-  for (const { sandbox } of payingAccounts) required(sandbox.epos, 'the EPOS').faults.replace([]);
+  for (const { sandbox } of payingAccounts) required(sandbox.epos, 'the EPOS').faults.replaceFaults([]);
   const reconnectedAt = performance.now() + OUTAGE_MS;
   await measureUntil('every socket serves again', READY_MS_MAX, () => accounts.every(hasServedSockets));
   const connectedMs = performance.now() - reconnectedAt;

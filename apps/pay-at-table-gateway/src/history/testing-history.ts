@@ -8,10 +8,10 @@ import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { serveTablesCall } from '@pos/sandbox/epos-calls';
-import { presentError } from '@pos/sandbox/epos-wire';
+import { presentTablesError } from '@pos/sandbox/epos-wire';
 import type { HistoryEvent } from '@pos/sandbox/session-history';
 import { GrpcCall } from '@pos/service-kit/grpc-call';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { LeaseLost } from '@pos/store/timers';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -66,7 +66,7 @@ export class InstrumentedGateway {
     },
   ) {
     const { environment, name } = parts;
-    const log = openLog({ app: 'test', level: 'fatal', write: (line) => process.stderr.write(line) });
+    const log = createLog({ app: 'test', level: 'fatal', write: (line) => process.stderr.write(line) });
     this.#socket = new TablesSocketTransport({
       ...{ connectionId: name, log },
       connection: { send: (text) => this.#sendFrame(text), terminate: () => undefined },
@@ -152,7 +152,7 @@ export class InstrumentedGateway {
       if (recording !== undefined && this.#takeFault('answerLost')) return;
       if (served.kind === 'answer') this.#socket.receiveFrame(writeTablesResult(frame.id, served.answer));
       if (served.kind === 'refusal') {
-        this.#socket.receiveFrame(writeTablesRefusal(frame.id, presentError(served.code, served.reason)));
+        this.#socket.receiveFrame(writeTablesRefusal(frame.id, presentTablesError(served.code, served.reason)));
       }
     });
     return true;
@@ -189,6 +189,6 @@ export async function createDeviceCall(scope: Scope): Promise<GrpcCall> {
     deadlineAtMs: Date.now() + DEVICE_DEADLINE_MS,
     authenticate: () => Promise.resolve({ scope, keyId: 'key_test', permissions: new Set(ROLES.full) }),
   });
-  await call.admit('tables.use');
+  await call.admitCaller('tables.use');
   return call;
 }

@@ -57,7 +57,7 @@ async function openTable(transport: string, requestorInfo = buildMachineRequesto
   const { account, device } = getRestaurant(transport);
   const { epos } = required(account.sandbox.epos, 'the EPOS');
   const availableTerminals = epos.restaurant.sessions().find(({ id, bill, finishedAt }) => {
-    return bill !== null && finishedAt === null && bill.paid.value === 0 && epos.held.find(id) === null;
+    return bill !== null && finishedAt === null && bill.paid.value === 0 && epos.locks.findLock(id) === null;
   });
   const sessionId = required(availableTerminals, 'a table').id;
   const { journey } = await callUnary<{ journey: Journey | undefined }>((done) =>

@@ -12,7 +12,7 @@ import type { AccountCache } from '@pos/payments/accounts';
 import type { Leases } from '@pos/payments/leases';
 import { createUnusableRefusal } from '@pos/payments/device-money';
 import type { TablePayments } from '@pos/payments/table-payments';
-import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, DecisionReader, Tx } from '@pos/store/database';
 import { lockRelayTarget, type RelayTarget } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
@@ -86,7 +86,7 @@ export class DevicePaymentService {
     const removePendingCall = this.#addPendingCall(buildPendingKey(scope, paymentId), pendingCall);
     try {
       const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor });
-      const untilMs = performance.now() + call.remainingMs() - RECORD_ANSWER_MARGIN_MS;
+      const untilMs = performance.now() + call.getRemainingMs() - RECORD_ANSWER_MARGIN_MS;
       return await this.#awaitOutcome(scope, { paymentId, isRepeat, waiting: pendingCall, untilMs });
     } finally {
       removePendingCall();
@@ -134,7 +134,7 @@ export class DevicePaymentService {
       return { isRepeat: true };
     }
     // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
-    if (target.lease?.owner !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
+    if (target.lease?.owner !== owner) throw createTablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
     const releaseSlot = timerWorker.acquireFollowSlot(scope);
     try {
       const expected = { sessionId: payment.sessionId, currencies };
@@ -254,14 +254,14 @@ function toRecordResponse(
 ): RecordPaymentResponse | null {
   switch (payment.state) {
     case 'Recorded':
-      if (isRepeat) throw tablesFailure('PAYMENT_ALREADY_RECORDED', 'this payment is recorded');
+      if (isRepeat) throw createTablesFailure('PAYMENT_ALREADY_RECORDED', 'this payment is recorded');
       return {};
     case 'Refused':
     case 'GivingBack':
     case 'GivenBack':
     case 'Ended':
       throw recordReply === NO_REPLY
-        ? tablesFailure('PAYMENT_NOT_RECORDED', payment.lastError ?? 'the EPOS refused it')
+        ? createTablesFailure('PAYMENT_NOT_RECORDED', payment.lastError ?? 'the EPOS refused it')
         : toReplyFailure(recordReply);
     case 'Started':
     case 'Approved':
@@ -312,7 +312,7 @@ function requireSamePayment(storedPayment: TablePayment, payment: Payment): void
     stored.cashbackAmount === payment.cashbackAmount &&
     stored.attemptedAt?.getTime() === payment.attemptedAt?.getTime();
   if (!isSame || (isFinal(storedPayment) && storedPayment.origin === 'journey' && storedPayment.state !== 'Recorded')) {
-    throw tablesFailure('PAYMENT_NOT_RECORDED', 'another payment with this id is known');
+    throw createTablesFailure('PAYMENT_NOT_RECORDED', 'another payment with this id is known');
   }
 }
 

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { EposSilence } from '@pos/core/epos-error';
 import type { EposRefused } from '@pos/core/ports';
-import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
 
 /** Anything an EPOS says, or does not say, in place of an answer. */
 export type EposFailure = EposRefused | { readonly outcome: EposSilence; readonly reason: string };
@@ -22,5 +22,5 @@ export function toGrpcFailure(failure: EposFailure): GrpcFailure {
 export function toRefusalFailure({ code, reason, isUnimplemented }: Omit<EposRefused, 'outcome'>): GrpcFailure {
   return isUnimplemented === true
     ? new GrpcFailure(status.UNIMPLEMENTED, reason, { code, reason })
-    : tablesFailure(code, reason);
+    : createTablesFailure(code, reason);
 }

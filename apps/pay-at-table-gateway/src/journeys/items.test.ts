@@ -4,7 +4,7 @@ import { required } from '@pos/core/assert';
 import { linePrice } from '@pos/core/bill';
 import { isPositive } from '@pos/core/money';
 import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { listTerminals } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
@@ -48,9 +48,9 @@ const getRestaurant = (transport: string) => ({
 });
 
 /** A party that has had at least three things and paid for nothing, and what it had. */
-function findParty({ epos }: EposDoor): { readonly sessionId: string; readonly items: readonly string[] } {
+function findParty({ epos }: EposSimulator): { readonly sessionId: string; readonly items: readonly string[] } {
   for (const { id, bill, finishedAt } of epos.restaurant.sessions()) {
-    if (bill === null || finishedAt !== null || isPositive(bill.paid) || epos.held.find(id) !== null) continue;
+    if (bill === null || finishedAt !== null || isPositive(bill.paid) || epos.locks.findLock(id) !== null) continue;
     const items = bill.items.filter((item) => isPositive(linePrice(item))).map((item) => item.id);
     if (items.length >= 3) return { sessionId: id, items };
   }
@@ -126,7 +126,7 @@ test.each(TRANSPORTS)(
     parts.push(await payPart(device, next.journeyId, buildItemsMode([second, 1, 2])));
     parts.push(await payPart(device, next.journeyId, buildItemsMode(...others.map((id): Share => [id]))));
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Number(outstanding));
-    expect(eposSimulator.epos.restaurant.find(sessionId)?.bill?.paid.value).toBe(Number(outstanding));
+    expect(eposSimulator.epos.restaurant.findSession(sessionId)?.bill?.paid.value).toBe(Number(outstanding));
     await waitUntil(async () => (await describeOutcome(device.finishJourney(next.journeyId))) === 'OK');
   },
 );

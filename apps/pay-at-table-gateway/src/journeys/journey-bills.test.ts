@@ -20,7 +20,7 @@ beforeAll(async () => {
   other = await environment.startGateway();
 });
 afterAll(() => environment.close());
-beforeEach(() => environment.eposSimulator.faults.replace([]));
+beforeEach(() => environment.eposSimulator.faults.replaceFaults([]));
 
 const abortControllers: AbortController[] = [];
 afterEach(() => {
@@ -44,9 +44,9 @@ const recordChange = (orderId: string) =>
   environment.database.transact(environment.scope, (tx) => recordOrderChange(tx, orderId));
 /** Somebody pays a pound at the till. */
 const payAtEpos = (diningSession: DiningSession) =>
-  environment.eposSimulator.epos.restaurant.pay(diningSession, money(100, 'GBP'));
+  environment.eposSimulator.epos.restaurant.addPayment(diningSession, money(100, 'GBP'));
 const countBillReads = ({ id }: DiningSession) =>
-  environment.eposSimulator.calls().filter(({ method, sessionId }) => method === 'GetBillItems' && sessionId === id)
+  environment.eposSimulator.listCalls().filter(({ method, sessionId }) => method === 'GetBillItems' && sessionId === id)
     .length;
 
 describe('an order changes while a device shows its bill', () => {
@@ -104,9 +104,9 @@ describe('an order changes while a device shows its bill', () => {
     const journeyView = await environment.startJourney(gateway, diningSession);
     payAtEpos(diningSession);
     await recordChange(diningSession.id);
-    environment.eposSimulator.faults.replace([{ method: 'GetBillItems', effect: 'drop-stream' }]);
+    environment.eposSimulator.faults.replaceFaults([{ method: 'GetBillItems', effect: 'drop-stream' }]);
     expect(getPaidAmount(await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id))).toBe(0);
-    environment.eposSimulator.faults.replace([]);
+    environment.eposSimulator.faults.replaceFaults([]);
     expect(getPaidAmount(await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id))).toBe(100);
   });
 

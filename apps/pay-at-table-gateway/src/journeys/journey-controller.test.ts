@@ -52,7 +52,7 @@ async function isAvailable(tid: string): Promise<boolean> {
 async function findPayableSession(): Promise<string> {
   const lockedIds = new Set(
     required(account.sandbox.epos, 'the EPOS')
-      .epos.locks()
+      .epos.listLocks()
       .map(({ sessionId }) => sessionId),
   );
   const { sessions } = await firstDevice.listSessions();
@@ -64,7 +64,7 @@ async function findPayableSession(): Promise<string> {
 
 function listBooked(id: string) {
   return required(account.sandbox.epos, 'the EPOS')
-    .epos.payments()
+    .epos.listPayments()
     .filter((payment) => payment.id === id);
 }
 
@@ -132,7 +132,7 @@ test('a part is paid on a real machine, recorded over the other gateway, and wat
   expect(await describeOutcome(firstDevice.takeCustomPart(journeyId, 1n))).toBe('FAILED_PRECONDITION');
   expect(
     required(account.sandbox.epos, 'the EPOS')
-      .epos.locks()
+      .epos.listLocks()
       .map((lock) => lock.sessionId),
   ).not.toContain(sessionId);
 });
@@ -217,7 +217,7 @@ test('money of a device that the EPOS refuses is given back through the intent t
   const transactionId = (await findPayment())?.paymentDetails?.transactionId ?? '';
   const at = { sessionId, requestorInfo: buildMachineRequestor(MACHINE) };
   await callUnary((done) => firstDevice.tablesClient.lockSession(at, firstDevice.metadata, done));
-  required(account.sandbox.epos, 'the EPOS').faults.replace([
+  required(account.sandbox.epos, 'the EPOS').faults.replaceFaults([
     { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', times: 1 },
   ]);
   const request = buildOwnPayment(sessionId, transactionId, 1_000n);

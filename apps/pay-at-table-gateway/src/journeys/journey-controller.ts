@@ -30,9 +30,9 @@ import {
 } from '@pos/grpc-contracts/gateway';
 import { type JourneyView, requireRunning } from '@pos/payments/journeys';
 import { toRequestorInfo } from '@pos/payments/record-message';
-import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
 import { DeviceAccess } from '../devices/device-access.js';
 import { getLeaseOwner, requireRequestor, requireSessionId, createParseRefusal } from '../devices/device-request.js';
 import { TableReadService } from '../devices/table-reads.js';
@@ -48,7 +48,7 @@ const ITEM_SHARES_MAX = 1_000;
 
 /** JourneyService: the paying of a session from start to finish, done here for the device. */
 @BindGrpc(JourneyServiceService, { permission: 'tables.use' })
-export class JourneyController implements Served<typeof JourneyServiceService> {
+export class JourneyController implements GrpcController<typeof JourneyServiceService> {
   constructor(
     private readonly journeyService: JourneyService,
     private readonly watch: JourneyWatcher,
@@ -75,7 +75,7 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     await this.access.requireDevice(caller.scope, requestor);
     const sessionRequest = { sessionId: request.sessionId, requestorInfo: toRequestorInfo(requestor) };
     const { session } = (await this.reads.callEpos({ $case: 'getSession', value: sessionRequest }, call)).value;
-    if (session === undefined) throw tablesFailure('SESSION_NO_SUCH_SESSION', 'the EPOS left the session out');
+    if (session === undefined) throw createTablesFailure('SESSION_NO_SUCH_SESSION', 'the EPOS left the session out');
     const view = await this.journeyService.startJourney(caller.scope, {
       sessionId: session.id,
       sessionName: session.name,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await environment.startGateway();
 });
 afterAll(() => environment.close());
-beforeEach(() => environment.eposSimulator.faults.replace([]));
+beforeEach(() => environment.eposSimulator.faults.replaceFaults([]));
 
 const failAt = (name: FaultPointName) => (passed: string) => {
   if (passed === name) throw new Error(`killed ${name}`);
@@ -48,7 +48,7 @@ async function payPart(
 
 function listCallsOn(sessionId: string): string[] {
   return environment.eposSimulator
-    .calls()
+    .listCalls()
     .filter((call) => call.sessionId === sessionId)
     .map(({ method }) => method);
 }
@@ -88,7 +88,7 @@ test('a bill is paid in two equal parts with a tip: lock, pay, record, unlock fo
     tipsAmount: { value: 150 },
     details: { orderDetails: { externalId: diningSession.id } },
   });
-  const [booked] = environment.eposSimulator.epos.payments().filter(({ id }) => id === first);
+  const [booked] = environment.eposSimulator.epos.listPayments().filter(({ id }) => id === first);
   expect(booked).toMatchObject({ base: { value: Math.ceil(total / 2) }, gratuity: { value: 150 } });
 });
 
@@ -159,7 +159,7 @@ test('more than is outstanding is never asked of a card', async () => {
   const journeyView = await environment.startJourney(gateway, diningSession);
   const { restaurant } = environment.eposSimulator.epos;
   const total = required(diningSession.bill, 'the bill').total.value;
-  restaurant.pay(required(restaurant.find(diningSession.id), 'the session'), money(total - 100, 'GBP'));
+  restaurant.addPayment(required(restaurant.findSession(diningSession.id), 'the session'), money(total - 100, 'GBP'));
   expect(await getRefusalCode(environment.takePayment(gateway, journeyView, buildCustomPart(101)))).toBe(
     'part_exceeds_outstanding',
   );
@@ -178,10 +178,10 @@ test.each([
   [{ effect: 'no-answer', times: 1 } as const, 'done', true],
 ])('a lock call met by %j ends as %s', async (fault, heard, isLocked) => {
   const diningSession = environment.findUnpaidSession();
-  environment.eposSimulator.faults.replace([{ method: 'LockSession', ...fault }]);
+  environment.eposSimulator.faults.replaceFaults([{ method: 'LockSession', ...fault }]);
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe(heard);
   expect(environment.isLocked(diningSession)).toBe(isLocked);
-  environment.eposSimulator.faults.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
   // Whatever happened, our own lease is not in the way of another device unless the first one holds it.
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe(
     isLocked ? 'SESSION_ALREADY_LOCKED' : 'done',
@@ -252,14 +252,14 @@ test.each<[FaultPointName, number]>([
     await other.takePayment(killedRun, journeyView, { ...buildCustomPart(500), paymentId });
     await other.approvePayment(await other.getPayment(paymentId));
     await pollUntil(
-      () => other.eposSimulator.calls().some(({ method }) => method === 'RecordPayment') || name.endsWith('record'),
+      () => other.eposSimulator.listCalls().some(({ method }) => method === 'RecordPayment') || name.endsWith('record'),
     );
     await pollUntil(async () => (await other.getPayment(paymentId)).state !== 'Started');
     await killedRun.stop();
     const successor = await other.startGateway();
     await other.waitForState(paymentId, 'Recorded');
     expect(other.listRecordedAmounts(paymentId)).toEqual([500]);
-    expect(other.eposSimulator.calls().filter(({ method }) => method === 'RecordPayment')).toHaveLength(calls);
+    expect(other.eposSimulator.listCalls().filter(({ method }) => method === 'RecordPayment')).toHaveLength(calls);
     await successor.journeyService.finishJourney(other.scope, journeyView.journey.id);
     expect(other.isLocked(diningSession)).toBe(false);
   } finally {

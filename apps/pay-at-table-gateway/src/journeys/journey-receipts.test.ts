@@ -28,7 +28,7 @@ afterAll(async () => {
   acquirer.close();
   await environment.close();
 });
-beforeEach(() => environment.eposSimulator.faults.replace([]));
+beforeEach(() => environment.eposSimulator.faults.replaceFaults([]));
 
 /** A payment whose card was approved, on its way into the books or back. */
 async function approvePayment(): Promise<TablePayment> {
@@ -155,7 +155,7 @@ test.each<[string, () => Promise<TablePayment>]>([
   [
     'a person has to see whether it was given back',
     async () => {
-      environment.eposSimulator.faults.replace([
+      environment.eposSimulator.faults.replaceFaults([
         { method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' },
       ]);
       const { id } = await approvePayment();

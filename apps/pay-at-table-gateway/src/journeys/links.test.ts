@@ -164,14 +164,14 @@ test.each<[string, EposFault, 'Recorded' | 'GivenBack', string]>([
   ['refuses a link', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 'GivenBack', 'Reversed'],
 ])('an EPOS that %s that was paid: the money is recorded or given back', async (_, fault, then, status) => {
   const { party: diningSession, payment } = await createLinkPayment();
-  environment.eposSimulator.faults.replace([fault]);
+  environment.eposSimulator.faults.replaceFaults([fault]);
   await submitCard(payment, buildApproval);
   await pollUntil(async () => {
     const { state } = await environment.getPayment(payment.id);
     if (state === 'RecordUnknown') await environment.shiftPaymentTimes(payment.id, 5_000);
     return state === then;
   });
-  environment.eposSimulator.faults.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
   expect([await getIntentStatus(payment), environment.getPaidAmount(diningSession)]).toEqual([
     status,
     then === 'Recorded' ? 700 : 0,

@@ -289,7 +289,7 @@ test.each<[string, (on: MovingPayment) => Promise<unknown>, string]>([
   [
     'money that is being recorded',
     async ({ payment }) => {
-      environment.eposSimulator.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
+      environment.eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'internal-error' }]);
       await environment.approvePayment(payment);
       await environment.waitForState(payment.id, 'RecordUnknown');
     },
@@ -304,5 +304,5 @@ test.each<[string, (on: MovingPayment) => Promise<unknown>, string]>([
     on.begun.journey.owner,
     null,
   ]);
-  environment.eposSimulator.faults.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
 });

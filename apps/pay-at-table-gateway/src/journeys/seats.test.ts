@@ -9,7 +9,7 @@ import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS as settings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { createSandboxClock } from '@pos/store/clock';
 import { createTestScope } from '@pos/store/testing';
 import { createTableServices, type TableServices } from './journey-assembly.js';
@@ -54,7 +54,7 @@ async function startGatewayWith(getEpos: (scope: Scope) => EposPort): Promise<Ta
     sessions: new TerminalSessions(accounts, settings),
     acquirerAddress: environment.resources.address,
     ...{ runnerLeaseMs: 60_000, lockLeaseMs: 600_000, callLimitMs: 60_000 },
-    log: openLog({ app: 'test', level: 'fatal' }),
+    log: createLog({ app: 'test', level: 'fatal' }),
   });
   await tables.start();
   return tables;
@@ -154,7 +154,7 @@ test('a sandbox whose clock is locked keeps no other account from being unlocked
 test('an acquirer that hangs takes no seat of a lock, even of the same account', async () => {
   const acquirer = await startHangingAcquirer();
   const gateway = await environment.startGateway(() => undefined, { address: acquirer.address, deadlineMs: 600_000 });
-  environment.eposSimulator.faults.replace([
+  environment.eposSimulator.faults.replaceFaults([
     { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
   ]);
   const payments: string[] = [];

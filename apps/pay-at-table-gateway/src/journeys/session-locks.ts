@@ -5,7 +5,7 @@ import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lea
 import type { EposAnswer, EposPort, EposRefused } from '@pos/core/ports';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import { type HeldLease, isLeaseOver, type LeaseRequest, type Leases, UnlockInProgress } from '@pos/payments/leases';
-import { tablesFailure } from '@pos/service-kit/grpc-errors';
+import { createTablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, Reader } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import { findLease, findLeaseOfSession, lockLease, lockLeasesOfSession } from '@pos/store/leases';
@@ -60,12 +60,12 @@ export class SessionLockService {
           }),
         });
         const { held } = found;
-        if (held.outcome === 'refused') throw tablesFailure(held.code, held.reason);
+        if (held.outcome === 'refused') throw createTablesFailure(held.code, held.reason);
         return { held, also: found.also };
       } catch (error) {
         if (error instanceof UnlockInProgress) {
           if (performance.now() >= untilMs) {
-            throw tablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
+            throw createTablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
           }
           polls += 1;
           // Many may wait for one session: not in step, and each less often the longer it takes.

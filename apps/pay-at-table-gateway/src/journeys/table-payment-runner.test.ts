@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 beforeEach(() => {
-  environment.eposSimulator.faults.replace([]);
-  environment.acquirer.rules.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
+  environment.acquirer.rules.replaceRules([]);
 });
 
 /** A part of a bill whose card was approved while the EPOS has these faults. */
@@ -42,7 +42,7 @@ async function createApprovedPayment(
   const paymentId = randomUUID();
   await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId });
   const payment = await environment.getPayment(paymentId);
-  environment.eposSimulator.faults.replace(faults);
+  environment.eposSimulator.faults.replaceFaults(faults);
   await environment.approvePayment(payment);
   return { party: diningSession, payment };
 }
@@ -125,8 +125,8 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
 
 test('an EPOS that refuses with a reason that cannot be stored has the payment given back all the same', async () => {
   const { epos } = environment.eposSimulator;
-  const recordPayment = epos.record.bind(epos);
-  epos.record = () => {
+  const recordPayment = epos.recordPayment.bind(epos);
+  epos.recordPayment = () => {
     throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
   };
   try {
@@ -135,7 +135,7 @@ test('an EPOS that refuses with a reason that cannot be stored has the payment g
     expect(lastError).toBe('PAYMENT_NOT_RECORDED');
     expect(await getIntentStatus(payment)).toBe('Reversed');
   } finally {
-    epos.record = recordPayment;
+    epos.recordPayment = recordPayment;
   }
 });
 
@@ -148,7 +148,7 @@ const SILENT_THEN_REFUSED: EposFault[] = [
 async function createPaymentRefusedAfterSilence(): Promise<{ party: DiningSession; payment: TablePayment }> {
   const approvedPayment = await createApprovedPayment([SILENT_THEN_REFUSED[0] ?? { effect: 'no-answer' }]);
   await environment.waitForState(approvedPayment.payment.id, 'RecordUnknown');
-  environment.eposSimulator.faults.replace(SILENT_THEN_REFUSED.slice(1));
+  environment.eposSimulator.faults.replaceFaults(SILENT_THEN_REFUSED.slice(1));
   await pollUntil(async () => (await environment.getPayment(approvedPayment.payment.id)).doubtAt !== null);
   return approvedPayment;
 }
@@ -165,7 +165,10 @@ test('a refusal after an unanswered call is believed once the bill has not moved
 test('a refusal after an unanswered call is not believed when the bill has moved: a person decides', async () => {
   const { party: diningSession, payment } = await createPaymentRefusedAfterSilence();
   const { restaurant } = environment.eposSimulator.epos;
-  restaurant.pay(required(restaurant.find(diningSession.id), 'the session'), { value: 100, currencyCode: 'GBP' });
+  restaurant.addPayment(required(restaurant.findSession(diningSession.id), 'the session'), {
+    value: 100,
+    currencyCode: 'GBP',
+  });
   await environment.shiftPaymentTimes(payment.id, 61_000);
   await environment.waitForState(payment.id, 'NeedsOperator');
   expect(await getIntentStatus(payment)).toBe('Captured');
@@ -191,7 +194,7 @@ test('what an operator has marked as recorded is closed, and its journey goes on
   await pollUntil(() => !environment.isLocked(diningSession));
   const view = await gateway.journeyService.getJourney(environment.scope, payment.journeyId ?? '');
   expect(view.journey.state).toBe('OPEN');
-  environment.eposSimulator.faults.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
   await gateway.journeyService.finishJourney(environment.scope, payment.journeyId ?? '');
   expect(environment.isLocked(diningSession)).toBe(false);
 });
@@ -214,7 +217,7 @@ test.each<[OperatorAction, TablePaymentState, string]>([
   await environment.approvePayment(await environment.getPayment(isSettled));
   await environment.waitForState(isSettled, 'Recorded');
   await environment.takePayment(gateway, journeyView, { ...buildItemPart(wine, 2), paymentId: unsettled });
-  environment.eposSimulator.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
+  environment.eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'internal-error' }]);
   await environment.approvePayment(await environment.getPayment(unsettled));
   await environment.waitForState(unsettled, 'RecordUnknown');
   await environment.database.transact(environment.scope, (tx) =>
@@ -230,10 +233,10 @@ test.each<[OperatorAction, TablePaymentState, string]>([
 });
 
 test('an acquirer that loses its answers is asked under the same key until the money is back, once', async () => {
-  environment.acquirer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'drop-answer' }]);
+  environment.acquirer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'drop-answer' }]);
   const { payment } = await createApprovedPayment([{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }]);
-  await pollUntil(() => environment.acquirer.rules.list().some(({ used }) => used > 0));
-  environment.acquirer.rules.replace([]);
+  await pollUntil(() => environment.acquirer.rules.listRules().some(({ used }) => used > 0));
+  environment.acquirer.rules.replaceRules([]);
   expect((await environment.getPayment(payment.id)).state).toBe('GivingBack');
   await pollUntil(async () => {
     await environment.shiftPaymentTimes(payment.id, 20_000);

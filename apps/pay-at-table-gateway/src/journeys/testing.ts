@@ -19,18 +19,18 @@ import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/se
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import { Acquirer } from '@pos/sandbox/acquirer';
-import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
-import { AcquirerDoor } from '@pos/sandbox/acquirer-door';
-import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
-import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
+import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
+import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
-import { wallClock } from '@pos/sandbox/clock';
+import { createWallClock } from '@pos/sandbox/clock';
 import { serveTablesCall } from '@pos/sandbox/epos-calls';
-import type { EposDoor } from '@pos/sandbox/epos-door';
-import { openHouse } from '@pos/sandbox/epos-house';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
+import { openRestaurantEpos } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { createAccount } from '@pos/store/accounts';
 import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
@@ -59,7 +59,7 @@ const rejectOrderCalls = () => Promise.reject(new Error('the sandbox keeps sessi
 /** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */
 class SimulatedEposPort implements EposPort {
   constructor(
-    private readonly simulator: EposDoor,
+    private readonly simulator: EposSimulator,
     private readonly fenceContext: { readonly database: Database; readonly scope: Scope },
   ) {}
 
@@ -125,8 +125,8 @@ function requireSimulatedBill(answer: TablesAnswer): UncheckedBill {
 
 /** A restaurant with its EPOS, its acquirer, two card machines, and as many gateways as a story needs. */
 export class TableTestEnvironment {
-  readonly eposSimulator: EposDoor;
-  readonly acquirer: AcquirerDoor;
+  readonly eposSimulator: EposSimulator;
+  readonly acquirer: AcquirerSimulator;
   readonly sessions: TerminalSessions;
   readonly #services: TableServices[] = [];
   readonly #usedSessionIds = new Set<string>();
@@ -135,7 +135,7 @@ export class TableTestEnvironment {
   private constructor(
     readonly scope: Scope,
     readonly resources: { readonly testDatabase: TestDatabase; readonly server: Server; readonly address: string },
-    simulated: { readonly door: EposDoor; readonly acquirer: AcquirerDoor },
+    simulated: { readonly door: EposSimulator; readonly acquirer: AcquirerSimulator },
   ) {
     this.eposSimulator = simulated.door;
     this.acquirer = simulated.acquirer;
@@ -145,15 +145,15 @@ export class TableTestEnvironment {
   static async create(): Promise<TableTestEnvironment> {
     const scope = createTestScope();
     const seed = new Seed(randomBytes(8).toString('hex'));
-    const clock = wallClock({ timeScale: 1, standingAt: null });
-    const door = openHouse({
+    const clock = createWallClock({ timeScale: 1, frozenAt: null });
+    const door = openRestaurantEpos({
       ...{ seed, clock, accountId: scope.accountId, currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
       ...{ needsLocks: false, readIntent: null },
     });
-    const books = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed });
-    const acquirer = new AcquirerDoor({ acquirer: books, rules: new AcquirerRules(), clock });
+    const books = new Acquirer({ books: new AcquirerBooks(createMemoryJournal()), clock, seed });
+    const acquirer = new AcquirerSimulator({ acquirer: books, rules: new AcquirerRuleSet(), clock });
     const server = new Server();
-    serveAcquirer(server, { door: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
+    addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
         if (error === null) resolve(opened);
@@ -192,7 +192,7 @@ export class TableTestEnvironment {
       runnerLeaseMs: RUNNER_LEASE_MS,
       lockLeaseMs: 600_000,
       callLimitMs: CALL_LIMIT_MS,
-      log: openLog({
+      log: createLog({
         app: 'test',
         level: process.env['LOG_LEVEL'] ?? 'fatal',
         write: (line) => process.stderr.write(line),
@@ -218,7 +218,7 @@ export class TableTestEnvironment {
       // Whoever pays makes room for the next party.
       const [oldest] = open;
       if (oldest?.bill === null || oldest === undefined) break;
-      restaurant.pay(oldest, outstanding(oldest.bill));
+      restaurant.addPayment(oldest, outstanding(oldest.bill));
     }
     throw new Error('nobody owes that much');
   }
@@ -231,16 +231,16 @@ export class TableTestEnvironment {
 
   /** What the EPOS has as paid on a session. */
   getPaidAmount({ id }: DiningSession): number {
-    return this.eposSimulator.epos.restaurant.find(id)?.bill?.paid.value ?? 0;
+    return this.eposSimulator.epos.restaurant.findSession(id)?.bill?.paid.value ?? 0;
   }
 
   /** What the EPOS has booked under the id of a payment. */
   listRecordedAmounts(id: string): number[] {
-    return this.eposSimulator.epos.payments().flatMap((payment) => (payment.id === id ? [payment.base.value] : []));
+    return this.eposSimulator.epos.listPayments().flatMap((payment) => (payment.id === id ? [payment.base.value] : []));
   }
 
   isLocked({ id }: DiningSession): boolean {
-    return this.eposSimulator.epos.locks().some(({ sessionId }) => sessionId === id);
+    return this.eposSimulator.epos.listLocks().some(({ sessionId }) => sessionId === id);
   }
 
   startJourney(gateway: TableServices, diningSession: DiningSession, tid = this.takeUnusedTid()): Promise<JourneyView> {

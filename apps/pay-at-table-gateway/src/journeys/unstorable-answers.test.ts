@@ -3,7 +3,7 @@ import { required } from '@pos/core/assert';
 import { listTerminals } from '@pos/payments/terminals';
 import { EposRefusal } from '@pos/sandbox/epos';
 import { EposDataRefusal } from '@pos/sandbox/epos-data-refusal';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { findTablePayment } from '@pos/store/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterAll(() => environment.close());
 
 /** Every item of every bill has a NUL in its name, and every payment is refused with one in the reason. */
-function writeNulTexts({ epos, data }: EposDoor): void {
+function writeNulTexts({ epos, data }: EposSimulator): void {
   for (const { bill } of epos.restaurant.sessions()) {
     for (const item of bill?.items ?? []) Object.assign(item, { name: `${item.name}\0` });
   }
-  epos.record = () => {
+  epos.recordPayment = () => {
     throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
   };
-  data.orders.record = () => {
+  data.orders.recordPayment = () => {
     throw new EposDataRefusal('Conflict', 'sold\0 out');
   };
 }

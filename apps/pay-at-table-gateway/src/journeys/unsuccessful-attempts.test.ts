@@ -67,7 +67,7 @@ afterAll(async () => {
     await environment.close();
   }
 });
-beforeEach(() => reportingRestaurant.environment.eposSimulator.faults.replace([]));
+beforeEach(() => reportingRestaurant.environment.eposSimulator.faults.replaceFaults([]));
 
 interface AttemptedPayment {
   readonly party: DiningSession;
@@ -110,7 +110,9 @@ async function createLinkAttempt({ environment, gateway }: TestRestaurant): Prom
 
 /** What the EPOS was told of it. */
 function listReported({ environment }: TestRestaurant, { id }: TablePayment): RecordedPayment[] {
-  return environment.eposSimulator.epos.unsuccessfulAttempts().filter((attempt) => attempt.id === deriveAttemptId(id));
+  return environment.eposSimulator.epos
+    .listUnsuccessfulAttempts()
+    .filter((attempt) => attempt.id === deriveAttemptId(id));
 }
 
 async function isTimerDone({ environment }: TestRestaurant, { id: subject }: TablePayment): Promise<boolean> {
@@ -206,7 +208,7 @@ test.each(OUTCOMES)(
   async (_, createAttempt, ends, said) => {
     const { environment, gateway } = reportingRestaurant;
     const { party: diningSession, journeyView, payment } = await createAttempt(reportingRestaurant);
-    const had = environment.eposSimulator.epos.payments();
+    const had = environment.eposSimulator.epos.listPayments();
     await ends(reportingRestaurant, payment);
     const ended = await environment.waitForState(payment.id, 'Ended');
     await pollUntil(
@@ -217,7 +219,7 @@ test.each(OUTCOMES)(
       { isSuccessful: false, sessionId: diningSession.id, base, gratuity, cashback, acquirerTransactionId: '' },
     ]);
     expect(await readAttemptName(reportingRestaurant, ended)).toBe(said);
-    expect([environment.getPaidAmount(diningSession), environment.eposSimulator.epos.payments()]).toEqual([0, had]);
+    expect([environment.getPaidAmount(diningSession), environment.eposSimulator.epos.listPayments()]).toEqual([0, had]);
     expect(await environment.getPayment(payment.id)).toEqual(ended);
 
     // The session is still the journey's, which goes on.
@@ -232,7 +234,7 @@ test.each(OUTCOMES)('an EPOS that does not ask for it hears nothing when %s', as
   await ends(silentRestaurant, payment);
   await silentRestaurant.environment.waitForState(payment.id, 'Ended');
   await pollUntil(() => isTimerDone(silentRestaurant, payment));
-  expect(silentRestaurant.environment.eposSimulator.epos.unsuccessfulAttempts()).toEqual([]);
+  expect(silentRestaurant.environment.eposSimulator.epos.listUnsuccessfulAttempts()).toEqual([]);
 });
 
 test('a payment that may still be approved is no attempt, and one that was approved is none either', async () => {
@@ -258,7 +260,7 @@ const RECORD = { method: 'RecordPayment' } as const;
 test('an attempt whose answer was lost is told again as the same one', async () => {
   const { environment } = reportingRestaurant;
   const { payment } = await createCardAttempt(reportingRestaurant);
-  environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'answer-lost', times: 1 }]);
+  environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'answer-lost', times: 1 }]);
   await environment.declinePayment(payment);
   await pollUntil(
     async () => listReported(reportingRestaurant, payment).length === 2 && isTimerDone(reportingRestaurant, payment),
@@ -270,11 +272,11 @@ test('an attempt whose answer was lost is told again as the same one', async () 
 test('an attempt is told to an EPOS that has come back, by whichever gateway', async () => {
   const restaurant = await createRestaurant(true);
   const { payment } = await createCardAttempt(restaurant);
-  restaurant.environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'no-answer' }]);
+  restaurant.environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'no-answer' }]);
   await restaurant.environment.declinePayment(payment);
-  await pollUntil(() => restaurant.environment.eposSimulator.faults.list().some(({ used }) => used > 0));
+  await pollUntil(() => restaurant.environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
   await restaurant.gateway.stop();
-  restaurant.environment.eposSimulator.faults.replace([]);
+  restaurant.environment.eposSimulator.faults.replaceFaults([]);
   await restaurant.environment.startGateway();
   await pollUntil(async () => listReported(restaurant, payment).length === 1 && isTimerDone(restaurant, payment));
   restaurant.acquirer.close();
@@ -290,16 +292,16 @@ test.each<[string, EposFault, number]>([
 ])('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
   const { environment, gateway } = reportingRestaurant;
   const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
-  environment.eposSimulator.faults.replace([fault]);
+  environment.eposSimulator.faults.replaceFaults([fault]);
   await environment.declinePayment(payment);
   await environment.waitForState(payment.id, 'Ended');
   await pollUntil(async () => {
     await environment.shiftPaymentTimes(payment.id, 0);
     return isTimerDone(reportingRestaurant, payment);
   });
-  expect(environment.eposSimulator.faults.list()).toMatchObject([{ used: tries }]);
+  expect(environment.eposSimulator.faults.listFaults()).toMatchObject([{ used: tries }]);
   expect(listReported(reportingRestaurant, payment)).toEqual([]);
-  environment.eposSimulator.faults.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
   const next = randomUUID();
   await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId: next });
   const second = await environment.getPayment(next);
@@ -314,12 +316,12 @@ test.each<[string, EposFault, number]>([
 test('an attempt that was not told in time is not told any more once the session was let go', async () => {
   const { environment, gateway } = reportingRestaurant;
   const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
-  environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'internal-error' }]);
+  environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error' }]);
   await environment.declinePayment(payment);
-  await pollUntil(() => environment.eposSimulator.faults.list().some(({ used }) => used > 0));
+  await pollUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
   // Nothing waits for the tries: the next card may be asked for, and the journey may end, meanwhile.
   await gateway.journeyService.finishJourney(environment.scope, journeyView.journey.id);
-  environment.eposSimulator.faults.replace([]);
+  environment.eposSimulator.faults.replaceFaults([]);
   // Another device has locked since: the EPOS would take the attempt for one of its own.
   await environment.startJourney(gateway, diningSession);
   await pollUntil(async () => {
@@ -332,10 +334,10 @@ test('an attempt that was not told in time is not told any more once the session
 test('a bill is paid while its EPOS is silent about an attempt on it', async () => {
   const { environment, gateway } = reportingRestaurant;
   const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
-  environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'internal-error', times: 1 }]);
+  environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error', times: 1 }]);
   await environment.declinePayment(payment);
   await environment.waitForState(payment.id, 'Ended');
-  await pollUntil(() => environment.eposSimulator.faults.list().some(({ used }) => used > 0));
+  await pollUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
   const next = randomUUID();
   await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId: next });
   await environment.approvePayment(await environment.getPayment(next));

@@ -72,6 +72,6 @@ test.each([
     base: { value: 441 },
     gratuity: { value: 50 },
   };
-  expect(eposSocket.epos.unsuccessfulAttempts()).toMatchObject(Array.from({ length: times }, () => reported));
-  expect(eposSocket.epos.payments()).toEqual([]);
+  expect(eposSocket.epos.listUnsuccessfulAttempts()).toMatchObject(Array.from({ length: times }, () => reported));
+  expect(eposSocket.epos.listPayments()).toEqual([]);
 });

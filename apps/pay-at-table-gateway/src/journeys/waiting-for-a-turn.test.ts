@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Leases } from '@pos/payments/leases';
-import { openLog } from '@pos/service-kit/log';
+import { createLog } from '@pos/service-kit/log';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { AccountEposClient } from '../epos/account-epos.js';
 import { Deadline, type TablesCallRequest, createNotSent, TABLES_CALLS } from '../epos/tables-call.js';
@@ -27,7 +27,7 @@ function createSocketEpos() {
   const scope = createTestScope();
   const { database } = testDatabase;
   const socket = new TablesSocketTransport({
-    ...{ connectionId: 'till', database, log: openLog({ app: 'test', level: 'fatal' }) },
+    ...{ connectionId: 'till', database, log: createLog({ app: 'test', level: 'fatal' }) },
     connection: {
       send: (text) => sent.push(JSON.parse(text) as { id: string; method: string }) > 0,
       terminate: () => undefined,

@@ -1,11 +1,11 @@
 import { CardMachineServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/card-machine';
-import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { CardMachineService } from './card-machines.js';
 
 /** CardMachineService: one stream for each card machine. */
 @BindGrpc(CardMachineServiceService, { permission: 'machines.connect' })
-export class CardMachineController implements Served<typeof CardMachineServiceService> {
+export class CardMachineController implements GrpcController<typeof CardMachineServiceService> {
   constructor(private readonly machines: CardMachineService) {}
 
   connect(messages: AsyncIterable<ConnectRequest>, call: GrpcCall): AsyncIterable<ConnectResponse> {

@@ -123,7 +123,7 @@ test('a card held to a machine is taken: the intent is paid and the session ends
   const sessionId = await startSale(account, '90000001');
   await waitUntil(async () => (await environment.getSessionStatus(account, sessionId)) === 'Captured');
   const machine = account.sandbox.machines[0]!.machine;
-  await waitUntil(() => machine.unfinishedSession() === null);
+  await waitUntil(() => machine.findUnfinishedSession() === null);
 });
 
 test('a machine that asks for a signature is told the decision, and is done', async () => {
@@ -157,7 +157,7 @@ test('a machine unplugged between the acquirer and its report says it again at t
     findLiveConnection(reader, 'machine', '90000001'),
   );
   expect(connection?.gatewayAddress).toBe(second.urls.internalGrpc);
-  await waitUntil(() => machine.machine.unfinishedSession() === null);
+  await waitUntil(() => machine.machine.findUnfinishedSession() === null);
 });
 
 test('the order to begin is sent again until it is confirmed, and the report is acknowledged each time it comes', async () => {

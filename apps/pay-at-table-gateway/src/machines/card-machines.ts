@@ -78,7 +78,7 @@ export class CardMachineService {
     };
     const stopMonitoring = monitor.monitor(connection, {
       sendHeartbeat: () => connection.send(buildMachineHeartbeat(machine)),
-      reauthorise: () => connection.call.readmit(),
+      reauthorise: () => connection.call.recheckKey(),
       heartbeatIntervalMs: MACHINE_HEARTBEAT_INTERVAL_MS,
       idleTimeoutMs: MACHINE_IDLE_TIMEOUT_MS,
     });

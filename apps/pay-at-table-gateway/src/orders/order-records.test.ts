@@ -3,7 +3,7 @@ import { required } from '@pos/core/assert';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { EposFault } from '@pos/sandbox/epos-faults';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { findIntent } from '@pos/store/payment-intents';
 import { listTerminals } from '@pos/payments/terminals';
 import { randomUUID } from 'node:crypto';
@@ -37,10 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 beforeEach(() => {
-  for (const account of [withLocks, withoutLocks]) getEposSimulator(account).faults.replace([]);
+  for (const account of [withLocks, withoutLocks]) getEposSimulator(account).faults.replaceFaults([]);
 });
 
-function getEposSimulator(account: TestAccount): EposDoor {
+function getEposSimulator(account: TestAccount): EposSimulator {
   return required(account.sandbox.epos, 'the EPOS');
 }
 
@@ -58,7 +58,7 @@ function findSession(account: TestAccount): string {
   const { epos } = getEposSimulator(account);
   const availableTerminals = epos.restaurant.sessions().find(({ id, bill, finishedAt }) => {
     const owesEnough = bill !== null && finishedAt === null && bill.paid.value === 0 && bill.total.value > 2_000;
-    return owesEnough && epos.held.find(id) === null;
+    return owesEnough && epos.locks.findLock(id) === null;
   });
   return required(availableTerminals, 'a party that owes').id;
 }
@@ -114,7 +114,7 @@ function buildRecord(sessionId: string, intent: PaymentIntent, { transactionId, 
 }
 
 function listPaymentsOn(account: TestAccount, orderId: string) {
-  return getEposSimulator(account).data.orders.get(orderId).payments ?? [];
+  return getEposSimulator(account).data.orders.getOrder(orderId).payments ?? [];
 }
 
 test('what a device tells of is booked on the order as the payment that took the money, once', async () => {
@@ -175,7 +175,7 @@ describe('what is no such payment is refused, and the order is left as it was', 
     [{ ...RECORD, effect: 'internal-error' }, '504 ERROR_INTERNAL_POS_ERROR'],
     [{ ...RECORD, effect: 'answer-lost', afterDoing: true }, '504 ERROR_INTERNAL_POS_ERROR'],
   ])('an EPOS with %j', async (fault, said) => {
-    getEposSimulator(withLocks).faults.replace([fault]);
+    getEposSimulator(withLocks).faults.replaceFaults([fault]);
     expect(await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent))).toBe(said);
   });
 
@@ -192,7 +192,7 @@ test('a conflict that is the echo of a booking is a success', async () => {
   const intent = await createTakenPayment(withLocks, 900);
   await simulate(withLocks, 'LockSession', { sessionId });
   const fault = { method: 'RecordOrderPaymentById', times: 1, effect: 'refuse', code: 'Conflict' } as const;
-  getEposSimulator(withLocks).faults.replace([{ ...fault, afterDoing: true }]);
+  getEposSimulator(withLocks).faults.replaceFaults([{ ...fault, afterDoing: true }]);
   const said = await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent));
   expect([said, listPaymentsOn(withLocks, sessionId).length]).toEqual(['409 PAYMENT_ALREADY_RECORDED', 1]);
   await simulate(withLocks, 'UnlockSession', { sessionId });

@@ -3,9 +3,9 @@ import { required } from '@pos/core/assert';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { isPositive, subtract } from '@pos/core/money';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import type { EposFault } from '@pos/sandbox/epos-faults';
-import { tablesSocketOf } from '@pos/sandbox/epos-socket-clients';
+import { createTablesSocket } from '@pos/sandbox/epos-socket-clients';
 import { listTerminals } from '@pos/payments/terminals';
 import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
@@ -16,7 +16,7 @@ import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../journeys/testing-device.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import { Seed } from '@pos/sandbox/seed';
-import { wallClock } from '@pos/sandbox/clock';
+import { createWallClock } from '@pos/sandbox/clock';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '2000' });
 });
 afterEach(async () => {
-  for (const house of restaurants.values()) (await house).eposSimulator.faults.replace([]);
+  for (const house of restaurants.values()) (await house).eposSimulator.faults.replaceFaults([]);
 });
 afterAll(async () => {
   for (const house of restaurants.values()) (await house).device.close();
@@ -47,7 +47,7 @@ class ReferenceRestaurant {
     readonly device: TestDevice,
   ) {}
 
-  get eposSimulator(): EposDoor {
+  get eposSimulator(): EposSimulator {
     return required(this.account.sandbox.epos, 'the EPOS');
   }
 
@@ -56,23 +56,23 @@ class ReferenceRestaurant {
     const { epos } = this.eposSimulator;
     const { sessions } = await this.device.listSessions();
     const freeSession = sessions.find(({ id }) => {
-      const bill = epos.restaurant.find(id)?.bill;
-      return epos.held.find(id) === null && bill?.paid.value === 0 && bill.total.value > 2_000;
+      const bill = epos.restaurant.findSession(id)?.bill;
+      return epos.locks.findLock(id) === null && bill?.paid.value === 0 && bill.total.value > 2_000;
     });
     return required(freeSession, 'a party that owes').id;
   }
 
   getPaidAmount(sessionId: string): number {
-    return this.eposSimulator.epos.restaurant.find(sessionId)?.bill?.paid.value ?? 0;
+    return this.eposSimulator.epos.restaurant.findSession(sessionId)?.bill?.paid.value ?? 0;
   }
 
   isLocked(sessionId: string): boolean {
-    return this.eposSimulator.epos.held.find(sessionId) !== null;
+    return this.eposSimulator.epos.locks.findLock(sessionId) !== null;
   }
 
   /** The calls of this name that the EPOS has seen. */
   listCalls(method: string) {
-    return this.eposSimulator.calls().filter((call) => call.method === method);
+    return this.eposSimulator.listCalls().filter((call) => call.method === method);
   }
 
   async startJourney(sessionId: string): Promise<string> {
@@ -161,21 +161,23 @@ test.each(EPOS_KINDS)(
     expect(restaurant.isLocked(sessionId)).toBe(false);
     expect(restaurant.getPaidAmount(sessionId)).toBe(1_200);
     const { epos, data } = restaurant.eposSimulator;
-    const bySession = epos.payments().filter((each) => each.sessionId === sessionId);
-    const byOrder = data.orders.payments().filter(({ orderId }) => orderId === sessionId);
+    const bySession = epos.listPayments().filter((each) => each.sessionId === sessionId);
+    const byOrder = data.orders.listPayments().filter(({ orderId }) => orderId === sessionId);
     expect([...bySession, ...byOrder]).toHaveLength(2);
-    expect(data.orders.get(sessionId)).toMatchObject({ paidAmount: { value: 1_200 } });
+    expect(data.orders.getOrder(sessionId)).toMatchObject({ paidAmount: { value: 1_200 } });
     expect(byOrder.map(({ tips }) => tips?.value)).toEqual(eposKind === 'tables-ws' ? [] : [50, 50]);
-    expect(new Set(restaurant.eposSimulator.calls().map(({ transport }) => transport))).toEqual(new Set([eposKind]));
+    expect(new Set(restaurant.eposSimulator.listCalls().map(({ transport }) => transport))).toEqual(
+      new Set([eposKind]),
+    );
   },
 );
 
 test.each(EPOS_KINDS)('over %s a session that another till has locked is not touched', async (eposKind) => {
   const restaurant = await getRestaurant(eposKind);
   const sessionId = await restaurant.findSession();
-  restaurant.eposSimulator.epos.lock(sessionId, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
+  restaurant.eposSimulator.epos.lockSession(sessionId, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
   expect(await describeOutcome(restaurant.device.startJourney(sessionId))).toBe('ABORTED SESSION_ALREADY_LOCKED');
-  restaurant.eposSimulator.epos.letGo(sessionId);
+  restaurant.eposSimulator.epos.releaseLock(sessionId);
   const journeyId = await restaurant.startJourney(sessionId);
   await restaurant.device.finishJourney(journeyId);
 });
@@ -195,7 +197,7 @@ test.each(ANSWER_LOSSES)(
     const restaurant = await getRestaurant(eposKind);
     const sessionId = await restaurant.findSession();
     const journeyId = await restaurant.startJourney(sessionId);
-    restaurant.eposSimulator.faults.replace([{ method: RECORD[eposKind], effect, times: 1, afterDoing: true }]);
+    restaurant.eposSimulator.faults.replaceFaults([{ method: RECORD[eposKind], effect, times: 1, afterDoing: true }]);
     const paymentId = await restaurant.payPart(journeyId, 500n);
     await restaurant.listRecorded(journeyId, paymentId);
     expect(restaurant.getPaidAmount(sessionId)).toBe(500);
@@ -211,7 +213,7 @@ test.each([
   const restaurant = await getRestaurant(eposKind);
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
-  restaurant.eposSimulator.faults.replace([{ method: RECORD[eposKind], effect: 'refuse', code, times: 1 }]);
+  restaurant.eposSimulator.faults.replaceFaults([{ method: RECORD[eposKind], effect: 'refuse', code, times: 1 }]);
   const paymentId = await restaurant.payPart(journeyId, 500n);
   await waitUntil(async () => {
     const state = (await restaurant.getPayment(paymentId))?.state;
@@ -241,7 +243,7 @@ test.each([
   const sessionId = await restaurant.findSession();
   const before = Date.now();
   const journeyId = await restaurant.startJourney(sessionId);
-  const lock = required(restaurant.eposSimulator.epos.held.find(sessionId)?.order ?? undefined, 'the lock');
+  const lock = required(restaurant.eposSimulator.epos.locks.findLock(sessionId)?.order ?? undefined, 'the lock');
   const [least, most] = [before + lengthMs - 5_000, Date.now() + lengthMs + 5_000];
   expect(lock.expiresAt.getTime()).toBeGreaterThan(least);
   expect(lock.expiresAt.getTime()).toBeLessThan(most);
@@ -249,7 +251,7 @@ test.each([
   if (isExtended) {
     await restaurant.makeTimersDue(sessionId);
     await waitUntil(() => restaurant.listCalls('ExtendOrderLock').some((call) => call.sessionId === sessionId));
-    const now = required(restaurant.eposSimulator.epos.held.find(sessionId)?.order ?? undefined, 'the lock');
+    const now = required(restaurant.eposSimulator.epos.locks.findLock(sessionId)?.order ?? undefined, 'the lock');
     expect(now.lockId).toBe(lock.lockId);
     expect(now.expiresAt.getTime()).toBeGreaterThan(lock.expiresAt.getTime());
   }
@@ -260,7 +262,7 @@ test('a lock that is lost when it is extended stops new payments until the table
   const restaurant = await getRestaurant('ws');
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
-  restaurant.eposSimulator.faults.replace([{ method: 'ExtendOrderLock', effect: 'forget-locks', times: 1 }]);
+  restaurant.eposSimulator.faults.replaceFaults([{ method: 'ExtendOrderLock', effect: 'forget-locks', times: 1 }]);
   await restaurant.makeTimersDue(sessionId);
   await waitUntil(() => restaurant.listCalls('ExtendOrderLock').some(({ answered }) => answered === 'NotFound'));
   expect(restaurant.isLocked(sessionId)).toBe(false);
@@ -277,10 +279,10 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
   const restaurant = await getRestaurant('rest', omitCapabilities('ListAreas'));
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
-  restaurant.eposSimulator.faults.replace([{ method: 'RecordOrderPaymentById', effect: 'internal-error' }]);
+  restaurant.eposSimulator.faults.replaceFaults([{ method: 'RecordOrderPaymentById', effect: 'internal-error' }]);
   const paymentId = await restaurant.payPart(journeyId, 500n);
   await waitUntil(async () => (await restaurant.getPayment(paymentId))?.state === 'RecordUnknown');
-  const socket = tablesSocketOf({
+  const socket = createTablesSocket({
     ...{
       door: restaurant.eposSimulator,
       accountId: restaurant.account.scope.accountId,
@@ -288,7 +290,7 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
       softwareHouseId: 'house',
     },
     ...{ merchantName: 'The Oyster Shed', gatewayUrls: [gateway.urls.health.replace('http', 'ws')] },
-    ...{ clock: wallClock({ timeScale: 1, standingAt: null }), seed: new Seed('late socket') },
+    ...{ clock: createWallClock({ timeScale: 1, frozenAt: null }), seed: new Seed('late socket') },
   });
   socket.start();
   try {
@@ -300,10 +302,12 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
     });
     const before = restaurant.listCalls('RecordOrderPaymentById').length;
     await waitUntil(() => restaurant.listCalls('RecordOrderPaymentById').length > before);
-    restaurant.eposSimulator.faults.replace([]);
+    restaurant.eposSimulator.faults.replaceFaults([]);
     await waitUntil(async () => (await restaurant.getPayment(paymentId))?.state === 'Recorded');
     expect(restaurant.listCalls('RecordPayment')).toEqual([]);
-    expect([restaurant.getPaidAmount(sessionId), restaurant.eposSimulator.epos.payments().length]).toEqual([500, 0]);
+    expect([restaurant.getPaidAmount(sessionId), restaurant.eposSimulator.epos.listPayments().length]).toEqual([
+      500, 0,
+    ]);
   } finally {
     socket.stop();
   }
@@ -322,7 +326,7 @@ test('a payment that was begun over the pay-at-table contract is never repeated 
   );
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
-  restaurant.eposSimulator.faults.replace([
+  restaurant.eposSimulator.faults.replaceFaults([
     { method: 'RecordPayment', effect: 'drop-stream', afterDoing: true, times: 1 },
   ]);
   const sockets = restaurant.account.sandbox.eposSockets;
@@ -351,7 +355,7 @@ test('what a guest has paid is on the bill of both contracts, and the intent is 
   const journeyId = await restaurant.startJourney(sessionId);
   const paymentId = await restaurant.payPart(journeyId, 500n);
   await restaurant.listRecorded(journeyId, paymentId);
-  const { payments = [], totalAmount, paidAmount } = restaurant.eposSimulator.data.orders.get(sessionId);
+  const { payments = [], totalAmount, paidAmount } = restaurant.eposSimulator.data.orders.getOrder(sessionId);
   const bill = restaurant.eposSimulator.epos.getBill(sessionId);
   expect([totalAmount, paidAmount]).toEqual([bill.total, bill.paid]);
   const intentId = required((await restaurant.getPayment(paymentId))?.intentId ?? undefined, 'the intent');

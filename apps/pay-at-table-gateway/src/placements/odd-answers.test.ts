@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   buildSearchAnswer = () => '';
-  environment.simulators.acquirer?.rules.replace([]);
+  environment.simulators.acquirer?.rules.replaceRules([]);
 });
 afterAll(async () => {
   epos.close();
@@ -125,7 +125,7 @@ test.each([
 ])('an order that is to be cancelled and is answered %s', async (_, body, mayOrderStand) => {
   createAnswer = { status: 200, body: `{"id":"118",${ORDER}}` };
   cancelAnswer = { status: 200, body };
-  environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
   await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
   await giveBack(placement.id);

@@ -46,8 +46,8 @@ beforeAll(async () => {
 });
 afterEach(() => {
   killAt = null;
-  for (const each of [restaurant, diallingRestaurant]) each.eposSimulator.faults.replace([]);
-  environment.simulators.acquirer?.rules.replace([]);
+  for (const each of [restaurant, diallingRestaurant]) each.eposSimulator.faults.replaceFaults([]);
+  environment.simulators.acquirer?.rules.replaceRules([]);
 });
 afterAll(() => environment.close());
 
@@ -109,7 +109,7 @@ test.each([
 ] as const)(
   'an operator decides %s about an order that nobody answers for: it ends %s',
   async (action, state, status) => {
-    restaurant.eposSimulator.faults.replace(SILENT);
+    restaurant.eposSimulator.faults.replaceFaults(SILENT);
     const intent = await restaurant.createHeldIntent(650);
     const placement = await restaurant.submitOrder(intent);
     await restaurant.waitForState(placement, 'PlaceUnknown');
@@ -120,7 +120,7 @@ test.each([
 );
 
 test('an operator gives back what the acquirer will not capture: the order is cancelled at the EPOS first', async () => {
-  environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
   await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
@@ -167,7 +167,7 @@ async function listPending({ account }: OrderTestEnvironment): Promise<string[]>
 test('no clock that is advanced stops at each time an EPOS which stays silent is asked again', async () => {
   const { account } = restaurant;
   const { database } = environment.testDatabase;
-  restaurant.eposSimulator.faults.replace(SILENT);
+  restaurant.eposSimulator.faults.replaceFaults(SILENT);
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
   await restaurant.waitForState(placement, 'PlaceUnknown');
   // It steps to the end of the hold, or to an hour before.
@@ -179,15 +179,15 @@ test('no clock that is advanced stops at each time an EPOS which stays silent is
 test('money that cannot be given back waits for a person once the clock was advanced by a day', async () => {
   const { scope } = restaurant.account;
   const { database } = environment.testDatabase;
-  restaurant.eposSimulator.faults.replace([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
-  environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
+  restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
+  environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'down' }]);
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
   await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
   const advance = required(await beginAdvance(database, scope, 10_000), 'the advance');
   await applyClockStep(database, advance, 25 * 60 * 60 * 1000);
   await endAdvance(database, advance);
   await restaurant.waitForState(placement, 'NeedsOperator');
-  environment.simulators.acquirer?.rules.replace([]);
+  environment.simulators.acquirer?.rules.replaceRules([]);
   await decideAsOperator(placement, 'retryNow');
   await restaurant.waitForState(placement, 'GivenBack');
 });

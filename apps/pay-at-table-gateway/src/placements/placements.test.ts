@@ -30,8 +30,8 @@ beforeAll(async () => {
   lastingRestaurant = new OrderTestEnvironment(environment, gateway, await environment.createAccount(never));
 });
 afterEach(() => {
-  for (const each of [restaurant, lastingRestaurant]) each.eposSimulator.faults.replace([]);
-  environment.simulators.acquirer?.rules.replace([]);
+  for (const each of [restaurant, lastingRestaurant]) each.eposSimulator.faults.replaceFaults([]);
+  environment.simulators.acquirer?.rules.replaceRules([]);
 });
 afterAll(() => environment.close());
 
@@ -67,7 +67,7 @@ test('an order that is paid for is made once and captured in full, with its tip'
 test.each(['drop-answer', 'down', 'fail'] as const)(
   'a capture that goes wrong once (%s) is made once',
   async (effect) => {
-    environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+    environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
     const intent = await restaurant.createHeldIntent(650);
     const placement = await restaurant.submitOrder(intent);
     await waitUntilSoon(placement, ({ state, tries }) => state === 'Completed' || (state === 'Placed' && tries > 0));
@@ -103,7 +103,7 @@ test('an order whose payment is given up is never asked for', async () => {
 test.each(['Conflict', 'InvalidRequest', 'NotFound'] as const)(
   'an order that the EPOS refuses with %s is not asked for again, and the money goes back',
   async (code) => {
-    restaurant.eposSimulator.faults.replace([{ method: 'CreateOrder', effect: 'refuse', code }]);
+    restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code }]);
     const intent = await restaurant.createHeldIntent(650);
     const asked = restaurant.listCalls('CreateOrder').length;
     const placement = await restaurant.submitOrder(intent);
@@ -132,7 +132,7 @@ function buildPlaceFault(effect: EposFault['effect']): EposFault {
 test.each(SILENT)(
   'when the answer %s the order is looked for, and there is one in the end',
   async (_, fault, calls) => {
-    restaurant.eposSimulator.faults.replace([fault]);
+    restaurant.eposSimulator.faults.replaceFaults([fault]);
     const intent = await restaurant.createHeldIntent(650);
     const placement = await restaurant.submitOrder(intent);
     await restaurant.waitForState(placement, 'PlaceUnknown');
@@ -143,7 +143,7 @@ test.each(SILENT)(
 );
 
 test('a refusal after a lost answer is not believed while the order may stand', async () => {
-  restaurant.eposSimulator.faults.replace([
+  restaurant.eposSimulator.faults.replaceFaults([
     { method: 'SearchOrders', effect: 'internal-error', times: 3 },
     { method: 'CreateOrder', effect: 'answer-lost', times: 1 },
   ]);
@@ -151,13 +151,13 @@ test('a refusal after a lost answer is not believed while the order may stand', 
   const placement = await restaurant.submitOrder(intent);
   await restaurant.waitForState(placement, 'PlaceUnknown');
   // This EPOS does not know its own orders again.
-  restaurant.eposSimulator.faults.replace([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
+  restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
   await restaurant.waitForState(placement, 'Completed');
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
 test('a refusal after an unanswered call is believed once no order lists the payment a minute later', async () => {
-  restaurant.eposSimulator.faults.replace([
+  restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'no-answer', times: 1 },
     { method: 'CreateOrder', effect: 'refuse', code: 'InvalidRequest' },
   ]);
@@ -181,7 +181,7 @@ async function exhaustPlaceRetries(placement: OrderPlacement): Promise<OrderPlac
 }
 
 test('before the hold ends a silent EPOS is looked at once more, and never asked again', async () => {
-  restaurant.eposSimulator.faults.replace([{ method: 'CreateOrder', effect: 'no-answer' }]);
+  restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'no-answer' }]);
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
   await restaurant.waitForState(placement, 'PlaceUnknown');
@@ -196,7 +196,7 @@ test('before the hold ends a silent EPOS is looked at once more, and never asked
 });
 
 test('an order that is found before the hold ends is captured', async () => {
-  restaurant.eposSimulator.faults.replace([
+  restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'answer-lost' },
     { method: 'SearchOrders', effect: 'internal-error' },
   ]);
@@ -205,14 +205,14 @@ test('an order that is found before the hold ends is captured', async () => {
   await restaurant.waitForState(placement, 'PlaceUnknown');
   await restaurant.makeHoldExpire(placement);
   await waitUntilSoon(placement, ({ nextStep, dueAt }) => nextStep === 'lookBeforeRelease' && dueAt !== null);
-  restaurant.eposSimulator.faults.replace([]);
+  restaurant.eposSimulator.faults.replaceFaults([]);
   await restaurant.shiftPlacementTimes(placement, 61_000);
   await restaurant.waitForState(placement, 'Completed');
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
 test('an EPOS that cannot be searched to the end of the hold keeps no guest’s money, and people are told', async () => {
-  restaurant.eposSimulator.faults.replace([
+  restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'answer-lost' },
     { method: 'SearchOrders', effect: 'refuse', code: 'InvalidRequest' },
   ]);
@@ -235,7 +235,7 @@ test.each([
   ['stands, if the EPOS cannot cancel, and people are told', false],
 ])('an order that nobody will pay for %s before the money goes back', async (_, canCancel) => {
   const restaurantToRead = canCancel ? restaurant : lastingRestaurant;
-  environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   const intent = await restaurantToRead.createHeldIntent(650);
   const placement = await restaurantToRead.submitOrder(intent);
   await waitUntilSoon(placement, ({ state, tries }) => state === 'Placed' && tries > 0, restaurantToRead);

@@ -7,7 +7,7 @@ import { gbp, plainWish } from '@pos/core/testing';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { listTerminals } from '@pos/payments/terminals';
 import type { NewOrder } from '@pos/rest-contracts/epos-data-orders';
-import type { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { listLiveConnections } from '@pos/store/connections';
 import { findOrderPlacement } from '@pos/store/order-placements';
 import { findIntent } from '@pos/store/payment-intents';
@@ -41,19 +41,19 @@ export class OrderTestEnvironment {
     this.#placements = new OrderPlacements({ queue: new TimerQueue(environment.testDatabase.database) });
   }
 
-  get eposSimulator(): EposDoor {
+  get eposSimulator(): EposSimulator {
     return required(this.account.sandbox.epos, 'the EPOS');
   }
 
   /** The calls of this name that the EPOS has seen. */
   listCalls(method: string) {
-    return this.eposSimulator.calls().filter((call) => call.method === method);
+    return this.eposSimulator.listCalls().filter((call) => call.method === method);
   }
 
   /** The orders at the EPOS that list this payment. */
   listOrdersPaidWith(intentId: string) {
     return this.eposSimulator.data.orders
-      .list()
+      .listOrders()
       .filter(({ payments = [] }) => payments.some(({ paymentIntentId }) => paymentIntentId === intentId));
   }
 

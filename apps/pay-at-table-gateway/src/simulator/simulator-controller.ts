@@ -3,7 +3,7 @@ import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/epos-e
 import { Refusal } from '@pos/core/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/simulator';
-import { type Call, Reply, Serve } from '@pos/service-kit/serve';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { DeviceAccess } from '../devices/device-access.js';
 import { EposRouter } from '../epos/epos-router.js';
 import {
@@ -27,7 +27,7 @@ export class SimulatorController {
   ) {}
 
   @Serve(simulateDevice)
-  async simulate({ caller, params, body }: Call<typeof simulateDevice>) {
+  async simulate({ caller, params, body }: OperationCall<typeof simulateDevice>) {
     const name = callOfMethod(params.method);
     if (name === null) throw new Refusal('path_unknown', 'There is no such method.');
     await this.access.requireEnabled(caller.scope);
@@ -49,7 +49,7 @@ function readSimulatedCall(name: TablesCallName, body: unknown): TablesCall | Js
   }
 }
 
-function toReply(outcome: TablesOutcome): Reply {
+function toReply(outcome: TablesOutcome): StoredReply {
   switch (outcome.outcome) {
     case 'answered':
       try {
@@ -71,15 +71,15 @@ function toReply(outcome: TablesOutcome): Reply {
   }
 }
 
-function createErrorReply(errorCode: EposErrorCode, errorReason: string): Reply {
+function createErrorReply(errorCode: EposErrorCode, errorReason: string): StoredReply {
   return createReply(EPOS_ERRORS[errorCode].simulatorHttp, { errorCode, errorReason } satisfies SimulatorError);
 }
 
 /** No EPOS has said anything, so there is no code of its own. */
-function createNoAnswerReply(status: number, errorReason: string): Reply {
+function createNoAnswerReply(status: number, errorReason: string): StoredReply {
   return createReply(status, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason } satisfies SimulatorError);
 }
 
-function createReply(status: number, body: unknown): Reply {
-  return new Reply({ status, body: JSON.stringify(body) }, false);
+function createReply(status: number, body: unknown): StoredReply {
+  return new StoredReply({ status, body: JSON.stringify(body) }, false);
 }

@@ -82,19 +82,19 @@ test('every read answers the content without its wrapper, for a card machine and
       expect(told.body).toEqual(content);
     }
   }
-  expect(account.sandbox.epos!.calls()).toHaveLength(2 * readCalls.length);
+  expect(account.sandbox.epos!.listCalls()).toHaveLength(2 * readCalls.length);
 });
 
 test('lock, record and unlock go to the EPOS as they are, past leases and journeys', async () => {
   const { epos } = account.sandbox;
   const params = { sessionId, requestorInfo: MACHINE };
-  const paid = () => epos!.epos.restaurant.find(sessionId)!.bill!.paid.value;
+  const paid = () => epos!.epos.restaurant.findSession(sessionId)!.bill!.paid.value;
   const before = paid();
   expect(await simulate('LockSession', params)).toMatchObject({ status: 200, body: { sessionId } });
   expect(await simulate('RecordPayment', buildRecord())).toMatchObject({ status: 200, body: {} });
   expect(await simulate('UnlockSession', params)).toMatchObject({ status: 200, body: {} });
   expect(paid()).toBe(before + 100);
-  expect(epos!.epos.locks()).toEqual([]);
+  expect(epos!.epos.listLocks()).toEqual([]);
 });
 
 test.each<[string, string, () => object, number, string]>([
@@ -141,7 +141,7 @@ test.each<[EposFault, number, string]>([
   [{ effect: 'internal-error' }, 502, 'ERROR_INTERNAL_POS_ERROR'],
   [{ effect: 'no-answer' }, 504, 'ERROR_INTERNAL_POS_ERROR'],
 ])('an EPOS with %j sounds as %i %s', async (fault, status, errorCode) => {
-  account.sandbox.epos!.faults.replace([fault]);
+  account.sandbox.epos!.faults.replaceFaults([fault]);
   const told = await simulate('LockSession', { sessionId, requestorInfo: MACHINE });
   expect([told.status, told.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
 });
@@ -178,7 +178,7 @@ test('neither a production key nor one that may not use tables plays a device', 
     const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: apiKey });
     expect([told.status, told.media]).toEqual([403, 'application/problem+json']);
   }
-  expect(account.sandbox.epos!.calls()).toEqual([]);
+  expect(account.sandbox.epos!.listCalls()).toEqual([]);
 });
 
 test.each(['Pay', 'listTables', 'constructor', '__proto__', '%00', 'ListTables/x'])(
@@ -200,5 +200,5 @@ test.each<[string, string, number]>([
   ['too large', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413],
 ])('a body that is %s reaches no EPOS', async (_, body, status) => {
   expect((await simulate('ListTables', body)).status).toBe(status);
-  expect(account.sandbox.epos!.calls()).toEqual([]);
+  expect(account.sandbox.epos!.listCalls()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 
 /** Together below the shortest lease that a timer should have, so that one mail is never sent by two workers. */
 const CONNECT_MS = 10_000;
-const SILENCE_MS = 15_000;
+const SOCKET_TIMEOUT_MS = 15_000;
 
 /** The configured mail server. `from` is an address, with or without a name. */
 export class SmtpMailer implements MailPort {
@@ -18,7 +18,7 @@ export class SmtpMailer implements MailPort {
       url: url.reveal(),
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
       // Nothing of a mail is fetched from anywhere: what it holds is what was stored.
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -38,7 +38,7 @@ export class SmtpMailer implements MailPort {
       });
       return { outcome: 'taken' };
     } catch (error) {
-      return answerOf(error);
+      return toMailResult(error);
     }
   }
 
@@ -48,21 +48,22 @@ export class SmtpMailer implements MailPort {
 }
 
 /** A server's own words may name the recipient: only its code is kept. */
-function answerOf(error: unknown): MailResult {
-  const { responseCode, code } = new Said(error);
+function toMailResult(error: unknown): MailResult {
+  const { responseCode, code } = new SmtpErrorFields(error);
   if (responseCode === null) return { outcome: 'unanswered', reason: code ?? 'no answer' };
   // A wrong login is the operator's mistake and no verdict on the mail.
   const isFinal = responseCode >= 500 && code !== 'EAUTH';
   return { outcome: isFinal ? 'refused' : 'unanswered', reason: `answered ${responseCode}` };
 }
 
-class Said {
+class SmtpErrorFields {
   readonly responseCode: number | null;
   readonly code: string | null;
 
   constructor(error: unknown) {
-    const told: object = typeof error === 'object' && error !== null ? error : {};
-    this.responseCode = 'responseCode' in told && typeof told.responseCode === 'number' ? told.responseCode : null;
-    this.code = 'code' in told && typeof told.code === 'string' ? told.code : null;
+    const fields: object = typeof error === 'object' && error !== null ? error : {};
+    this.responseCode =
+      'responseCode' in fields && typeof fields.responseCode === 'number' ? fields.responseCode : null;
+    this.code = 'code' in fields && typeof fields.code === 'string' ? fields.code : null;
   }
 }

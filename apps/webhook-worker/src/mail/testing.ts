@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
 /** A mail as the server took it. */
-export interface Taken {
+export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and body, as they came. */
@@ -10,12 +10,12 @@ export interface Taken {
 }
 
 /** What the server says of a command: nothing of its own, an answer in its place, or it hangs up at `hang up`. */
-export type Whim = (command: string) => string | null;
+export type ReplyOverride = (command: string) => string | null;
 
 /** A mail server on a real socket: it speaks as much SMTP as taking a mail needs. */
-export class MailServer {
-  readonly taken: Taken[] = [];
-  whim: Whim = () => null;
+export class TestMailServer {
+  readonly receivedMails: ReceivedMail[] = [];
+  replyOverride: ReplyOverride = () => null;
   readonly #sockets = new Set<Socket>();
 
   private constructor(private readonly server: Server) {
@@ -23,15 +23,15 @@ export class MailServer {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       socket.on('error', () => undefined);
-      this.#serve(socket);
+      this.#serveSocket(socket);
     });
   }
 
-  static async open(): Promise<MailServer> {
+  static async open(): Promise<TestMailServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new MailServer(server);
+    return new TestMailServer(server);
   }
 
   get url(): string {
@@ -43,35 +43,35 @@ export class MailServer {
     this.server.close();
   }
 
-  #serve(socket: Socket): void {
-    let heard = '';
+  #serveSocket(socket: Socket): void {
+    let received = '';
     let from = '';
     let to: string[] = [];
     let isData = false;
     const answer = (line: string): void => void socket.write(`${line}\r\n`);
     answer('220 mail.test ESMTP');
     socket.on('data', (part: Buffer) => {
-      heard += part.toString('utf8');
+      received += part.toString('utf8');
       for (;;) {
-        const end = heard.indexOf(isData ? '\r\n.\r\n' : '\r\n');
+        const end = received.indexOf(isData ? '\r\n.\r\n' : '\r\n');
         if (end === -1) return;
-        const said = heard.slice(0, end);
-        heard = heard.slice(end + (isData ? 5 : 2));
-        const wish = isData ? 'the mail' : said;
-        const whim = this.whim(wish);
+        const output = received.slice(0, end);
+        received = received.slice(end + (isData ? 5 : 2));
+        const request = isData ? 'the mail' : output;
+        const whim = this.replyOverride(request);
         if (whim === 'hang up') {
           socket.destroy();
           return;
         }
         if (isData) {
           isData = false;
-          if (whim === null) this.taken.push({ from, to, raw: said });
+          if (whim === null) this.receivedMails.push({ from, to, raw: output });
           answer(whim ?? '250 taken');
           continue;
         }
-        const [verb = ''] = said.toUpperCase().split(/[ :]/);
-        if (whim === null && verb === 'MAIL') [from, to] = [addressIn(said), []];
-        if (whim === null && verb === 'RCPT') to = [...to, addressIn(said)];
+        const [verb = ''] = output.toUpperCase().split(/[ :]/);
+        if (whim === null && verb === 'MAIL') [from, to] = [parseAddress(output), []];
+        if (whim === null && verb === 'RCPT') to = [...to, parseAddress(output)];
         if (whim === null && verb === 'DATA') isData = true;
         answer(whim ?? (verb === 'DATA' ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 fine'));
       }
@@ -79,6 +79,6 @@ export class MailServer {
   }
 }
 
-function addressIn(command: string): string {
+function parseAddress(command: string): string {
   return /<([^>]*)>/.exec(command)?.[1] ?? '';
 }

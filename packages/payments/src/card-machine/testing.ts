@@ -5,7 +5,7 @@ import type { MachineReport } from '@pos/core/machine-report';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { NotificationType, TerminalSession } from '@pos/core/terminal-session';
 import { approvalOf, VISA } from '@pos/core/testing';
-import { APPROVED, declined, type Verdict } from '@pos/sandbox/card-verdict';
+import { APPROVED, createDeclinedVerdict, type Verdict } from '@pos/sandbox/card-verdict';
 import type { Terminal } from '@pos/store/terminals';
 import type { PaymentIntentRequest } from '../payment-intents.js';
 import type { TerminalSessionRequest } from '../terminal-sessions.js';
@@ -101,7 +101,7 @@ export class TestCardMachine {
   /** What the acquirer said when the card was read, as the machine remembers it. */
   readApproval(): CardPresentApproval {
     const { acquirerReference: reference, total: amount } = this.session;
-    const { transactionId, authCode, card } = this.testEnvironment.acquirerServer.acquirer.books.find(reference)!;
+    const { transactionId, authCode, card } = this.testEnvironment.acquirerServer.acquirer.books.findCall(reference)!;
     const shown = { ...VISA, cardNumber: card!.maskedNumber, last4PAN: card!.last4 };
     const { merchantId } = this.testAccount;
     return approvalOf(amount, { reference, transactionId, authCode, merchantId, card: shown });
@@ -113,7 +113,7 @@ export class TestCardMachine {
   }
 
   async declinePayment(): Promise<boolean> {
-    const result = await this.chargeCard(declined('Not today'));
+    const result = await this.chargeCard(createDeclinedVerdict('Not today'));
     return this.sendReport({ kind: 'declined', result: { ...result, authCode: '' } });
   }
 

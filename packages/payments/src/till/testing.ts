@@ -75,7 +75,7 @@ export class MoneyOperations {
 /** What the acquirer has booked about an authorisation beside itself: `Capture 1500 Approved`. */
 export function listBookings(testEnvironment: TestEnvironment, reference: string): string[] {
   return testEnvironment.acquirerServer.acquirer.books
-    .belongingTo(reference)
+    .listRelatedCalls(reference)
     .map(({ kind, amount, outcome }) => `${kind} ${amount.value} ${outcome}`);
 }
 
