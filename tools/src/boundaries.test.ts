@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findTrespasses, type Trespass } from './boundaries.js';
+import { findBoundaryViolations, type BoundaryViolation } from './boundaries.js';
 import { REPOSITORY } from './repository.js';
 
 jest.setTimeout(60_000);
@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 test('no import in the repository crosses a boundary', async () => {
-  expect(await findTrespasses(REPOSITORY, REPOSITORY)).toEqual([]);
+  expect(await findBoundaryViolations(REPOSITORY, REPOSITORY)).toEqual([]);
 });
 
 test('no package depends on a layer above its own', () => {
@@ -132,12 +132,12 @@ const AT_THE_EDGE: readonly string[] = [
   'apps/api/src/message.test.ts',
 ];
 
-let trespasses: readonly Trespass[] = [];
+let trespasses: readonly BoundaryViolation[] = [];
 
 beforeAll(async () => {
   trespasses = await trespassesIn({
     ...TIDY,
-    ...Object.fromEntries(REFUSED.map(([, file, says], row) => [fileOf(file, row), says])),
+    ...Object.fromEntries(REFUSED.map(([, file, says], row) => [getFile(file, row), says])),
     ...CYCLE,
     ...Object.fromEntries(AT_THE_EDGE.map((file) => [file, MESSAGE])),
   });
@@ -146,7 +146,7 @@ beforeAll(async () => {
 test.each(REFUSED.map(([rule, file, says], row) => [rule, file, says, row] as const))(
   '%s: %s may not say %s',
   (rule, file, _says, row) => {
-    expect(trespasses).toContainEqual(expect.objectContaining({ rule, from: fileOf(file, row) }));
+    expect(trespasses).toContainEqual(expect.objectContaining({ rule, from: getFile(file, row) }));
   },
 );
 
@@ -166,17 +166,17 @@ function rulesAgainst(file: string): string[] {
   return trespasses.filter(({ from }) => from === file).map(({ rule }) => rule);
 }
 
-function fileOf(file: string, row: number): string {
+function getFile(file: string, row: number): string {
   return file.replace(/(?=(\.test)?\.ts$)/, `-${row}`);
 }
 
-async function trespassesIn(files: Readonly<Record<string, string>>): Promise<readonly Trespass[]> {
+async function trespassesIn(files: Readonly<Record<string, string>>): Promise<readonly BoundaryViolation[]> {
   for (const [file, says] of Object.entries(files)) write(file, says);
   const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
   for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {
     write(`${folder}/package.json`, JSON.stringify({ name: `@pos/${path.basename(folder)}` }));
   }
-  return findTrespasses(small, REPOSITORY);
+  return findBoundaryViolations(small, REPOSITORY);
 }
 
 function write(file: string, says: string): void {

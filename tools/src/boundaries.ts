@@ -4,18 +4,18 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /** One import that the rules refuse. */
-export interface Trespass {
+export interface BoundaryViolation {
   readonly rule: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** Every import below `root` that the boundary rules of the repository at `rulesRoot` refuse, in order of files. */
-export async function findTrespasses(root: string, rulesRoot: string): Promise<Trespass[]> {
+export async function findBoundaryViolations(root: string, rulesRoot: string): Promise<BoundaryViolation[]> {
   const { forbidden, options } = readRules(rulesRoot);
   const folders = ['packages', 'apps', 'tools'].filter((folder) => existsSync(path.join(root, folder)));
   const settings: ICruiseOptions = { ...options, baseDir: root, ruleSet: { forbidden }, validate: true };
-  const resolving = { alias: sourceFolders(root), ...RESOLVE };
+  const resolving = { alias: listSourceFolders(root), ...RESOLVE };
   const { output } = await cruise(folders, settings, resolving);
   if (typeof output === 'string') throw new Error(`the cruise answered with text: ${output}`);
   return output.summary.violations
@@ -30,7 +30,7 @@ const RESOLVE = {
 } as const satisfies Partial<IResolveOptions>;
 
 /** `@pos/core/money` stands for packages/core/src/money.ts: the rules speak of sources, and nothing needs to be built. */
-function sourceFolders(root: string): Record<string, string> {
+function listSourceFolders(root: string): Record<string, string> {
   const folders = ['packages', 'apps'].flatMap((group) => {
     const folder = path.join(root, group);
     return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
@@ -38,19 +38,19 @@ function sourceFolders(root: string): Record<string, string> {
   const named = [...folders, path.join(root, 'tools')].filter((folder) =>
     existsSync(path.join(folder, 'package.json')),
   );
-  return Object.fromEntries(named.map((folder) => [packageName(folder), path.join(folder, 'src')]));
+  return Object.fromEntries(named.map((folder) => [getPackageName(folder), path.join(folder, 'src')]));
 }
 
-function packageName(folder: string): string {
+function getPackageName(folder: string): string {
   const { name } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { name: string };
   return name;
 }
 
-interface Rules {
+interface BoundaryRules {
   readonly forbidden: IForbiddenRuleType[];
   readonly options: ICruiseOptions;
 }
 
-function readRules(root: string): Rules {
-  return createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as Rules;
+function readRules(root: string): BoundaryRules {
+  return createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as BoundaryRules;
 }

@@ -13,7 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { living, until } from './dev/testing.js';
+import { listLivingProcesses, waitUntil } from './dev/testing.js';
 import { REPOSITORY } from './repository.js';
 import { linkPackages, makeRepository, MANIFEST, writeTo } from './testing-repository.js';
 
@@ -114,11 +114,11 @@ test.each([
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a step ends the step, too', async (signal) => {
   program('npx', 'echo $$ > step.pid; sleep 600');
   const child = open(process.execPath, [path.join(root, 'tools/launch.js'), 'start']);
-  await until(() => existsSync(path.join(root, 'step.pid')), 'the step does not begin');
+  await waitUntil(() => existsSync(path.join(root, 'step.pid')), 'the step does not begin');
   const step = Number(spawnSync('cat', [path.join(root, 'step.pid')], { encoding: 'utf8' }).stdout);
   child.kill(signal);
   await ended(child);
-  await until(() => living([step]).length === 0, 'the step outlives the launcher');
+  await waitUntil(() => listLivingProcesses([step]).length === 0, 'the step outlives the launcher');
 });
 
 // A machine that has Node and npm, and no program that somebody installed with them: turbo finds no pnpm on its PATH.
@@ -149,10 +149,10 @@ test.each([
   const child = open('sh', ['-c', command.replace(/(p?npm.*)$/, 'exec $1')], { env: { ...env, PATH }, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await until(() => /world \d+/.test(said), 'the world does not start');
+  await waitUntil(() => /world \d+/.test(said), 'the world does not start');
   const world = Number(/world (\d+)/.exec(said)?.[1]);
   process.kill((child.pid ?? 0) * whole, signal);
-  await until(() => living([world]).length === 0, `the world outlives ${command}: ${said}`);
+  await waitUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${said}`);
 });
 
 /** The environment of a machine that has only what its system and Node bring. */
@@ -164,14 +164,14 @@ function bareEnvironment(): { readonly PATH: string; readonly HOME: string } {
       const target = path.join(folder, name);
       const isOurs = ['node', 'npm', 'npx'].includes(name);
       if (existsSync(path.join(bin, name)) || ['pnpm', 'pnpx', 'turbo', 'corepack'].includes(name)) continue;
-      if (!isOurs && /node_modules|corepack/.test(realPathOf(target))) continue;
-      symlinkSync(realPathOf(target), path.join(bin, name));
+      if (!isOurs && /node_modules|corepack/.test(getRealPath(target))) continue;
+      symlinkSync(getRealPath(target), path.join(bin, name));
     }
   }
   return { PATH: bin, HOME: path.join(root, 'home') };
 }
 
-function realPathOf(file: string): string {
+function getRealPath(file: string): string {
   try {
     return realpathSync(file);
   } catch {

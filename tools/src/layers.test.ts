@@ -50,15 +50,15 @@ function boundariesWith(dependent: string, dependency: string): string {
   writeFileSync(path.join(root, 'pnpm-workspace.yaml'), 'packages: [packages/*, apps/*, tools]\n');
   cpSync(path.join(REPOSITORY, 'turbo.json'), path.join(root, 'turbo.json'));
   for (const folder of PACKAGES) {
-    const dependencies = folder === dependent ? { [nameOf(dependency)]: 'workspace:*' } : {};
-    write(`${folder}/package.json`, { name: nameOf(folder), dependencies });
+    const dependencies = folder === dependent ? { [getName(dependency)]: 'workspace:*' } : {};
+    write(`${folder}/package.json`, { name: getName(folder), dependencies });
     cpSync(path.join(REPOSITORY, folder, 'turbo.json'), path.join(root, folder, 'turbo.json'));
   }
   const turbo = spawnSync('turbo', ['boundaries', '--no-color'], { cwd: root, encoding: 'utf8', timeout: 30_000 });
   return `${turbo.stdout}${turbo.stderr}`;
 }
 
-function nameOf(folder: string): string {
+function getName(folder: string): string {
   const { name } = JSON.parse(readFileSync(path.join(REPOSITORY, folder, 'package.json'), 'utf8')) as { name: string };
   return name;
 }

@@ -22,18 +22,18 @@ const TEXT = /\.(ts|tsx|js|cjs|mjs|json|sql|proto|md|ya?ml|sh|html|css)$|^\.ci\/
 
 /** Every text file below `root` that a person wrote, in order of paths. */
 export function readTree(root: string): SourceFile[] {
-  return filesBelow(root, '')
+  return listFilesBelow(root, '')
     .filter((file) => TEXT.test(file))
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 }
 
-function filesBelow(root: string, folder: string): string[] {
+function listFilesBelow(root: string, folder: string): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true })
     .filter((entry) => !MADE_BY_MACHINES.has(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return filesBelow(root, file);
+      if (entry.isDirectory()) return listFilesBelow(root, file);
       return entry.isFile() ? [file] : [];
     });
 }

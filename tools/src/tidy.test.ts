@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from './repository.js';
 import { readTree, type SourceFile } from './source-tree.js';
-import { findUntidiness } from './tidy.js';
+import { findTidinessFindings } from './tidy.js';
 import { findUnusedExports } from './unused-exports.js';
 
 const tree = readTree(REPOSITORY);
 
 test('the repository is tidy', () => {
-  const findings = findUntidiness(tree);
+  const findings = findTidinessFindings(tree);
   expect(findings.map(({ rule, at, says }) => `${rule} ${at} ${says}`)).toEqual([]);
 });
 
 test('what is exported is imported somewhere', () => {
-  expect(findUnusedExports(tree, packagesOf(tree))).toEqual([]);
+  expect(findUnusedExports(tree, listPackages(tree))).toEqual([]);
 });
 
 test('the walk sees the sources, the contracts and the settings, and nothing that machines make', () => {
@@ -70,7 +70,7 @@ test.each([
   ['outside-path', 'docs/bills.md', 'See [bills](../../bills.md).'],
   ['outside-path', 'apps/api/tsconfig.json', '{\n  "extends": "../../../tsconfig.json"\n}'],
 ])('%s is found in %s (row %#)', (rule, file, text) => {
-  expect(findUntidiness([{ file, text }]).map((finding) => finding.rule)).toContain(rule);
+  expect(findTidinessFindings([{ file, text }]).map((finding) => finding.rule)).toContain(rule);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   ['apps/api/src/bill.ts', "import { money } from '../../../packages/core/src/money.js';"],
   ['apps/api/src/bill.test.ts', "expect(path('../../../../etc/passwd')).toBe(refused);"],
 ])('%s may hold row %#', (file, text) => {
-  expect(findUntidiness([{ file, text }])).toEqual([]);
+  expect(findTidinessFindings([{ file, text }])).toEqual([]);
 });
 
 const CORE = new Map([['@pos/core', 'packages/core/src']]);
@@ -138,7 +138,7 @@ test.each([
     ['packages/core/src/tip.ts:1 a'],
   ],
 ])('%s is unused', (_name, texts, unused) => {
-  expect(findUnusedExports(filesOf(texts), CORE)).toEqual(unused);
+  expect(findUnusedExports(listFiles(texts), CORE)).toEqual(unused);
 });
 
 test.each([
@@ -190,14 +190,14 @@ test.each([
   ],
   ['by partners', { 'packages/grpc-contracts/src/bill.ts': 'export const a = 1;' }],
 ])('an export used %s is in order', (_name, texts) => {
-  expect(findUnusedExports(filesOf(texts), CORE)).toEqual([]);
+  expect(findUnusedExports(listFiles(texts), CORE)).toEqual([]);
 });
 
-function filesOf(texts: Readonly<Record<string, string>>): SourceFile[] {
+function listFiles(texts: Readonly<Record<string, string>>): SourceFile[] {
   return Object.entries(texts).map(([file, text]) => ({ file, text }));
 }
 
-function packagesOf(files: readonly SourceFile[]): Map<string, string> {
+function listPackages(files: readonly SourceFile[]): Map<string, string> {
   const manifests = files.filter(({ file }) => /^(packages\/|apps\/|tools\/).*package\.json$/.test(file));
   return new Map(
     manifests.map(({ file }) => {

@@ -3,7 +3,7 @@ import ts from '@typescript/typescript6';
 import { type SourceFile } from './source-tree.js';
 
 /** One thing that is out of order, and where. */
-export interface Untidiness {
+export interface TidinessFinding {
   readonly rule: string;
   /** File and line, as editors open them. */
   readonly at: string;
@@ -43,17 +43,17 @@ const CODE = /\.(ts|tsx|js|cjs|mjs|sql|proto)$/;
 const TYPESCRIPT = /\.tsx?$/;
 
 /** Everything out of order in these files, in their order. */
-export function findUntidiness(files: readonly SourceFile[]): Untidiness[] {
+export function findTidinessFindings(files: readonly SourceFile[]): TidinessFinding[] {
   return files.flatMap((source) => [
-    ...nameFindings(source),
-    ...lengthFindings(source),
-    ...textFindings(source),
-    ...pathFindings(source),
-    ...(TYPESCRIPT.test(source.file) ? codeFindings(source) : []),
+    ...findNameFindings(source),
+    ...findLengthFindings(source),
+    ...findTextFindings(source),
+    ...findPathFindings(source),
+    ...(TYPESCRIPT.test(source.file) ? findCodeFindings(source) : []),
   ]);
 }
 
-function nameFindings({ file }: SourceFile): Untidiness[] {
+function findNameFindings({ file }: SourceFile): TidinessFinding[] {
   if (!CODE.test(file)) return [];
   const words = file.split('/').map((word) => word.replace(/\..*$/, ''));
   return words
@@ -61,13 +61,13 @@ function nameFindings({ file }: SourceFile): Untidiness[] {
     .map((word) => ({ rule: 'empty-name', at: file, says: word }));
 }
 
-function lengthFindings({ file, text }: SourceFile): Untidiness[] {
+function findLengthFindings({ file, text }: SourceFile): TidinessFinding[] {
   const lines = text.replace(/\n$/, '').split('\n').length;
   if (!CODE.test(file) || lines <= FILE_LINES_MAX) return [];
   return [{ rule: 'long-file', at: file, says: `${lines} lines, ${FILE_LINES_MAX} at most` }];
 }
 
-function textFindings({ file, text }: SourceFile): Untidiness[] {
+function findTextFindings({ file, text }: SourceFile): TidinessFinding[] {
   if (ABOUT_TIDINESS.test(file)) return [];
   return text.split('\n').flatMap((line, index) =>
     TEXT_RULES.filter(({ pattern }) => pattern.test(line)).map(({ rule }) => ({
@@ -85,20 +85,20 @@ const CLIMBING = [
   /^\s*(?:"[^"]*":\s*)?"(\.\.\/[^"]*)"/gm,
 ];
 
-function pathFindings({ file, text }: SourceFile): Untidiness[] {
+function findPathFindings({ file, text }: SourceFile): TidinessFinding[] {
   if (ABOUT_TIDINESS.test(file)) return [];
   return CLIMBING.flatMap((pattern) => [...text.matchAll(pattern)])
     .filter((match) => path.posix.normalize(path.posix.join(path.posix.dirname(file), match[1] ?? '')).startsWith('..'))
     .map((match) => ({ rule: 'outside-path', at: `${file}:${lineAt(text, match.index)}`, says: match[1] ?? '' }));
 }
 
-function codeFindings({ file, text }: SourceFile): Untidiness[] {
+function findCodeFindings({ file, text }: SourceFile): TidinessFinding[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const findings: Untidiness[] = [];
+  const findings: TidinessFinding[] = [];
   const visit = (node: ts.Node): void => {
     const from = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - from;
-    if (isFunction(node) && lines > FUNCTION_LINES_MAX && !isChapter(node)) {
+    if (isFunction(node) && lines > FUNCTION_LINES_MAX && !isTestGroup(node)) {
       findings.push({
         rule: 'long-function',
         at: `${file}:${from}`,
@@ -119,7 +119,7 @@ function isFunction(node: ts.Node): boolean {
 }
 
 /** The function given to `describe` is a chapter of tests, not a step to be understood at once. */
-function isChapter(node: ts.Node): boolean {
+function isTestGroup(node: ts.Node): boolean {
   return ts.isCallExpression(node.parent) && /^describe(?![a-z])/.test(node.parent.expression.getText());
 }
 

@@ -29,7 +29,7 @@ beforeEach(() => {
     'tsconfig.json',
     JSON.stringify({ extends: base, compilerOptions: { ...folders, types: [] }, include: ['src'] }),
   );
-  write('src/bill.ts', billOf(1));
+  write('src/bill.ts', getBill(1));
   write(
     'src/tip.ts',
     "import { type Bill, bill } from './bill.js';\nexport const tip: Bill = { total: bill.total / 8 };\n",
@@ -64,10 +64,10 @@ test('what was built stays as it was', () => {
 
 test('a source that goes and comes back between two builds is not left behind', () => {
   build();
-  write('src/bill.ts', billOf(2));
+  write('src/bill.ts', getBill(2));
   transpile();
   expect(contents()['bill.js']).toContain('total: 2');
-  write('src/bill.ts', billOf(1));
+  write('src/bill.ts', getBill(1));
   build();
   expect(contents()['bill.js']).toContain('total: 1');
 });
@@ -86,14 +86,14 @@ test('what was found in order is not compiled again, until it or what was made o
   writeFileSync(made, marked);
   transpile();
   expect(contents()['bill.js']).toContain('total: 1');
-  write('src/bill.ts', billOf(2));
+  write('src/bill.ts', getBill(2));
   transpile();
   expect(contents()['bill.js']).toContain('total: 2');
 });
 
 test('sources that are named are compiled alone', () => {
   transpile();
-  write('src/bill.ts', billOf(2));
+  write('src/bill.ts', getBill(2));
   write('src/tip.ts', 'export const tip = 5;\n');
   transpile('packages/core/src/tip.ts');
   expect(contents()['bill.js']).toContain('total: 1');
@@ -119,7 +119,7 @@ test('code that cannot run is named', () => {
   expect(transpile().status).toBe(1);
 });
 
-function billOf(total: number): string {
+function getBill(total: number): string {
   return `export interface Bill {\n  readonly total: number;\n}\nexport const bill: Bill = { total: ${total} };\n`;
 }
 

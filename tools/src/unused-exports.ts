@@ -52,9 +52,9 @@ function readModule({ file, text }: SourceFile): Module {
     exports.set(name, source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1);
   };
   for (const statement of source.statements) {
-    if (ts.isImportDeclaration(statement)) imports.push(...importedNames(statement));
-    else if (ts.isExportDeclaration(statement)) imports.push(...reexportedNames(statement, note));
-    else if (isExported(statement)) for (const name of declaredNames(statement, source)) note(name, statement);
+    if (ts.isImportDeclaration(statement)) imports.push(...listImportedNames(statement));
+    else if (ts.isExportDeclaration(statement)) imports.push(...listReexportedNames(statement, note));
+    else if (isExported(statement)) for (const name of listDeclaredNames(statement, source)) note(name, statement);
   }
   imports.push(
     ...[...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map((match) => ({ from: match[1] ?? '', name: '*' })),
@@ -62,8 +62,8 @@ function readModule({ file, text }: SourceFile): Module {
   return { file, exports, imports };
 }
 
-function importedNames(statement: ts.ImportDeclaration): { from: string; name: string }[] {
-  const from = textOf(statement.moduleSpecifier);
+function listImportedNames(statement: ts.ImportDeclaration): { from: string; name: string }[] {
+  const from = getText(statement.moduleSpecifier);
   const bindings = statement.importClause?.namedBindings;
   const fallback = statement.importClause?.name === undefined ? [] : [{ from, name: 'default' }];
   if (bindings === undefined) return fallback;
@@ -75,7 +75,7 @@ function importedNames(statement: ts.ImportDeclaration): { from: string; name: s
 }
 
 /** `export { a } from './b.js'` uses a of b; `export { a }` only offers it. */
-function reexportedNames(
+function listReexportedNames(
   statement: ts.ExportDeclaration,
   note: (name: string, node: ts.Node) => void,
 ): { from: string; name: string }[] {
@@ -83,25 +83,25 @@ function reexportedNames(
   const elements = clause !== undefined && ts.isNamedExports(clause) ? clause.elements : [];
   for (const element of elements) note(element.name.text, element);
   if (statement.moduleSpecifier === undefined) return [];
-  const from = textOf(statement.moduleSpecifier);
+  const from = getText(statement.moduleSpecifier);
   if (elements.length === 0) return [{ from, name: '*' }];
   return elements.map((element) => ({ from, name: (element.propertyName ?? element.name).text }));
 }
 
-function declaredNames(statement: ts.Statement, source: ts.SourceFile): string[] {
+function listDeclaredNames(statement: ts.Statement, source: ts.SourceFile): string[] {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
   }
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
     const name = statement.name.text;
-    return countOf(name, source) > 1 ? [] : [name];
+    return getCount(name, source) > 1 ? [] : [name];
   }
   const isNamed =
     ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement);
   return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }
 
-function countOf(name: string, source: ts.SourceFile): number {
+function getCount(name: string, source: ts.SourceFile): number {
   let count = 0;
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && node.text === name) count += 1;
@@ -118,6 +118,6 @@ function isExported(statement: ts.Statement): boolean {
   );
 }
 
-function textOf(node: ts.Expression): string {
+function getText(node: ts.Expression): string {
   return ts.isStringLiteral(node) ? node.text : '';
 }

@@ -56,7 +56,7 @@ test.each([
     0,
   ],
 ])('%s', (_name, packages, lastLine, exitCode) => {
-  const { said, status } = verify(repositoryOf(packages));
+  const { said, status } = verify(getRepository(packages));
   expect(said.at(-1)).toBe(lastLine);
   expect(status).toBe(exitCode);
 });
@@ -64,7 +64,7 @@ test.each([
 test('what a machine could not show is told before the last line, of a cached run too', () => {
   const counts = JSON.stringify({ passed: 1, failed: 0, notShown: ['there is no browser'] });
   const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)})`;
-  const root = repositoryOf({ core: { test: `node -e ${JSON.stringify(leave)}` }, store: { test: tests(2, 0) } });
+  const root = getRepository({ core: { test: `node -e ${JSON.stringify(leave)}` }, store: { test: tests(2, 0) } });
   for (let run = 0; run < 2; run += 1) {
     expect(verify(root).said.slice(-2)).toEqual(['not shown here: there is no browser', '3 passed, 0 failed']);
   }
@@ -78,7 +78,7 @@ test.each([
   ],
   ['are not spoken of when they were told', '1', []],
 ])('long stories %s', (_, long, lines) => {
-  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  const root = getRepository({ core: { test: tests(7, 0) } });
   for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
     writeTo(root, `packages/core/src/${name}`, {});
   }
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('a cached run counts the same tests again', () => {
-  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  const root = getRepository({ core: { test: tests(7, 0) } });
   expect(verify(root).said.at(-1)).toBe('7 passed, 0 failed');
   rmSync(path.join(root, 'packages/core/.turbo'), { recursive: true });
   const second = verify(root);
@@ -98,7 +98,7 @@ test('a cached run counts the same tests again', () => {
 });
 
 test('counts of an earlier run do not stand for a run that crashed', () => {
-  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  const root = getRepository({ core: { test: tests(7, 0) } });
   verify(root);
   writeTo(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
   expect(verify(root)).toMatchObject({ status: 1 });
@@ -106,13 +106,13 @@ test('counts of an earlier run do not stand for a run that crashed', () => {
 });
 
 test('a badly formatted file fails the run', () => {
-  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  const root = getRepository({ core: { test: tests(7, 0) } });
   writeFileSync(path.join(root, 'packages/core/bill.js'), 'const  bill=1');
   expect(verify(root)).toMatchObject({ status: 1 });
   expect(verify(root).said.at(-1)).toBe('7 passed, 1 failed');
 });
 
-function repositoryOf(packages: Scripts): string {
+function getRepository(packages: Scripts): string {
   const named = Object.entries(packages).map(([name, scripts]) => [`packages/${name}`, scripts] as const);
   const root = makeRepository(Object.fromEntries(named));
   roots.push(root);

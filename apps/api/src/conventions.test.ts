@@ -1,4 +1,4 @@
-import { moved, newCall } from '@pos/core/acquirer-call';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-call';
 import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -183,11 +183,11 @@ describe('the pending list', () => {
         ['refund of a silent machine', 'lose'],
         ['refund that runs', 'send'],
       ] as const) {
-        const call = newCall({
+        const call = createAcquirerCall({
           ...{ reference, kind: 'Refund', originalReference: null, paymentIntentId: ids[1], amount: gbp(700) },
           ...{ terminalSessionId: ids[0], deadlineAt: tx.databaseNow },
         });
-        await insertAcquirerCall(tx, moved(call, state));
+        await insertAcquirerCall(tx, applyCallMove(call, state));
       }
       return ids;
     });

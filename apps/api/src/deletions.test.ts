@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { type CustomerId, knownId } from '@pos/core/identity';
+import { type CustomerId, parseKnownId } from '@pos/core/identity';
 import { createCustomer, createSecret } from './customers/testing.js';
 import { GRPC_EPOS, REST_EPOS, WS_EPOS } from './epos/testing.js';
 import { createStoredCard } from './saved-cards/testing.js';
@@ -54,13 +54,13 @@ const AGGREGATE_FACTORIES: Readonly<Record<string, () => Promise<DeletableResour
     return { path, key, reads: [path, 'POST /customers/search'] };
   },
   'saved card': async () => {
-    const customerId: CustomerId = knownId('customer', await createCustomer(testEnvironment));
+    const customerId: CustomerId = parseKnownId('customer', await createCustomer(testEnvironment));
     const cardId = await createStoredCard(testEnvironment, { customerId });
     const list = `/customers/public/${customerId}/payment-methods`;
     return { path: `${list}/${cardId}`, key: await createSecret(testEnvironment, customerId), reads: [list] };
   },
   'customer with a saved card': async () => {
-    const customerId: CustomerId = knownId('customer', await createCustomer(testEnvironment));
+    const customerId: CustomerId = parseKnownId('customer', await createCustomer(testEnvironment));
     await createStoredCard(testEnvironment, { customerId });
     return { path: `/customers/${customerId}`, key: testEnvironment.keys.full, reads: [`/customers/${customerId}`] };
   },

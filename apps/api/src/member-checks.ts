@@ -5,7 +5,7 @@ import type { SetupIntents } from '@pos/payments/setup-intents';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { putGrpcIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { readableSetupWish } from '@pos/rest-contracts/read-setup-wish';
+import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks';
@@ -40,7 +40,7 @@ export function createMemberChecks(services: MemberCheckServices): MemberChecks 
       database.read(scope, (reader) => intents.requireSound(reader, readPartialIntentRequest(body))),
     ),
     defineMemberCheck(createSetupIntent, ({ scope }, body) =>
-      database.read(scope, (reader) => setups.requireSound(reader, readableSetupWish(body))),
+      database.read(scope, (reader) => setups.requireSound(reader, listReadableSetupMembers(body))),
     ),
     defineMemberCheck(createTerminalSession, async ({ scope }, { details }) => {
       const { amount } = (details !== undefined && 'unlinkedRefund' in details && details.unlinkedRefund) || {};

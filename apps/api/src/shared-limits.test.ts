@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newKeyText } from '@pos/core/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import { CuttableProxy } from '@pos/service-kit/testing-line';
 import { randomBytes } from 'node:crypto';
 import type { ApiServer } from './boot.js';
@@ -96,7 +96,7 @@ test(
     const { statuses, waits, seconds } = await floodConcurrently(() => {
       const forwarded = { 'x-forwarded-for': `203.0.113.${(address += 1)}` };
       return () => {
-        const authorization = `Basic ${newKeyText('sandbox', randomBytes(32))}`;
+        const authorization = `Basic ${createApiKeyText('sandbox', randomBytes(32))}`;
         return { path: '/webhooks', headers: { ...forwarded, authorization } };
       };
     });

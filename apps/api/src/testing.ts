@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { CardDetails } from '@pos/core/card';
 import type { Environment, Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import type { MachineReport } from '@pos/core/machine-report';
 import { PERMISSIONS, ROLES, type Permission } from '@pos/core/permissions';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
-import { approvalOf } from '@pos/core/testing';
+import { createApproval } from '@pos/core/testing';
 import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
@@ -189,7 +189,7 @@ export class ApiTestEnvironment {
       id: accountId,
       name: `account ${accountId}`,
       tradingName,
-      locationId: newId('location', 'sandbox', randomBytes(16)),
+      locationId: createId('location', 'sandbox', randomBytes(16)),
       merchantId: MERCHANT_ID,
       currencies: ['GBP', 'EUR'],
       settings: { branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null } },
@@ -263,7 +263,7 @@ export class ApiTestEnvironment {
     );
     if (session === null) throw new Error(`no session ${sessionId}`);
     const { acquirerReference: reference } = session;
-    const approval = approvalOf(session.total, { reference });
+    const approval = createApproval(session.total, { reference });
     const taken = { ...approval, card: { ...approval.card, ...card } };
     if (session.sessionType === 'Sale') await this.acquirer.chargeCard(session);
     const reports = [

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
@@ -11,7 +11,7 @@ import { requireCardAttestation, CardSetups } from '@pos/payments/setups-with-ca
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
-import { readableSetupWish } from '@pos/rest-contracts/read-setup-wish';
+import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { ConfigError } from '@pos/service-kit/config';
 import { createFaultPoint } from '@pos/service-kit/fault-point';
@@ -89,7 +89,7 @@ export function buildDatabaseOptions(config: Config): ConnectOptions {
 }
 
 export function createNumberSafe({ VAULT_KEYS }: Config): CardNumberCipher {
-  return new CardNumberCipher(required(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
+  return new CardNumberCipher(requireValue(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
 }
 
 /** A vault that cannot open what it holds must not serve: a charge would fail long after the mistake. */
@@ -146,7 +146,10 @@ async function serveVault(
     memberChecks: new Map([
       defineMemberCheck(createSetupIntentWithCard, ({ scope }, { card: { cardNumber, expiryDate } = {}, ...body }) =>
         database.read(scope, (reader) =>
-          setups.requireSound(reader, readableSetupWish(body), { scheme: cardNumber?.scheme, expiry: expiryDate }),
+          setups.requireSound(reader, listReadableSetupMembers(body), {
+            scheme: cardNumber?.scheme,
+            expiry: expiryDate,
+          }),
         ),
       ),
     ]),

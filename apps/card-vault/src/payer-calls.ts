@@ -1,5 +1,5 @@
 import { readClientSecret } from '@pos/core/ids';
-import { secretInvalid } from '@pos/core/online-attempt';
+import { createInvalidSecretRefusal } from '@pos/core/online-attempt';
 import type { RateLimiter } from '@pos/core/rate-limit';
 import { readSecretClaim, matchesSecret, requireAnswerable } from '@pos/payments/payer-secret';
 import { completeChallenge } from '@pos/rest-contracts/client-payments';
@@ -33,7 +33,7 @@ export class PayerCallLimiter {
     const subject = typeof secret === 'string' ? readClientSecret(secret) : null;
     if (typeof secret !== 'string' || subject === null) {
       await this.#limiter.countUnauthenticatedCall({ ip, about: 'nothing' });
-      if (typeof secret === 'string') throw secretInvalid();
+      if (typeof secret === 'string') throw createInvalidSecretRefusal();
       return;
     }
     const purpose = operation.id === completeChallenge.id ? 'challenge' : 'submission';

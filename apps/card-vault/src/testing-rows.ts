@@ -1,4 +1,4 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import { ROLES } from '@pos/core/permissions';
 import type { RefusalCode } from '@pos/core/refusal';
@@ -133,8 +133,8 @@ async function createSavedCardRequest(testEnvironment: VaultTestEnvironment) {
   await testEnvironment.payByCard(first, { savePaymentMethod: true });
   const paymentMethodId = await testEnvironment.findCard(first);
   const { customer, customerSecret } = await testEnvironment.database.transact(first.scope, async (tx) => {
-    const named = required((await findIntent(tx, first.id))?.details.customer, 'the customer of the payment');
-    const { text } = await issueCustomerSecret(tx, required(named.customerId, 'his id'));
+    const named = requireValue((await findIntent(tx, first.id))?.details.customer, 'the customer of the payment');
+    const { text } = await issueCustomerSecret(tx, requireValue(named.customerId, 'his id'));
     return { customer: named, customerSecret: text };
   });
   const details = { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [], customer };

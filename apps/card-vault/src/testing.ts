@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Environment, PaymentIntentId, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { money } from '@pos/core/money';
 import { type Permission, PERMISSIONS, ROLES } from '@pos/core/permissions';
 import { AccountCache } from '@pos/payments/accounts';
@@ -128,7 +128,7 @@ export class VaultTestEnvironment {
       id: testEnvironment.sandbox.accountId,
       name: 'The Corner Table Ltd',
       tradingName: 'The Corner Table',
-      locationId: newId('location', 'sandbox', randomBytes(16)),
+      locationId: createId('location', 'sandbox', randomBytes(16)),
       merchantId: MERCHANT_ID,
       currencies: ['GBP', 'EUR'],
       settings: {},
@@ -246,7 +246,7 @@ export class VaultTestEnvironment {
       const { id: customerId } = await new Customers().create(tx, {});
       const customer = { customerId };
       const intent = { ...locked.intent, details: { ...locked.intent.details, customer } };
-      await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);
+      await updateIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }, locked);
     });
     return { ...payable, secret: await this.refreshSecret(payable) };
   }

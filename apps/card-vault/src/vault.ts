@@ -1,4 +1,4 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { CardNumber } from '@pos/core/card-number';
 import type { PaymentMethodId, Scope } from '@pos/core/identity';
 import type { SavedCard } from '@pos/core/saved-card';
@@ -30,11 +30,11 @@ export class Vault {
 
   /** The number of a card that is not erased. */
   async openNumber(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
-    const sealed = required(await findCardNumber(reader, cardId), `the number of ${cardId}`);
+    const sealed = requireValue(await findCardNumber(reader, cardId), `the number of ${cardId}`);
     return this.safe.open({ scope: reader.scope, cardId }, sealed);
   }
 
   getAcquirer({ environment }: Scope): CardAcquirerClient {
-    return required(this.#acquirers[environment], 'the acquirer of production, without which no attempt begins');
+    return requireValue(this.#acquirers[environment], 'the acquirer of production, without which no attempt begins');
   }
 }

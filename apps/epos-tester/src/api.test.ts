@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newKeyText } from '@pos/core/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import { DAY_MS } from '@pos/core/timespan';
 import { insertApiKey } from '@pos/store/api-keys';
 import { findTesterRun, insertTesterRun, type TesterRun } from '@pos/store/tester-runs';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { RUNS_AT_ONCE_MAX } from './runs.js';
-import { type Restaurant, TestTown, until } from './testing.js';
+import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing.js';
 
-let town: TestTown;
+let town: TesterTestEnvironment;
 let restaurant: Restaurant;
 let other: Restaurant;
 
 beforeAll(async () => {
-  town = await TestTown.open();
+  town = await TesterTestEnvironment.open();
   restaurant = await town.restaurant('dialled');
   other = await town.restaurant('dialled');
 }, 60_000);
@@ -39,12 +39,12 @@ test('the flows are listed with what may be chosen', async () => {
 
 test('the flows of the EPOS Data API say what type their times and seconds are', async () => {
   const { body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
-  const paramsOf = (flow: string) =>
+  const findParams = (flow: string) =>
     (body as { name: string; params: object[] }[]).find(({ name }) => name === flow)?.params;
-  expect(paramsOf('SearchReservations')).toContainEqual(
+  expect(findParams('SearchReservations')).toContainEqual(
     expect.objectContaining({ name: 'fromTime', type: 'timestamp', default: '' }),
   );
-  expect(paramsOf('lock-expiry')).toContainEqual(
+  expect(findParams('lock-expiry')).toContainEqual(
     expect.objectContaining({ name: 'waitSeconds', type: 'integer', default: '70' }),
   );
 });
@@ -149,9 +149,9 @@ describe('a flow is not begun', () => {
 describe('who may not', () => {
   test.each<[string, () => Promise<string | undefined>, number]>([
     ['without a key', async () => undefined, 401],
-    ['with a key nobody made', async () => newKeyText('sandbox', randomBytes(32)), 401],
-    ['with a key that may not run the tester', () => keyOf('terminal-only', 'sandbox'), 403],
-    ['with a production key', () => keyOf('full', 'production'), 403],
+    ['with a key nobody made', async () => createApiKeyText('sandbox', randomBytes(32)), 401],
+    ['with a key that may not run the tester', () => getKey('terminal-only', 'sandbox'), 403],
+    ['with a production key', () => getKey('full', 'production'), 403],
   ])('%s', async (_, key, status) => {
     const text = await key();
     const paths = [
@@ -198,7 +198,7 @@ describe('a run', () => {
 
   test('shows what was asked and answered, and no secret', async () => {
     const run = await town.play(restaurant, 'tables-pay-in-full', { waiterId: '2' });
-    const told = JSON.stringify(run);
+    const notified = JSON.stringify(run);
     const lock = run.steps.find(({ name }) => name === 'LockSession');
     expect(lock?.additionalInformation).toEqual([
       expect.stringMatching(/^request: LockSession \{"sessionId":".*"waiterId":2/),
@@ -209,7 +209,7 @@ describe('a run', () => {
       restaurant.place.account.apiKey,
       restaurant.place.account.epos!.password,
     ])
-      expect(told).not.toContain(secret);
+      expect(notified).not.toContain(secret);
   });
 
   test('asked for twice under one idempotency key is one run', async () => {
@@ -287,7 +287,7 @@ describe('a tester that goes away', () => {
     place.epos.faults.replaceFaults([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
     const more = { key: place.testerKey, base: leaving.url };
     const { body } = await town.request('POST', '/flows', { ...more, body: { flow: 'tables-split' } });
-    await until(() => place.epos.listCalls().some(({ method }) => method === 'GetBillItems'));
+    await waitUntil(() => place.epos.listCalls().some(({ method }) => method === 'GetBillItems'));
     await leaving.close();
     const run = await town.read(place, body as string);
     expect(run.status).toBe('TIMED_OUT');
@@ -325,7 +325,7 @@ describe('a tester that goes away', () => {
       );
       // A tester looks after the runs of its earlier life when it starts.
       const restarted = await town.another();
-      await until(async () => status === 'IN_PROGRESS' || (await town.read(other, id)).status !== 'IN_PROGRESS');
+      await waitUntil(async () => status === 'IN_PROGRESS' || (await town.read(other, id)).status !== 'IN_PROGRESS');
       await restarted.close();
       expect(await town.read(other, id)).toMatchObject({ status, steps: [{ name: 'LockSession', status }] });
     },
@@ -349,8 +349,8 @@ test('a total that would steer the sandbox gets a few pennies of tip', async () 
   expect([payment?.base.value, payment?.gratuity.value]).toEqual([97, 3]);
 });
 
-async function keyOf(role: keyof typeof ROLES, environment: 'sandbox' | 'production'): Promise<string> {
-  const text = newKeyText(environment, randomBytes(32));
+async function getKey(role: keyof typeof ROLES, environment: 'sandbox' | 'production'): Promise<string> {
+  const text = createApiKeyText(environment, randomBytes(32));
   const scope = { ...restaurant.scope, environment };
   await town.store.database.transact(scope, async (tx) => {
     await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: role, permissions: ROLES[role] });

@@ -2,91 +2,92 @@ import type { Requestor } from '@pos/core/lease';
 import { toRequestorInfo } from '@pos/payments/record-message';
 import { TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
-import type { Heard, TablesCall, TablesCallName } from './epos-door.js';
+import type { EposReply, TablesCall, TablesCallName } from './epos-door.js';
 import { StepFailed } from './open-step.js';
-import type { Scene, Stage } from './scene.js';
-import { type AnswerOf, lineOf, type RequestOf, schemaFault, WIRE } from './tables-wire.js';
+import type { FlowContext, TesterStage } from './scene.js';
+import { type AnswerOf, formatLine, type RequestOf, schemaFault, WIRE } from './tables-wire.js';
 
 /** What is asked of a method; who asks is added. */
-export type Question<K extends TablesCallName> = Omit<RequestOf<K>, 'requestorInfo'>;
+export type TablesCallRequest<K extends TablesCallName> = Omit<RequestOf<K>, 'requestorInfo'>;
 
 /** So that the step's own limit, not the gateway's, ends a call that nobody answers. */
 const BEYOND_STEP_MS = 1_000;
 
 /** Makes a call at the EPOS under test and writes down what was asked and what came back. */
-export async function ask<K extends TablesCallName>(
-  { scene, step }: Stage,
+export async function callTables<K extends TablesCallName>(
+  { scene, step }: TesterStage,
   name: K,
-  question: Question<K>,
-): Promise<Heard<AnswerOf<K>>> {
+  question: TablesCallRequest<K>,
+): Promise<EposReply<AnswerOf<K>>> {
   const { method, writeRequest, writeAnswer } = WIRE[name];
   // Question and requestor make the request; the compiler cannot put together what Omit took apart.
   const request = {
     ...question,
-    requestorInfo: toRequestorInfo(requestorOf(scene)),
+    requestorInfo: toRequestorInfo(buildRequestor(scene)),
   } as unknown as RequestOf<K>;
-  step.note(`request: ${method} ${lineOf(() => writeRequest(request), request)}`);
+  step.note(`request: ${method} ${formatLine(() => writeRequest(request), request)}`);
   const { door, scope } = scene.parts;
-  const heard = await door.call({
+  const received = await door.call({
     scope,
     call: { $case: name, value: request } as TablesCall,
     transport: await scene.transport(),
     deadlineMs: Math.ceil(step.leftMs() + BEYOND_STEP_MS),
     signal: step.signal,
   });
-  if (heard.outcome === 'answered' || heard.outcome === 'refused') await noteReached({ scene, step }, method);
-  switch (heard.outcome) {
+  if (received.outcome === 'answered' || received.outcome === 'refused') await recordReached({ scene, step }, method);
+  switch (received.outcome) {
     case 'answered': {
       // The door lets through only the answer that belongs to the call.
-      const answer = heard.answer.value as AnswerOf<K>;
-      step.note(`answer: ${lineOf(() => writeAnswer(answer), answer)}`);
+      const answer = received.answer.value as AnswerOf<K>;
+      step.note(`answer: ${formatLine(() => writeAnswer(answer), answer)}`);
       scene.checkLast = (later) => checkSchema(later, name, answer);
       return { outcome: 'answered', answer };
     }
     case 'refused':
-      step.note(`answer: ${heard.code} ${JSON.stringify(heard.reason)}`);
-      return heard;
+      step.note(`answer: ${received.code} ${JSON.stringify(received.reason)}`);
+      return received;
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':
     case 'unreadable':
-      step.note(`${NO_ANSWERS[heard.outcome]}: ${heard.reason}`);
-      return heard;
+      step.note(`${NO_ANSWERS[received.outcome]}: ${received.reason}`);
+      return received;
   }
 }
 
 /** The result of a call that has to succeed. Ends the step when it did not, naming the clause. */
-export async function get<K extends TablesCallName>(
-  stage: Stage,
+export async function getResponse<K extends TablesCallName>(
+  stage: TesterStage,
   name: K,
-  { question, clause = 'answer.result' }: { readonly question: Question<K>; readonly clause?: ClauseId },
+  { question, clause = 'answer.result' }: { readonly question: TablesCallRequest<K>; readonly clause?: ClauseId },
 ): Promise<AnswerOf<K>> {
-  return answerIn(stage, await ask(stage, name, question), { name, clause });
+  return requireAnswer(stage, await callTables(stage, name, question), { name, clause });
 }
 
 /** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
-export function answerIn<K extends TablesCallName>(
-  stage: Stage,
-  heard: Heard<AnswerOf<K>>,
+export function requireAnswer<K extends TablesCallName>(
+  stage: TesterStage,
+  received: EposReply<AnswerOf<K>>,
   { name, clause }: { readonly name: K; readonly clause: ClauseId },
 ): AnswerOf<K> {
-  if (heard.outcome === 'answered') {
+  if (received.outcome === 'answered') {
     stage.step.saw(clause, { member: WIRE[name].method, what: 'its result' });
-    return heard.answer;
+    return received.answer;
   }
-  if (heard.outcome !== 'refused') return failUnheard(stage, name, heard);
-  return stage.step.fail({ clause, member: WIRE[name].method, expected: 'its result', found: heard.code });
+  if (received.outcome !== 'refused') return failWithoutAnswer(stage, name, received);
+  return stage.step.fail({ clause, member: WIRE[name].method, expected: 'its result', found: received.code });
 }
 
 /** A call that the EPOS has to refuse with one of these codes. The step goes on either way, but for a silence. */
 export async function getRefused<K extends TablesCallName>(
-  stage: Stage,
+  stage: TesterStage,
   name: K,
-  wanted: { readonly question: Question<K>; readonly codes: readonly string[]; readonly clause: ClauseId },
+  wanted: { readonly question: TablesCallRequest<K>; readonly codes: readonly string[]; readonly clause: ClauseId },
 ): Promise<boolean> {
-  const heard = await ask(stage, name, wanted.question);
-  if (heard.outcome !== 'answered' && heard.outcome !== 'refused') return failUnheard(stage, name, heard);
-  const found = heard.outcome === 'refused' ? heard.code : 'its result';
+  const received = await callTables(stage, name, wanted.question);
+  if (received.outcome !== 'answered' && received.outcome !== 'refused')
+    return failWithoutAnswer(stage, name, received);
+  const found = received.outcome === 'refused' ? received.code : 'its result';
   return stage.step.check(wanted.codes.includes(found), {
     clause: wanted.clause,
     member: WIRE[name].method,
@@ -96,8 +97,8 @@ export async function getRefused<K extends TablesCallName>(
 }
 
 /** Ends the step because of a call that got no answer. */
-function failUnheard(
-  { step }: Stage,
+function failWithoutAnswer(
+  { step }: TesterStage,
   name: TablesCallName,
   { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
 ): never {
@@ -112,7 +113,7 @@ function failUnheard(
 }
 
 /** Checks that an answer carries what the contract requires. */
-export function checkSchema<K extends TablesCallName>({ step }: Stage, name: K, answer: AnswerOf<K>): boolean {
+export function checkSchema<K extends TablesCallName>({ step }: TesterStage, name: K, answer: AnswerOf<K>): boolean {
   const fault = schemaFault(() => WIRE[name].writeAnswer(answer));
   return step.check(fault === null, {
     clause: 'answer.schema',
@@ -123,7 +124,7 @@ export function checkSchema<K extends TablesCallName>({ step }: Stage, name: K, 
 }
 
 /** The EPOS was reached, took the credentials it was called with, and has answered in time. */
-async function noteReached({ scene, step }: Stage, member: string): Promise<void> {
+async function recordReached({ scene, step }: TesterStage, member: string): Promise<void> {
   step.saw('connection.live', { member, what: 'a connection' });
   if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
   step.saw('answer.in-time', { member, what: 'an answer' });
@@ -131,7 +132,7 @@ async function noteReached({ scene, step }: Stage, member: string): Promise<void
 }
 
 /** Who asks: the card machine that the flows are played on, or the phone of a guest. */
-export function requestorOf({ device, params: { waiterId } }: Scene): Requestor {
+export function buildRequestor({ device, params: { waiterId } }: FlowContext): Requestor {
   if (device === 'consumerDevice') return { type: 'consumerDevice' };
   return { type: 'cardMachine', terminalId: TESTER_TID, waiterId: waiterId ?? 0 };
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity';
-import { newId, newKeyText } from '@pos/core/ids';
+import { createId, createApiKeyText } from '@pos/core/ids';
 import type { RegisteredCapability } from '@pos/core/epos-capability';
 import { ROLES } from '@pos/core/permissions';
 import { AccountCache } from '@pos/payments/accounts';
@@ -22,30 +22,30 @@ import { insertTerminal } from '@pos/store/terminals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CardPayments } from './card-payments.js';
-import { EposDoor } from './epos-door.js';
+import { EposDriver } from './epos-door.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
-import type { Chosen, PlayFlow } from './group.js';
+import type { FlowSelection, RunFlow } from './group.js';
 import type { Run } from './run.js';
-import { Runs } from './runs.js';
+import { RunService } from './runs.js';
 import type { GroupTransport } from './transports.js';
-import { openWorldDoors, type WorldDoors } from './world-doors.js';
+import { openSandboxServers, type SandboxServers } from './world-doors.js';
 
 /** An address that the EPOS is called at, and what it takes there. */
-export interface CalledAt {
+export interface EposAddress {
   readonly url: string;
   readonly username: string;
   readonly password: string;
 }
 
 /** An EPOS that is to be tested, as an account of the bench registers it. */
-export interface EposWish {
+export interface EposTarget {
   /** The name of the account; what an EPOS that dials in at `/ws/v1/tables/epos` shows beside its key. */
   readonly name: string;
   readonly currencyCode: string;
   /** What an EPOS that dials in shows. */
   readonly apiKey: string;
-  readonly grpc: CalledAt | null;
-  readonly rest: CalledAt | null;
+  readonly grpc: EposAddress | null;
+  readonly rest: EposAddress | null;
   /** Whether it opens a socket at `/epos`. */
   readonly opensSocket: boolean;
   /** What it serves of the EPOS Data API. */
@@ -55,9 +55,9 @@ export interface EposWish {
 }
 
 /** An account of the bench with its EPOS. */
-export interface Enrolled {
+export interface EnrolledAccount {
   readonly scope: Scope;
-  readonly wish: EposWish;
+  readonly request: EposTarget;
   readonly place: AccountSimulation;
 }
 
@@ -79,9 +79,9 @@ const SETTLE_EVERY_MS = 100;
  * All of the service that a flow needs, and the sandbox around it: a gateway in a process of its own, card machines and
  * their acquirer, and the runs of flows.
  */
-export class Bench {
-  readonly runs: Runs;
-  readonly #door: EposDoor;
+export class TestBench {
+  readonly runs: RunService;
+  readonly #door: EposDriver;
   #enrolled = 0;
 
   private constructor(
@@ -89,16 +89,16 @@ export class Bench {
     private readonly parts: {
       readonly gateway: GatewayProcess;
       readonly world: SimulatedEnvironment;
-      readonly doors: WorldDoors;
+      readonly doors: SandboxServers;
     },
   ) {
     const { database, log } = options;
-    this.#door = new EposDoor([parts.gateway.internalGrpc], null);
-    this.runs = new Runs({ database, door: this.#door, cards: new CardPayments(database), log });
+    this.#door = new EposDriver([parts.gateway.internalGrpc], null);
+    this.runs = new RunService({ database, door: this.#door, cards: new CardPayments(database), log });
   }
 
   /** Starts everything. Throws a sentence when the gateway cannot be started. */
-  static async open(options: BenchOptions): Promise<Bench> {
+  static async open(options: BenchOptions): Promise<TestBench> {
     const { databaseUrl, secrets, gatewayEnv = {} } = options;
     const gateway = await startGateway({
       ...{ DATABASE_URL: databaseUrl, HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
@@ -118,7 +118,7 @@ export class Bench {
       journal: createMemoryJournal(),
       service,
     });
-    return new Bench(options, { gateway, world, doors: await openWorldDoors(world) });
+    return new TestBench(options, { gateway, world, doors: await openSandboxServers(world) });
   }
 
   /** The gateway that EPOSes dial into. */
@@ -127,39 +127,44 @@ export class Bench {
   }
 
   /** Where the EPOS of the sandbox can be called, over REST and over gRPC. */
-  get referenceUrls(): Pick<WorldDoors, 'restUrl' | 'grpcUrl'> {
+  get referenceUrls(): Pick<SandboxServers, 'restUrl' | 'grpcUrl'> {
     return this.parts.doors;
   }
 
   /** Makes an account with its card machines, and registers its EPOS. */
-  async enroll(wish: EposWish): Promise<Enrolled> {
+  async enroll(request: EposTarget): Promise<EnrolledAccount> {
     const { database } = this.options;
-    const scope: Scope = { accountId: newId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' };
+    const scope: Scope = { accountId: createId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' };
     this.#enrolled += 1;
     const merchantId = `5265670${String(this.#enrolled).padStart(2, '0')}`;
     await createAccount(database, {
-      ...{ id: scope.accountId, name: wish.name, tradingName: wish.name, merchantId },
-      locationId: newId('location', 'sandbox', randomBytes(16)),
-      currencies: [wish.currencyCode],
+      ...{ id: scope.accountId, name: request.name, tradingName: request.name, merchantId },
+      locationId: createId('location', 'sandbox', randomBytes(16)),
+      currencies: [request.currencyCode],
       settings: {},
       createdAt: await database.now(),
     });
-    await this.#register(scope, wish);
+    await this.#register(scope, request);
     const place = this.parts.world.provisionAccount({
-      ...{ accountId: scope.accountId, apiKey: wish.apiKey, merchantId, tradingName: wish.name },
-      ...{ currencyCode: wish.currencyCode, softwareHouseId: SOFTWARE_HOUSE, hasMachines: true, amountTriggers: true },
-      epos: wish.reference ?? undefined,
+      ...{ accountId: scope.accountId, apiKey: request.apiKey, merchantId, tradingName: request.name },
+      ...{
+        currencyCode: request.currencyCode,
+        softwareHouseId: SOFTWARE_HOUSE,
+        hasMachines: true,
+        amountTriggers: true,
+      },
+      epos: request.reference ?? undefined,
     });
-    return { scope, wish, place };
+    return { scope, request, place };
   }
 
   /** Takes the machines and the EPOS of an account away; its rows stay. */
-  dismiss({ scope }: Enrolled): void {
+  dismiss({ scope }: EnrolledAccount): void {
     this.parts.world.removeAccount(scope.accountId);
   }
 
   /** Whether the EPOS holds a connection of this kind now; one that is called need hold none. */
-  async isConnected({ scope }: Enrolled, transport: GroupTransport): Promise<boolean> {
+  async isConnected({ scope }: EnrolledAccount, transport: GroupTransport): Promise<boolean> {
     const kind = CONNECTIONS[transport];
     if (kind === null) return true;
     const live = await this.options.database.read(scope, (reader) => listLiveConnections(reader, [kind]));
@@ -167,11 +172,11 @@ export class Bench {
   }
 
   /** What plays flows at this EPOS, each to its end, together with what the worker of the service does for them. */
-  playerOf(enrolled: Enrolled): PlayFlow {
-    return async ({ flow, params, transport }: Chosen): Promise<Run> => {
+  playerOf(enrolled: EnrolledAccount): RunFlow {
+    return async ({ flow, params, transport }: FlowSelection): Promise<Run> => {
       const { scope } = enrolled;
-      const wish = { flow, params: { ...params, transport }, idempotency: null };
-      const { body } = await this.runs.start(scope, wish);
+      const request = { flow, params: { ...params, transport }, idempotency: null };
+      const { body } = await this.runs.start(scope, request);
       const id = String(body);
       const ended = this.runs.ended(id).then(() => true);
       while (!(await Promise.race([ended, pause(SETTLE_EVERY_MS, false)]))) await this.settleCalls(scope);
@@ -204,7 +209,7 @@ export class Bench {
     await gateway.kill();
   }
 
-  #register(scope: Scope, { apiKey, grpc, rest, opensSocket, capabilities }: EposWish): Promise<void> {
+  #register(scope: Scope, { apiKey, grpc, rest, opensSocket, capabilities }: EposTarget): Promise<void> {
     return this.options.database.transact(scope, async (tx) => {
       const permissions = ROLES.full;
       await insertApiKey(tx, { id: await tx.newId('apiKey'), text: apiKey, label: 'tester', permissions });
@@ -223,8 +228,8 @@ export class Bench {
 export const SOFTWARE_HOUSE = 'house-1';
 
 /** A key for an EPOS that dials in. */
-export function newEposKey(): string {
-  return newKeyText('sandbox', randomBytes(32));
+export function createEposKey(): string {
+  return createApiKeyText('sandbox', randomBytes(32));
 }
 
 /** The kind of connection that an EPOS opens; null: it is called. */

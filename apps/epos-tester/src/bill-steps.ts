@@ -1,11 +1,11 @@
-import { type Bill, outstanding } from '@pos/core/bill';
-import { isPositive, isSameAmount, type Money, money, smaller } from '@pos/core/money';
+import { type Bill, computeOutstanding } from '@pos/core/bill';
+import { isPositive, isSameAmount, type Money, money, minimum } from '@pos/core/money';
 import type { Session } from '@pos/grpc-contracts/tables';
-import { answerIn, ask, checkSchema, get } from './asking.js';
+import { requireAnswer, callTables, checkSchema, getResponse } from './asking.js';
 import type { ClauseId } from './clauses.js';
-import { checkBillOf, checkSession } from './entity-checks.js';
+import { findCheckBill, checkSession } from './entity-checks.js';
 import type { FlowStep } from './flow.js';
-import type { Stage } from './scene.js';
+import type { TesterStage } from './scene.js';
 
 const CANDIDATES_MAX = 20;
 
@@ -17,16 +17,16 @@ export const lockSession: FlowStep = {
   name: 'LockSession',
   act: async (stage) => {
     const { scene, step } = stage;
-    const { id } = sessionOf(stage);
+    const { id } = getSession(stage);
     const before = scene.bill;
     // From here on it may be locked, whatever we hear.
     scene.locked.add(id);
-    const heard = await ask(stage, 'lockSession', { sessionId: id });
+    const received = await callTables(stage, 'lockSession', { sessionId: id });
     // Then it is somebody else's lock, and not ours to take away.
-    if (heard.outcome === 'refused') scene.locked.delete(id);
-    const answer = answerIn(stage, heard, { name: 'lockSession', clause: 'lock.takes' });
+    if (received.outcome === 'refused') scene.locked.delete(id);
+    const answer = requireAnswer(stage, received, { name: 'lockSession', clause: 'lock.takes' });
     checkSchema(stage, 'lockSession', answer);
-    const bill = checkBillOf(stage, answer.billItems, { at: 'billItems', sessionId: id });
+    const bill = findCheckBill(stage, answer.billItems, { at: 'billItems', sessionId: id });
     if (bill === null) return;
     if (before !== null) {
       const isSame = isSameAmount(bill.total, before.total) && isSameAmount(bill.paid, before.paid);
@@ -46,11 +46,11 @@ export const lockSession: FlowStep = {
 export const unlockSession: FlowStep = {
   name: 'UnlockSession',
   act: async (stage) => {
-    const { id } = sessionOf(stage);
+    const { id } = getSession(stage);
     // A session that recording has unlocked cannot be unlocked again.
     const hasRecorded = [...stage.scene.payments.values()].includes('recorded');
     const clause = hasRecorded ? 'record.keeps-lock' : 'unlock.releases';
-    const answer = await get(stage, 'unlockSession', { question: { sessionId: id }, clause });
+    const answer = await getResponse(stage, 'unlockSession', { question: { sessionId: id }, clause });
     stage.scene.locked.delete(id);
     checkSchema(stage, 'unlockSession', answer);
   },
@@ -62,7 +62,7 @@ export function checkBalance(clause: ClauseId = 'record.base-only'): FlowStep {
 }
 
 /** The session of the scene; the step that finds it comes first in every flow that needs one. */
-export function sessionOf({ scene, step }: Stage): Session {
+export function getSession({ scene, step }: TesterStage): Session {
   return (
     scene.session ??
     step.fail({ clause: 'sandbox.session', member: 'session', expected: 'a session to play on', found: undefined })
@@ -70,27 +70,27 @@ export function sessionOf({ scene, step }: Stage): Session {
 }
 
 /** What the flow is to pay: the parameter, at most what is outstanding. */
-export function amountToPay({ scene, step }: Stage): Money {
+export function chooseAmount({ scene, step }: TesterStage): Money {
   const { bill, params } = scene;
-  const rest = bill === null ? null : outstanding(bill);
+  const rest = bill === null ? null : computeOutstanding(bill);
   if (rest === null || !isPositive(rest)) {
     return step.fail({ clause: 'sandbox.session', member: 'outstanding', expected: 'more than 0', found: rest?.value });
   }
-  return params.amount === null ? rest : smaller(money(params.amount, rest.currencyCode), rest);
+  return params.amount === null ? rest : minimum(money(params.amount, rest.currencyCode), rest);
 }
 
-async function compareBalance(stage: Stage, clause: ClauseId): Promise<void> {
+async function compareBalance(stage: TesterStage, clause: ClauseId): Promise<void> {
   const { scene, step } = stage;
-  const { id } = sessionOf(stage);
+  const { id } = getSession(stage);
   const expected = scene.expectedPaid;
-  const heard = await ask(stage, 'getBillItems', { sessionId: id });
-  if (heard.outcome === 'refused' && CLOSED.has(heard.code) && isPaidUp(scene.bill, expected)) {
+  const received = await callTables(stage, 'getBillItems', { sessionId: id });
+  if (received.outcome === 'refused' && CLOSED.has(received.code) && isFullyPaid(scene.bill, expected)) {
     // An EPOS may put a paid bill away; then there is no balance to be wrong.
     step.note('the bill was closed by the payment that paid it');
     return;
   }
-  const { billItems } = answerIn(stage, heard, { name: 'getBillItems', clause: 'answer.result' });
-  const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: id });
+  const { billItems } = requireAnswer(stage, received, { name: 'getBillItems', clause: 'answer.result' });
+  const bill = findCheckBill(stage, billItems, { at: 'billItems', sessionId: id });
   if (bill === null || expected === null) return;
   step.check(isSameAmount(bill.paid, expected), {
     clause,
@@ -103,10 +103,10 @@ async function compareBalance(stage: Stage, clause: ClauseId): Promise<void> {
 }
 
 /** A session that owes nothing any more cannot be paid, and one that is finished by now has finished after it began. */
-async function checkPaidSession(stage: Stage, sessionId: string): Promise<void> {
-  const heard = await ask(stage, 'getSession', { sessionId });
-  if (heard.outcome === 'refused' && CLOSED.has(heard.code)) return;
-  const { session } = answerIn(stage, heard, { name: 'getSession', clause: 'answer.result' });
+async function checkPaidSession(stage: TesterStage, sessionId: string): Promise<void> {
+  const received = await callTables(stage, 'getSession', { sessionId });
+  if (received.outcome === 'refused' && CLOSED.has(received.code)) return;
+  const { session } = requireAnswer(stage, received, { name: 'getSession', clause: 'answer.result' });
   if (session === undefined) return;
   checkSession(stage.step, session, 'session');
   if (session.finishedAt !== undefined) return;
@@ -114,16 +114,16 @@ async function checkPaidSession(stage: Stage, sessionId: string): Promise<void> 
   stage.step.check(!session.isPayable, { clause: 'session.payable', ...finding });
 }
 
-async function findSession(stage: Stage): Promise<void> {
+async function findSession(stage: TesterStage): Promise<void> {
   const { scene, step } = stage;
   const { accountId } = scene.parts.scope;
   const wanted = scene.params.sessionId;
-  const candidates = wanted === null ? await payableSessions(stage) : [await sessionById(stage, wanted)];
+  const candidates = wanted === null ? await payableSessions(stage) : [await readSession(stage, wanted)];
   for (const session of candidates.slice(0, CANDIDATES_MAX)) {
     if (!scene.parts.sessionsInUse.take(accountId, session.id, scene.parts.runId)) continue;
-    const { billItems } = await get(stage, 'getBillItems', { question: { sessionId: session.id } });
-    const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: session.id });
-    if (bill === null || !isPositive(outstanding(bill))) continue;
+    const { billItems } = await getResponse(stage, 'getBillItems', { question: { sessionId: session.id } });
+    const bill = findCheckBill(stage, billItems, { at: 'billItems', sessionId: session.id });
+    if (bill === null || !isPositive(computeOutstanding(bill))) continue;
     step.saw('sandbox.session', { member: 'sessions', what: 'one that can be paid' });
     scene.session = session;
     scene.bill = bill;
@@ -138,10 +138,10 @@ async function findSession(stage: Stage): Promise<void> {
   });
 }
 
-async function payableSessions(stage: Stage): Promise<readonly Session[]> {
+async function payableSessions(stage: TesterStage): Promise<readonly Session[]> {
   const { tableName } = stage.scene.params;
   const question = { isPayable: true, tableNames: tableName === null ? [] : [tableName] };
-  const answer = await get(stage, 'listSessions', { question });
+  const answer = await getResponse(stage, 'listSessions', { question });
   checkSchema(stage, 'listSessions', answer);
   answer.sessions.forEach((session, index) => {
     checkSession(stage.step, session, `sessions[${index}]`);
@@ -155,14 +155,14 @@ async function payableSessions(stage: Stage): Promise<readonly Session[]> {
   return answer.sessions;
 }
 
-async function sessionById(stage: Stage, sessionId: string): Promise<Session> {
-  const { session } = await get(stage, 'getSession', { question: { sessionId } });
+async function readSession(stage: TesterStage, sessionId: string): Promise<Session> {
+  const { session } = await getResponse(stage, 'getSession', { question: { sessionId } });
   if (session !== undefined) return session;
   return stage.step.fail({ clause: 'answer.schema', member: 'session', expected: 'a session', found: undefined });
 }
 
 const CLOSED: ReadonlySet<string> = new Set(['SESSION_NO_SUCH_SESSION', 'BILL_NO_SUCH_BILL']);
 
-function isPaidUp(bill: Bill | null, paid: Money | null): boolean {
+function isFullyPaid(bill: Bill | null, paid: Money | null): boolean {
   return bill !== null && paid !== null && isSameAmount(bill.total, paid);
 }

@@ -10,9 +10,9 @@ import { findStoredAnswer } from '@pos/store/once';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { CardPayments } from './card-payments.js';
 import type { Config } from './config.js';
-import { EposDoor } from './epos-door.js';
+import { EposDriver } from './epos-door.js';
 import { FlowsController } from './flows-controller.js';
-import { Runs } from './runs.js';
+import { RunService } from './runs.js';
 
 /** A running tester. */
 export interface RunningTester {
@@ -35,8 +35,8 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
     },
     log,
   );
-  const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
-  const runs = new Runs({ database, door, cards: new CardPayments(database), log });
+  const door = new EposDriver(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
+  const runs = new RunService({ database, door, cards: new CardPayments(database), log });
   const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   try {
     const http = await startHttpServer({
@@ -78,8 +78,8 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
   }
 }
 
-function testerModule(runs: Runs) {
-  @Module({ controllers: [FlowsController], providers: [{ provide: Runs, useValue: runs }] })
+function testerModule(runs: RunService) {
+  @Module({ controllers: [FlowsController], providers: [{ provide: RunService, useValue: runs }] })
   class TesterModule {}
   return TesterModule;
 }

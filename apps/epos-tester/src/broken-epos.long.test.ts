@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listCallsBetween } from '@pos/store/acquirer-calls';
 import { expectCaught } from './testing-breakage.js';
 import { TABLES_BREAKAGES } from './testing-tables-breakages.js';
-import { brokenClauses, type Restaurant, TestTown } from './testing.js';
+import { brokenClauses, type Restaurant, TesterTestEnvironment } from './testing.js';
 
-let town: TestTown;
+let town: TesterTestEnvironment;
 
 beforeAll(async () => {
-  town = await TestTown.open();
+  town = await TesterTestEnvironment.open();
 }, 60_000);
 
 afterAll(() => town.close());

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClauseId } from './clauses.js';
 import { getFlow } from './flows.js';
-import { breakageOf, expectCaught } from './testing-breakage.js';
+import { getBreakage, expectCaught } from './testing-breakage.js';
 import { TABLES_BREAKAGES } from './testing-tables-breakages.js';
-import { TestTown } from './testing.js';
+import { TesterTestEnvironment } from './testing.js';
 import { DATA_MEMBERS } from './zoo/data-members.js';
-import { HOUSES } from './zoo/houses.js';
+import { ZOO_RESTAURANTS } from './zoo/houses.js';
 import type { ZooMember } from './zoo/zoo-member.js';
-import { type Caught, type House, isGoodEnough, type Visit } from './zoo/zoo-record.js';
-import { visitZoo } from './zoo/zoo-visit.js';
+import { type CaughtMember, type ZooRestaurant, isGoodEnough, type ZooVisit } from './zoo/zoo-record.js';
+import { runZoo } from './zoo/zoo-visit.js';
 
 // One of each sort, and a visit of the zoo to a few; all of them, and what becomes of the money, are in the long tests
 // beside this one, and `pnpm zoo` plays all flows at each.
 
-let town: TestTown;
+let town: TesterTestEnvironment;
 
 beforeAll(async () => {
-  town = await TestTown.open();
+  town = await TesterTestEnvironment.open();
 }, 60_000);
 
 afterAll(() => town.close());
@@ -27,7 +27,7 @@ const OF_EACH_SORT: readonly ClauseId[] = [
   ...(['order-record.once', 'order-lock.exclusive', 'schema.type', 'pages.back', 'unknown.order'] as const),
 ];
 
-const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...breakageOf(row), way: 'data' as const }))];
+const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...getBreakage(row), way: 'data' as const }))];
 const CHOSEN = OF_EACH_SORT.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
 
 describe('an EPOS', () => {
@@ -39,20 +39,20 @@ describe('an EPOS', () => {
 });
 
 /** The member of that clause, alone over one way. */
-function alone(transport: House['transports'][number], clause: string): House {
-  const house = HOUSES.find(({ transports }) => transports.includes(transport))!;
+function alone(transport: ZooRestaurant['transports'][number], clause: string): ZooRestaurant {
+  const house = ZOO_RESTAURANTS.find(({ transports }) => transports.includes(transport))!;
   return { ...house, transports: [transport], members: house.members.filter((each) => each.clause === clause) };
 }
 
-const caughtOf = (visits: readonly Visit[]): (Caught | null)[] => visits.map(({ caught }) => caught);
+const listCaught = (visits: readonly ZooVisit[]): (CaughtMember | null)[] => visits.map(({ caught }) => caught);
 const VISIT = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
 
 describe('a visit of the zoo', () => {
   test('members are caught by a check of theirs, and the correct EPOS raises no alarm', async () => {
     const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
-    const record = await visitZoo(town.bench, { houses, flows: VISIT, lanes: 2 });
+    const record = await runZoo(town.bench, { houses, flows: VISIT, lanes: 2 });
     expect(record.alarms).toEqual([]);
-    expect(caughtOf(record.visits)).toEqual([
+    expect(listCaught(record.visits)).toEqual([
       { flow: 'tables-record-duplicate', step: 'RecordPayment again', clause: 'record.once' },
       { flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
     ]);
@@ -62,18 +62,18 @@ describe('a visit of the zoo', () => {
   test('an EPOS that deviates in nothing is caught by nothing', async () => {
     const [member] = alone('rest', 'order-lock.releases').members;
     const correct: ZooMember = { ...member!, broken: () => undefined };
-    const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
-    const record = await visitZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
+    const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
+    const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
     expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, told: [] }] });
   }, 60_000);
 
   test('a failure of another clause is told, and is no catch', async () => {
     const [member] = alone('rest', 'order-lock.releases').members;
     const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
-    const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
-    const record = await visitZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
-    expect(caughtOf(record.visits)).toEqual([null]);
-    expect(record.visits[0]?.told).toContain('order-lock.releases');
+    const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
+    const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
+    expect(listCaught(record.visits)).toEqual([null]);
+    expect(record.visits[0]?.reported).toContain('order-lock.releases');
   }, 60_000);
 
   test('a flow that fails at the correct EPOS is an alarm, and catches nobody', async () => {
@@ -93,9 +93,9 @@ describe('a visit of the zoo', () => {
       ],
     };
     const houses = [alone('rest', 'order-lock.releases')];
-    const record = await visitZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
+    const record = await runZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
     expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'lock-conflict' }]);
-    expect(caughtOf(record.visits)).toEqual([null]);
+    expect(listCaught(record.visits)).toEqual([null]);
     expect(isGoodEnough(record)).toBe(false);
   }, 60_000);
 });

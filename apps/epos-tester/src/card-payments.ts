@@ -1,11 +1,11 @@
 import type { Account } from '@pos/core/account';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { PaymentIntentId, Scope, TerminalSessionId } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import type { Money } from '@pos/core/money';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
-import { orderReversal } from '@pos/core/acquirer-call';
+import { reverseCall } from '@pos/core/acquirer-call';
 import { Refusal } from '@pos/core/refusal';
 import { reserveReversal } from '@pos/core/reversal';
 import { isFinal } from '@pos/core/terminal-session';
@@ -28,7 +28,7 @@ import { schedule } from '@pos/store/timers';
 export const TESTER_TID = '90000001';
 
 /** A part of a bill that a card is asked for. */
-export interface CardPart {
+export interface CardPaymentPart {
   readonly base: Money;
   readonly gratuity: Money;
   /** Cash that the guest is handed: taken from the card, and no part of the bill. */
@@ -42,14 +42,14 @@ export interface CardPart {
 }
 
 /** A card payment of a flow; its id is the one that the EPOS is told. */
-export interface TakenPayment extends CardPart {
+export interface CapturedPayment extends CardPaymentPart {
   readonly paymentId: string;
   readonly intentId: PaymentIntentId;
   readonly terminalSessionId: TerminalSessionId;
 }
 
 /** How a card payment stands; `ended` without money, in the words of its session. */
-export type CardStanding =
+export type CardPaymentState =
   { readonly is: 'open' } | { readonly is: 'taken' } | { readonly is: 'ended'; readonly as: string };
 
 /** Nothing that a flow does needs more than the use cases ask for by themselves. */
@@ -76,11 +76,11 @@ export class CardPayments {
   }
 
   /** Asks the machine for a card. Refuses `terminal_not_found`, and `terminal_unavailable` while it is busy or away. */
-  start(scope: Scope, part: CardPart): Promise<TakenPayment> {
+  start(scope: Scope, part: CardPaymentPart): Promise<CapturedPayment> {
     return this.database.transact(scope, async (tx) => {
       const terminal = await findTerminalByTid(tx, TESTER_TID);
       if (terminal === null) throw new Refusal('terminal_not_found', `the account has no terminal ${TESTER_TID}`);
-      const { intent } = await this.#intents.create(tx, NO_PERMISSIONS, intentWish(part));
+      const { intent } = await this.#intents.create(tx, NO_PERMISSIONS, createIntentRequest(part));
       const { session } = await this.#sessions.create(tx, NO_PERMISSIONS, {
         sessionType: 'Sale',
         terminalId: terminal.id,
@@ -90,15 +90,15 @@ export class CardPayments {
     });
   }
 
-  standing(scope: Scope, payment: TakenPayment): Promise<CardStanding> {
-    return this.database.read(scope, (reader) => standingOf(reader, payment));
+  standing(scope: Scope, payment: CapturedPayment): Promise<CardPaymentState> {
+    return this.database.read(scope, (reader) => getPaymentState(reader, payment));
   }
 
   /** What the EPOS is told of a taken payment. */
-  message(scope: Scope, payment: TakenPayment, requestor: Requestor): Promise<RecordPaymentRequest> {
+  message(scope: Scope, payment: CapturedPayment, requestor: Requestor): Promise<RecordPaymentRequest> {
     return this.database.read(scope, async (reader) => {
       const { paymentId, sessionId } = payment;
-      const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
+      const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
       const account = await this.#accounts.get(reader);
       // What a guest pays from a phone has no card machine, and so the method REMOTE.
       const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
@@ -108,49 +108,47 @@ export class CardPayments {
   }
 
   /** Ends a payment that no card was given for yet; false when it cannot be ended now. */
-  async stop(scope: Scope, { terminalSessionId, intentId }: TakenPayment): Promise<boolean> {
+  async stop(scope: Scope, { terminalSessionId, intentId }: CapturedPayment): Promise<boolean> {
     const { database } = this;
-    const isStopping = await answeredOrRefused(() =>
+    const isStopping = await settleRequest(() =>
       database.transact(scope, (tx) => this.#sessions.cancel(tx, terminalSessionId)),
     );
-    const isCanceled = await answeredOrRefused(() =>
-      database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)),
-    );
+    const isCanceled = await settleRequest(() => database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
     return isStopping || isCanceled;
   }
 
   /** Cancels the intent of a payment that ended without money, so that nothing is left to pay. */
-  async forget(scope: Scope, { intentId }: TakenPayment): Promise<void> {
-    await answeredOrRefused(() => this.database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
+  async forget(scope: Scope, { intentId }: CapturedPayment): Promise<void> {
+    await settleRequest(() => this.database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
   }
 
   /** Orders that a taken payment goes back to its card; the worker sends the order until the acquirer has taken it. */
-  giveBack(scope: Scope, payment: TakenPayment): Promise<void> {
+  giveBack(scope: Scope, payment: CapturedPayment): Promise<void> {
     return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
   }
 
   /** Orders that held money is taken in full; the worker sends the order until the acquirer has taken it. */
-  async capture(scope: Scope, { intentId, base, gratuity }: TakenPayment): Promise<void> {
+  async capture(scope: Scope, { intentId, base, gratuity }: CapturedPayment): Promise<void> {
     const order = { amount: base.value, tipsAmount: gratuity.value };
     await this.database.transact(scope, (tx) => this.#captures.reserve(tx, intentId, order));
   }
 
   /** Where the intent of a payment stands by now. */
-  intentStatus(scope: Scope, { intentId }: TakenPayment): Promise<PaymentIntentStatus> {
+  intentStatus(scope: Scope, { intentId }: CapturedPayment): Promise<PaymentIntentStatus> {
     return this.database.read(
       scope,
-      async (reader) => required(await findIntent(reader, intentId), 'the intent of a payment').status,
+      async (reader) => requireValue(await findIntent(reader, intentId), 'the intent of a payment').status,
     );
   }
 
-  async #reverse(tx: Tx, { intentId }: TakenPayment): Promise<void> {
-    const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+  async #reverse(tx: Tx, { intentId }: CapturedPayment): Promise<void> {
+    const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { settings } = await this.#accounts.get(tx);
     const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
     const decision = reserveReversal(locked.intent, { now: tx.now, windows });
-    const taken = required(locked.intent.paymentDetails, 'how the payment was taken').reference;
-    const original = required(await lockAcquirerCall(tx, taken), `the authorisation ${taken}`);
-    const ordered = orderReversal(original, {
+    const taken = requireValue(locked.intent.paymentDetails, 'how the payment was taken').reference;
+    const original = requireValue(await lockAcquirerCall(tx, taken), `the authorisation ${taken}`);
+    const ordered = reverseCall(original, {
       reference: await tx.newUuid(),
       deadlineAt: new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS),
     });
@@ -162,17 +160,20 @@ export class CardPayments {
   }
 }
 
-async function standingOf(reader: Reader, payment: TakenPayment): Promise<CardStanding> {
+async function getPaymentState(reader: Reader, payment: CapturedPayment): Promise<CardPaymentState> {
   // The intent is read last: read first, it could miss the approval that the session and its attempt already show.
-  const { status } = required(await findTerminalSession(reader, payment.terminalSessionId), 'the session of a payment');
+  const { status } = requireValue(
+    await findTerminalSession(reader, payment.terminalSessionId),
+    'the session of a payment',
+  );
   const isOpen = !isFinal(status) || (await hasOpenAttempt(reader, payment.intentId));
-  const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
+  const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { is: 'taken' };
   // A session that expired may still bring an approval while its attempt is open.
   return isOpen && intent.status === 'Created' ? { is: 'open' } : { is: 'ended', as: status };
 }
 
-function intentWish(part: CardPart): Parameters<PaymentIntents['create']>[2] {
+function createIntentRequest(part: CardPaymentPart): Parameters<PaymentIntents['create']>[2] {
   const { base, gratuity, cashback, sessionId, reference, runId, captureMode } = part;
   return {
     amount: base,
@@ -201,7 +202,7 @@ function intentWish(part: CardPart): Parameters<PaymentIntents['create']>[2] {
   };
 }
 
-async function answeredOrRefused(work: () => Promise<unknown>): Promise<boolean> {
+async function settleRequest(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

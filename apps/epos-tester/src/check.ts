@@ -16,7 +16,7 @@ export const Check = z.object({
 export type Check = z.output<typeof Check>;
 
 /** A check that does not hold, or warns, in sentences. The clause comes last, in brackets. */
-export function checkSentence(
+export function formatCheck(
   { clause, member, expected, found }: Pick<Check, 'clause' | 'member' | 'expected' | 'found'>,
   sentence: string,
 ): string {

@@ -2,7 +2,7 @@ import type { ClauseId } from './clauses.js';
 import { DATA_FLOWS, FLOWS, TABLES_FLOWS } from './flows.js';
 
 /** Where a clause is shown: the flows that find an EPOS out which breaks it. */
-export interface Shown {
+export interface ClauseCoverageNote {
   readonly flows: readonly string[];
   /** What these flows have in common, where they are too many to be named; otherwise null. */
   readonly by: string | null;
@@ -115,9 +115,12 @@ const SHOWN = {
   'event.accepted': ['HandleEvent:payment_intent.created', 'HandleEvent:payment_intent.status_updated'],
   'sandbox.order': EVERY_ORDER_FLOW,
   'sandbox.table': ['CreateParty', 'party-lifecycle'],
-} as const satisfies Readonly<Record<ClauseId, readonly [string, ...string[]] | Shown>>;
+} as const satisfies Readonly<Record<ClauseId, readonly [string, ...string[]] | ClauseCoverageNote>>;
 
 /** Where every clause is shown. */
 export const CLAUSE_FLOWS = Object.fromEntries(
-  Object.entries(SHOWN).map(([id, shown]): [string, Shown] => [id, 'by' in shown ? shown : { flows: shown, by: null }]),
-) as Readonly<Record<ClauseId, Shown>>;
+  Object.entries(SHOWN).map(([id, shown]): [string, ClauseCoverageNote] => [
+    id,
+    'by' in shown ? shown : { flows: shown, by: null },
+  ]),
+) as Readonly<Record<ClauseId, ClauseCoverageNote>>;

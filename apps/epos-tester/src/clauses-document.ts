@@ -13,18 +13,18 @@ export function clausesDocument(): string {
     '',
     '## The pay-at-table contract',
     '',
-    ...ids.filter((id) => !Object.hasOwn(DATA_CLAUSES, id)).map(lineOf),
+    ...ids.filter((id) => !Object.hasOwn(DATA_CLAUSES, id)).map(getLine),
     '',
     '## The EPOS Data API',
     '',
     'Answers are checked word for word here. The service itself reads more than the contract says, but no EPOS should rely on it.',
     '',
-    ...ids.filter((id) => Object.hasOwn(DATA_CLAUSES, id)).map(lineOf),
+    ...ids.filter((id) => Object.hasOwn(DATA_CLAUSES, id)).map(getLine),
     '',
   ].join('\n');
 }
 
-function lineOf(id: ClauseId): string {
+function getLine(id: ClauseId): string {
   const { flows, by } = CLAUSE_FLOWS[id];
   return `- \`${id}\`: ${CLAUSES[id]} Shown by ${by ?? flows.map((flow) => `\`${flow}\``).join(', ')}.`;
 }

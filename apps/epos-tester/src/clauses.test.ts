@@ -53,10 +53,10 @@ const params = {
 };
 
 test('the flows and their steps', () => {
-  const told = FLOWS.map(
+  const notified = FLOWS.map(
     ({ name, steps }) => `${name}: ${[...steps(params).map((step) => step.name), 'cleanup'].join(', ')}`,
   );
-  expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
+  expect(`\n${notified.join('\n')}\n`).toMatchInlineSnapshot(`
    "
    ListSessions: connected, call, check-schema, cleanup
    GetSession: connected, call, check-schema, cleanup

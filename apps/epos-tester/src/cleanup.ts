@@ -1,11 +1,11 @@
 import { Refusal } from '@pos/core/refusal';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from './asking.js';
-import type { TakenPayment } from './card-payments.js';
+import { callTables } from './asking.js';
+import type { CapturedPayment } from './card-payments.js';
 import type { FlowStep } from './flow.js';
 import { deleteLock } from './orders/order-locking.js';
-import { tell } from './pay-steps.js';
-import type { Stage } from './scene.js';
+import { publishPayment } from './pay-steps.js';
+import type { TesterStage } from './scene.js';
 
 const LOOK_EVERY_MS = 100;
 
@@ -16,18 +16,18 @@ export const cleanup: FlowStep = {
     const { payments, locked, orders } = stage.scene;
     // An order that was made goes first: what was paid for it goes back only when it is gone.
     for (const undo of [...orders.made.values()].reverse()) await undo(stage);
-    for (const payment of payments.keys()) await settle(stage, payment);
-    for (const sessionId of locked) await unlock(stage, sessionId);
+    for (const payment of payments.keys()) await settlePayments(stage, payment);
+    for (const sessionId of locked) await unlockSessions(stage, sessionId);
     for (const [lockId, orderId] of orders.locks) await deleteLock(stage, { lockId, orderId });
   },
 };
 
-async function settle(stage: Stage, payment: TakenPayment): Promise<void> {
+async function settlePayments(stage: TesterStage, payment: CapturedPayment): Promise<void> {
   const { scene, step } = stage;
   const { cards, scope } = scene.parts;
   if (scene.payments.get(payment) === 'recorded') return;
   if (scene.payments.get(payment) === 'unknown') {
-    await (scene.retell ?? recordAgain)(stage, payment);
+    await (scene.retell ?? repeatRecord)(stage, payment);
     if (scene.payments.get(payment) === 'unknown') {
       // Giving back what may be on the bill would leave the bill paid by nobody.
       step.check(false, {
@@ -56,20 +56,20 @@ async function settle(stage: Stage, payment: TakenPayment): Promise<void> {
 }
 
 /** The same payment under the same id: whatever the first call did, it is on the bill once after this. */
-async function recordAgain(stage: Stage, payment: TakenPayment): Promise<void> {
-  const heard = await tell(stage, payment);
-  if (heard.outcome !== 'refused' || heard.code !== 'SESSION_NOT_LOCKED') return;
+async function repeatRecord(stage: TesterStage, payment: CapturedPayment): Promise<void> {
+  const received = await publishPayment(stage, payment);
+  if (received.outcome !== 'refused' || received.code !== 'SESSION_NOT_LOCKED') return;
   const { locked } = stage.scene;
   locked.add(payment.sessionId);
-  const lock = await ask(stage, 'lockSession', { sessionId: payment.sessionId });
+  const lock = await callTables(stage, 'lockSession', { sessionId: payment.sessionId });
   // Then somebody else has it, and that lock is not ours to take away.
   if (lock.outcome === 'refused') locked.delete(payment.sessionId);
-  else await tell(stage, payment);
+  else await publishPayment(stage, payment);
 }
 
-async function unlock(stage: Stage, sessionId: string): Promise<void> {
-  const heard = await ask(stage, 'unlockSession', { sessionId });
-  if (heard.outcome === 'answered' || (heard.outcome === 'refused' && UNLOCKED.has(heard.code))) {
+async function unlockSessions(stage: TesterStage, sessionId: string): Promise<void> {
+  const received = await callTables(stage, 'unlockSession', { sessionId });
+  if (received.outcome === 'answered' || (received.outcome === 'refused' && UNLOCKED.has(received.code))) {
     stage.scene.locked.delete(sessionId);
     return;
   }
@@ -77,7 +77,7 @@ async function unlock(stage: Stage, sessionId: string): Promise<void> {
     clause: 'unlock.releases',
     member: 'UnlockSession',
     expected: 'its result',
-    found: heard.outcome === 'refused' ? heard.code : heard.outcome,
+    found: received.outcome === 'refused' ? received.code : received.outcome,
   });
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ClauseId } from './clauses.js';
-import { coverageOf } from './coverage.js';
+import { listCoverage } from './coverage.js';
 import { check, flowRecord, step } from './reports/testing-report.js';
 import type { FlowRecord } from './group.js';
 
-const shown = (clause: ClauseId, ...flows: FlowRecord[]) => coverageOf(flows).find((each) => each.clause === clause);
+const shown = (clause: ClauseId, ...flows: FlowRecord[]) => listCoverage(flows).find((each) => each.clause === clause);
 
 test('a clause is shown by the flows that have checked it, with how often it held and was broken', () => {
   const checks = [check('order.tips', { times: 3 }), check('order.tips', { holds: false })];

@@ -4,7 +4,7 @@ import type { FlowRecord } from './group.js';
 import type { GroupTransport } from './transports.js';
 
 /** A flow that has checked a clause, and what came of it. */
-export interface Showing {
+export interface ClauseEvidence {
   readonly transport: GroupTransport;
   readonly flow: string;
   /** How many of its checks of this clause held, and how many did not. */
@@ -16,40 +16,40 @@ export interface Showing {
 export interface ClauseCoverage {
   readonly clause: ClauseId;
   readonly sentence: string;
-  readonly shownBy: readonly Showing[];
+  readonly shownBy: readonly ClauseEvidence[];
   /** Why no flow has shown it; null when some flow has. */
   readonly gap: string | null;
 }
 
 /** What was shown of every clause, in the order of the clauses. */
-export function coverageOf(flows: readonly FlowRecord[]): ClauseCoverage[] {
+export function listCoverage(flows: readonly FlowRecord[]): ClauseCoverage[] {
   const ids = Object.keys(CLAUSES) as ClauseId[];
   return ids.map((clause) => {
-    const shownBy = flows.flatMap((record) => showingOf(record, clause) ?? []);
-    const gap = shownBy.length > 0 ? null : gapOf(clause, flows);
+    const shownBy = flows.flatMap((record) => findEvidence(record, clause) ?? []);
+    const gap = shownBy.length > 0 ? null : findGap(clause, flows);
     return { clause, sentence: CLAUSES[clause], shownBy, gap };
   });
 }
 
-function showingOf({ transport, flow, steps }: FlowRecord, clause: ClauseId): Showing | null {
+function findEvidence({ transport, flow, steps }: FlowRecord, clause: ClauseId): ClauseEvidence | null {
   const checks = steps.flatMap((step) => step.checks.filter((check) => check.clause === clause));
   if (checks.length === 0) return null;
-  const held = sum(checks.filter(({ holds }) => holds).map(({ times }) => times));
-  return { transport, flow, held, broken: sum(checks.map(({ times }) => times)) - held };
+  const held = sumCoverage(checks.filter(({ holds }) => holds).map(({ times }) => times));
+  return { transport, flow, held, broken: sumCoverage(checks.map(({ times }) => times)) - held };
 }
 
-function gapOf(clause: ClauseId, flows: readonly FlowRecord[]): string {
+function findGap(clause: ClauseId, flows: readonly FlowRecord[]): string {
   const able: readonly string[] = CLAUSE_FLOWS[clause].flows;
   const chosen = flows.filter(({ flow }) => able.includes(flow));
-  if (chosen.length === 0) return `No flow that shows it was chosen: ${listOf(able)}.`;
+  if (chosen.length === 0) return `No flow that shows it was chosen: ${getList(able)}.`;
   const played = chosen.filter(({ status }) => status !== 'SKIPPED');
   if (played.length === 0) {
     const reasons = [...new Set(chosen.map(({ flow, transport, whyNot }) => `${flow} over ${transport}: ${whyNot}`))];
-    return `Every flow that shows it was skipped. ${listOf(reasons)}`;
+    return `Every flow that shows it was skipped. ${getList(reasons)}`;
   }
   const failed = played.filter(({ status }) => status !== 'SUCCESS');
-  if (failed.length > 0) return `The flows that show it ended before they came to it: ${listOf(namesOf(failed))}.`;
-  return CONDITIONS[clause] ?? `The EPOS gave ${listOf(namesOf(played))} nothing to check it on.`;
+  if (failed.length > 0) return `The flows that show it ended before they came to it: ${getList(listNames(failed))}.`;
+  return CONDITIONS[clause] ?? `The EPOS gave ${getList(listNames(played))} nothing to check it on.`;
 }
 
 /** Clauses that a sound run may not come to. */
@@ -59,15 +59,15 @@ const CONDITIONS: Partial<Record<ClauseId, string>> = {
 
 const LISTED_MAX = 4;
 
-function listOf(names: readonly string[]): string {
+function getList(names: readonly string[]): string {
   const more = names.length - LISTED_MAX;
   return names.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function namesOf(flows: readonly FlowRecord[]): string[] {
+function listNames(flows: readonly FlowRecord[]): string[] {
   return [...new Set(flows.map(({ flow }) => flow))];
 }
 
-function sum(numbers: readonly number[]): number {
+function sumCoverage(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }

@@ -12,13 +12,13 @@ import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import { TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
 import { checkDataSchema } from './data-schema.js';
-import type { DataAnswer, Heard } from './epos-door.js';
+import type { DataAnswer, EposReply } from './epos-door.js';
 import { StepFailed } from './open-step.js';
 import type { RunParams } from './run-params.js';
-import type { Stage } from './scene.js';
+import type { TesterStage } from './scene.js';
 
 /** What is asked, and what the gateway is to spoil on the way. */
-interface DataQuestion<N extends EposDataCallName> {
+interface DataCallRequest<N extends EposDataCallName> {
   readonly params: EposDataParams<N>;
   readonly faults?: Partial<SandboxFaults>;
   /** The way to be taken whatever the run asks for. */
@@ -29,55 +29,55 @@ interface DataQuestion<N extends EposDataCallName> {
 const BEYOND_STEP_MS = 1_000;
 
 /** Makes a call of the EPOS Data API at the EPOS under test and writes down what was asked and what came back. */
-export async function askData<N extends EposDataCallName>(
-  { scene, step }: Stage,
+export async function callData<N extends EposDataCallName>(
+  { scene, step }: TesterStage,
   name: N,
-  { params, faults = {}, transport }: DataQuestion<N>,
-): Promise<Heard<DataAnswer>> {
+  { params, faults = {}, transport }: DataCallRequest<N>,
+): Promise<EposReply<DataAnswer>> {
   step.note(`request: ${name} ${JSON.stringify(params)}`);
   const { door, scope } = scene.parts;
-  const heard = await door.ask({
+  const received = await door.ask({
     ...{ scope, name, params, faults },
-    headers: headersOf(scene.params),
+    headers: getHeaders(scene.params),
     transport: transport ?? (await scene.transport()),
     deadlineMs: Math.ceil(step.leftMs() + BEYOND_STEP_MS),
     signal: step.signal,
   });
-  if (heard.outcome === 'answered') {
-    const { json, httpStatus } = heard.answer;
+  if (received.outcome === 'answered') {
+    const { json, httpStatus } = received.answer;
     step.note(`answer: ${httpStatus === 0 ? '' : `${httpStatus} `}${JSON.stringify(json)}`);
     scene.orders.answers.set(name, json);
-  } else if (heard.outcome === 'refused') step.note(`answer: ${heard.code} ${JSON.stringify(heard.reason)}`);
-  else step.note(`${NO_ANSWERS[heard.outcome]}: ${heard.reason}`);
-  if (heard.outcome === 'answered' || heard.outcome === 'refused') await noteReached({ scene, step }, name);
-  return heard;
+  } else if (received.outcome === 'refused') step.note(`answer: ${received.code} ${JSON.stringify(received.reason)}`);
+  else step.note(`${NO_ANSWERS[received.outcome]}: ${received.reason}`);
+  if (received.outcome === 'answered' || received.outcome === 'refused') await recordDataReached({ scene, step }, name);
+  return received;
 }
 
 /** The result of a call that has to succeed, read as the service reads it. Ends the step when there is none, naming the clause. */
 export async function getData<N extends EposDataCallName>(
-  stage: Stage,
+  stage: TesterStage,
   name: N,
-  { clause = 'data.result', ...question }: DataQuestion<N> & { readonly clause?: ClauseId },
+  { clause = 'data.result', ...question }: DataCallRequest<N> & { readonly clause?: ClauseId },
 ): Promise<EposDataResult<N>> {
-  return resultIn(stage, await askData(stage, name, question), { name, clause });
+  return requireResult(stage, await callData(stage, name, question), { name, clause });
 }
 
 /** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
-export function resultIn<N extends EposDataCallName>(
-  stage: Stage,
-  heard: Heard<DataAnswer>,
+export function requireResult<N extends EposDataCallName>(
+  stage: TesterStage,
+  received: EposReply<DataAnswer>,
   { name, clause }: { readonly name: N; readonly clause: ClauseId },
 ): EposDataResult<N> {
-  if (heard.outcome === 'refused') {
-    return stage.step.fail({ clause, member: name, expected: 'its result', found: heard.code });
+  if (received.outcome === 'refused') {
+    return stage.step.fail({ clause, member: name, expected: 'its result', found: received.code });
   }
-  if (heard.outcome !== 'answered') return failUnheard(stage, name, heard);
-  const reading = readEposAnswer(name, heard.answer.json);
+  if (received.outcome !== 'answered') return failWithoutDataAnswer(stage, name, received);
+  const reading = readEposAnswer(name, received.answer.json);
   if (reading.ok) {
     stage.step.saw(clause, { member: name, what: 'its result' });
     return reading.value;
   }
-  if (!checkDataSchema(stage, name, heard.answer.json)) throw new StepFailed();
+  if (!checkDataSchema(stage, name, received.answer.json)) throw new StepFailed();
   return stage.step.fail({
     clause: 'schema.value',
     member: name,
@@ -88,25 +88,26 @@ export function resultIn<N extends EposDataCallName>(
 
 /** A call that the EPOS has to refuse with this error. The step goes on either way, but for a silence. */
 export async function getDataRefused<N extends EposDataCallName>(
-  stage: Stage,
+  stage: TesterStage,
   name: N,
-  wanted: DataQuestion<N> & { readonly errorType: EposError['errorType']; readonly clause: ClauseId },
+  wanted: DataCallRequest<N> & { readonly errorType: EposError['errorType']; readonly clause: ClauseId },
 ): Promise<boolean> {
   const { errorType, clause, ...question } = wanted;
-  const heard = await askData(stage, name, question);
-  if (heard.outcome !== 'answered' && heard.outcome !== 'refused') return failUnheard(stage, name, heard);
-  const found = heard.outcome === 'refused' ? heard.code : 'its result';
+  const received = await callData(stage, name, question);
+  if (received.outcome !== 'answered' && received.outcome !== 'refused')
+    return failWithoutDataAnswer(stage, name, received);
+  const found = received.outcome === 'refused' ? received.code : 'its result';
   return stage.step.check(found === errorType, { clause, member: name, expected: errorType, found });
 }
 
 /** What the EPOS has registered where this run may call it. */
-export function capabilitiesOf({ scene }: Stage): Promise<ReadonlySet<EposCapability>> {
+export function listCapabilities({ scene }: TesterStage): Promise<ReadonlySet<EposCapability>> {
   return scene.parts.register.capabilities(scene.parts.scope, scene.params.transport);
 }
 
 /** Ends the step when the EPOS has not registered all of these where this run may call it. */
-export async function requireCapabilities(stage: Stage, ...needed: readonly EposCapability[]): Promise<void> {
-  const registered = await capabilitiesOf(stage);
+export async function requireCapabilities(stage: TesterStage, ...needed: readonly EposCapability[]): Promise<void> {
+  const registered = await listCapabilities(stage);
   for (const capability of needed) {
     stage.step.require(registered.has(capability), {
       clause: 'capability.registered',
@@ -118,7 +119,7 @@ export async function requireCapabilities(stage: Stage, ...needed: readonly Epos
 }
 
 /** The EPOS was reached, took the credentials it was called with, and has answered in time. */
-async function noteReached({ scene, step }: Stage, member: EposDataCallName): Promise<void> {
+async function recordDataReached({ scene, step }: TesterStage, member: EposDataCallName): Promise<void> {
   step.saw('connection.live', { member, what: 'a connection' });
   if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
   step.saw('data.in-time', { member, what: 'an answer' });
@@ -126,8 +127,8 @@ async function noteReached({ scene, step }: Stage, member: EposDataCallName): Pr
 }
 
 /** Ends the step because of a call that got no answer. */
-function failUnheard(
-  { step }: Stage,
+function failWithoutDataAnswer(
+  { step }: TesterStage,
   name: EposDataCallName,
   { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
 ): never {
@@ -141,7 +142,7 @@ function failUnheard(
   });
 }
 
-function headersOf({ waiterId }: RunParams): EposCallHeaders {
+function getHeaders({ waiterId }: RunParams): EposCallHeaders {
   return {
     ...(waiterId !== null && { waiterId: String(waiterId) }),
     serviceRequestingProduct: 'Tester',

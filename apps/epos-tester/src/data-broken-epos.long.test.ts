@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { breakageOf, expectCaught } from './testing-breakage.js';
-import { brokenClauses, type Restaurant, TestTown, until } from './testing.js';
+import { getBreakage, expectCaught } from './testing-breakage.js';
+import { brokenClauses, type Restaurant, TesterTestEnvironment, waitUntil } from './testing.js';
 import { DATA_MEMBERS } from './zoo/data-members.js';
 
-let town: TestTown;
+let town: TesterTestEnvironment;
 
 beforeAll(async () => {
-  town = await TestTown.open();
+  town = await TesterTestEnvironment.open();
 }, 60_000);
 
 afterAll(() => town.close());
@@ -17,7 +17,7 @@ afterAll(() => town.close());
 describe('an EPOS of the EPOS Data API', () => {
   test.each(DATA_MEMBERS)(
     '$epos is caught by $flow and told $clause',
-    (member) => expectCaught(town, { ...breakageOf(member), way: 'data' }),
+    (member) => expectCaught(town, { ...getBreakage(member), way: 'data' }),
     30_000,
   );
 
@@ -54,7 +54,7 @@ test('an EPOS that keeps a lock past its expiry is warned, and passes', async ()
 test('an EPOS whose socket stays away is told so before anything is asked of it', async () => {
   const restaurant = await town.restaurant('data');
   for (const socket of restaurant.place.eposSockets) socket.stop();
-  await until(async () => {
+  await waitUntil(async () => {
     const live = await town.store.database.read(restaurant.scope, (reader) => listLiveConnections(reader, ['epos-ws']));
     return live.length === 0;
   });

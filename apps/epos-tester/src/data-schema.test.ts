@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data';
-import { schemaFaults } from './data-schema.js';
+import { findSchemaViolations } from './data-schema.js';
 
 const money = { value: 650, currencyCode: 'GBP' };
 const order = { id: '1', status: 'New', details: { orderType: 'DineIn' } };
@@ -9,7 +9,7 @@ const bill = (line: unknown) => ({ header: { lines: [line] }, order, footer: { l
 test.each(Object.entries(EPOS_DATA).filter(([, { returns }]) => returns !== null))(
   'an answer to %s that is nothing at all is found out',
   (name) => {
-    expect(schemaFaults(name as EposDataCallName, null)).not.toEqual([]);
+    expect(findSchemaViolations(name as EposDataCallName, null)).not.toEqual([]);
   },
 );
 
@@ -72,7 +72,7 @@ describe('an answer that the service would read all the same is no sound one', (
       'header.lines[0]',
     ],
   ])('%s', (_, name, json, clause, member) => {
-    expect(schemaFaults(name, json)).toEqual([expect.objectContaining({ clause, member })]);
+    expect(findSchemaViolations(name, json)).toEqual([expect.objectContaining({ clause, member })]);
   });
 });
 
@@ -97,5 +97,5 @@ test.each<[string, EposDataCallName, unknown]>([
   ['a time with an offset', 'GetOrderById', { ...order, createdAt: '2026-03-01T12:00:00+01:00' }],
   ['no body where none is read', 'DeletePartyById', null],
 ])('%s are as the contract has it', (_, name, json) => {
-  expect(schemaFaults(name, json)).toEqual([]);
+  expect(findSchemaViolations(name, json)).toEqual([]);
 });

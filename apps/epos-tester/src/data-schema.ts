@@ -1,13 +1,13 @@
 import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data';
-import { onePage } from '@pos/rest-contracts/epos-data-reading';
+import { toSinglePage } from '@pos/rest-contracts/epos-data-reading';
 import { isMembers } from '@pos/rest-contracts/reshape';
 import type { ClauseId } from './clauses.js';
-import type { Stage } from './scene.js';
+import type { TesterStage } from './scene.js';
 
 // Answers against the contract word for word. The service reads more than that; an EPOS should not rely on it.
 
 /** A member of an answer that the contract does not know so. */
-interface SchemaFault {
+interface SchemaViolation {
   readonly clause: ClauseId;
   readonly member: string;
   readonly expected: string;
@@ -16,7 +16,7 @@ interface SchemaFault {
 
 type Path = readonly PropertyKey[];
 
-const FAULTS_TOLD_MAX = 20;
+const FAULTS_NOTIFIED_MAX = 20;
 const TO_THE_MILLISECOND = /\.\d{3}(?:Z|[+-]\d{2}:?\d{2})$/;
 const BOOKING_TIMES = ['startTime', 'expectedEndTime', 'endTime'];
 /** The member that goes with each type of a line. */
@@ -34,23 +34,23 @@ const LINE_MEMBERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Checks that an answer is what the contract says, member by member; true when it is. */
-export function checkDataSchema({ step }: Stage, name: EposDataCallName, json: unknown): boolean {
-  const faults = schemaFaults(name, json);
-  for (const { clause, member, expected, found } of faults.slice(0, FAULTS_TOLD_MAX)) {
+export function checkDataSchema({ step }: TesterStage, name: EposDataCallName, json: unknown): boolean {
+  const faults = findSchemaViolations(name, json);
+  for (const { clause, member, expected, found } of faults.slice(0, FAULTS_NOTIFIED_MAX)) {
     const said = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
     step.check(false, { clause, member, expected, found: said });
   }
   const broken = new Set(faults.map(({ clause }) => clause));
-  for (const clause of clausesOf(name, json)) {
+  for (const clause of listClauses(name, json)) {
     if (!broken.has(clause)) step.saw(clause, { member: name, what: 'what the contract says' });
   }
   return faults.length === 0;
 }
 
 /** The clauses that an answer can show: those of every body, and those of what is in it. */
-function clausesOf(name: EposDataCallName, json: unknown): ClauseId[] {
+function listClauses(name: EposDataCallName, json: unknown): ClauseId[] {
   if (EPOS_DATA[name].returns === null) return [];
-  const hasBookings = partsOf(BOOKING_PATHS, { name, json }).length > 0;
+  const hasBookings = splitPath(BOOKING_PATHS, { name, json }).length > 0;
   return [
     ...(['schema.missing', 'schema.type', 'schema.enum', 'schema.value'] as const),
     ...(hasBookings ? (['booking.times'] as const) : []),
@@ -59,14 +59,14 @@ function clausesOf(name: EposDataCallName, json: unknown): ClauseId[] {
 }
 
 /** Everything in an answer that is not as the contract has it; unknown members are none of its business. */
-export function schemaFaults(name: EposDataCallName, answer: unknown): SchemaFault[] {
+export function findSchemaViolations(name: EposDataCallName, answer: unknown): SchemaViolation[] {
   const { returns } = EPOS_DATA[name];
   if (returns === null) return [];
-  const json = withPrices(onePage(name, answer));
+  const json = withPrices(toSinglePage(name, answer));
   const { error } = returns.safeParse(json);
   const issues = (error?.issues ?? []).map(({ code, path, message }) => {
     const found = valueAt(json, path);
-    return { clause: clauseOf(code, found), member: memberOf(name, path), expected: message, found };
+    return { clause: getClause(code, found), member: getMember(name, path), expected: message, found };
   });
   return [...issues, ...OWN_FAULTS.flatMap((find) => find(name, json))];
 }
@@ -81,76 +81,76 @@ function withPrices(json: unknown): unknown {
   return Object.fromEntries(isOther ? [...members, ['amountPerItem', withPrices(amountPerModifier)]] : members);
 }
 
-function clauseOf(code: string, found: unknown): ClauseId {
+function getClause(code: string, found: unknown): ClauseId {
   if (found === undefined) return 'schema.missing';
   if (code === 'invalid_type') return 'schema.type';
   return code === 'invalid_value' ? 'schema.enum' : 'schema.value';
 }
 
 /** What a shape cannot say. */
-const OWN_FAULTS: readonly ((name: EposDataCallName, json: unknown) => SchemaFault[])[] = [
-  missingOfOrders,
-  untimedBookings,
-  mistakenLines,
-  (_, json) => smallCurrencies(json, []),
+const OWN_FAULTS: readonly ((name: EposDataCallName, json: unknown) => SchemaViolation[])[] = [
+  findMissingOrderMembers,
+  findUntimedBookings,
+  findMistakenLines,
+  (_, json) => findSmallCurrencies(json, []),
 ];
 
 /** The service takes an order without a status for a new one, and needs no id where it named the order itself. */
-function missingOfOrders(name: EposDataCallName, json: unknown): SchemaFault[] {
+function findMissingOrderMembers(name: EposDataCallName, json: unknown): SchemaViolation[] {
   const required = name === 'SearchOrders' || name === 'CreateOrder' ? ['id', 'status'] : ['status'];
-  return partsOf(ORDER_PATHS, { name, json }).flatMap(({ path, members }) =>
+  return splitPath(ORDER_PATHS, { name, json }).flatMap(({ path, members }) =>
     required
       .filter((member) => members[member] === undefined)
       .map((member) => ({
         clause: 'schema.missing' as const,
-        member: memberOf(name, [...path, member]),
+        member: getMember(name, [...path, member]),
         expected: 'a text',
         found: undefined,
       })),
   );
 }
 
-function untimedBookings(name: EposDataCallName, json: unknown): SchemaFault[] {
-  return partsOf(BOOKING_PATHS, { name, json }).flatMap(({ path, members }) =>
+function findUntimedBookings(name: EposDataCallName, json: unknown): SchemaViolation[] {
+  return splitPath(BOOKING_PATHS, { name, json }).flatMap(({ path, members }) =>
     BOOKING_TIMES.flatMap((member) => {
       const found = members[member];
       if (typeof found !== 'string' || TO_THE_MILLISECOND.test(found)) return [];
       const expected = 'a time with three fraction digits';
-      return [{ clause: 'booking.times' as const, member: memberOf(name, [...path, member]), expected, found }];
+      return [{ clause: 'booking.times' as const, member: getMember(name, [...path, member]), expected, found }];
     }),
   );
 }
 
-function mistakenLines(name: EposDataCallName, json: unknown): SchemaFault[] {
+function findMistakenLines(name: EposDataCallName, json: unknown): SchemaViolation[] {
   if (name !== 'GetOrderBillById') return [];
   return ['header', 'footer'].flatMap((section) => {
     const lines = valueAt(json, [section, 'lines']);
     if (!Array.isArray(lines)) return [];
-    return (lines as readonly unknown[]).flatMap((line, index): SchemaFault[] => {
+    return (lines as readonly unknown[]).flatMap((line, index): SchemaViolation[] => {
       const type = isMembers(line) ? line['lineType'] : undefined;
       if (!isMembers(line) || typeof type !== 'string') return [];
       const at = [section, 'lines', index];
       const member = LINE_MEMBERS.get(type);
       if (member === undefined) {
         const expected = [...LINE_MEMBERS.keys()].join(' or ');
-        return [{ clause: 'schema.enum', member: memberOf(name, [...at, 'lineType']), expected, found: type }];
+        return [{ clause: 'schema.enum', member: getMember(name, [...at, 'lineType']), expected, found: type }];
       }
       if (line[member] !== undefined) return [];
       const found = Object.keys(line).join(', ');
-      return [{ clause: 'order-bill.lines', member: memberOf(name, at), expected: `a member ${member}`, found }];
+      return [{ clause: 'order-bill.lines', member: getMember(name, at), expected: `a member ${member}`, found }];
     });
   });
 }
 
 /** The service reads a currency in any case; only capitals are written. */
-function smallCurrencies(json: unknown, path: Path): SchemaFault[] {
+function findSmallCurrencies(json: unknown, path: Path): SchemaViolation[] {
   if (Array.isArray(json)) {
-    return (json as readonly unknown[]).flatMap((each, index) => smallCurrencies(each, [...path, index]));
+    return (json as readonly unknown[]).flatMap((each, index) => findSmallCurrencies(each, [...path, index]));
   }
   if (!isMembers(json)) return [];
-  return Object.entries(json).flatMap(([member, found]): SchemaFault[] => {
+  return Object.entries(json).flatMap(([member, found]): SchemaViolation[] => {
     const at = [...path, member];
-    if (member !== 'currencyCode' || typeof found !== 'string') return smallCurrencies(found, at);
+    if (member !== 'currencyCode' || typeof found !== 'string') return findSmallCurrencies(found, at);
     if (found === found.toUpperCase()) return [];
     return [{ clause: 'schema.value', member: pathText(at), expected: 'capital letters', found }];
   });
@@ -178,7 +178,7 @@ const BOOKING_PATHS: Partial<Record<EposDataCallName, Path>> = {
   SearchReservations: ['data'],
 };
 
-function partsOf(
+function splitPath(
   paths: Partial<Record<EposDataCallName, Path>>,
   { name, json }: { readonly name: EposDataCallName; readonly json: unknown },
 ): { readonly path: Path; readonly members: Readonly<Record<string, unknown>> }[] {
@@ -199,7 +199,7 @@ function valueAt(json: unknown, path: Path): unknown {
 }
 
 /** The member as `data[2].totalAmount.value`; the call itself when it is the whole answer. */
-function memberOf(name: EposDataCallName, path: Path): string {
+function getMember(name: EposDataCallName, path: Path): string {
   return path.length === 0 ? name : pathText(path);
 }
 

@@ -1,17 +1,17 @@
-import { type Bill as CheckedBill, type BillFault, checkBill } from '@pos/core/bill';
+import { type Bill as CheckedBill, type BillViolationKind, checkBill } from '@pos/core/bill';
 import { type Bill, type FullBill, type Session, type Table, TableStatus } from '@pos/grpc-contracts/tables';
 import type { ClauseId } from './clauses.js';
 import type { OpenStep } from './open-step.js';
-import type { Stage } from './scene.js';
+import type { TesterStage } from './scene.js';
 
 /** Where a member stands in the answer: `sessions[2]`. */
-type At = string;
+type CheckContext = string;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SEPARATOR = ' - ';
 
 /** Checks every clause about a session. */
-export function checkSession(step: OpenStep, session: Session, at: At): void {
+export function checkSession(step: OpenStep, session: Session, at: CheckContext): void {
   const { id, name, tableName, createdAt, finishedAt, isPayable } = session;
   step.check(UUID.test(id), { clause: 'session.id', member: `${at}.id`, expected: 'a UUID', found: id });
   step.check(name.trim() !== '', { clause: 'session.name', member: `${at}.name`, expected: 'a name', found: name });
@@ -37,7 +37,7 @@ export function checkSession(step: OpenStep, session: Session, at: At): void {
 }
 
 /** Checks every clause about a table. */
-export function checkTable(step: OpenStep, { name, maxCovers, status }: Table, at: At): void {
+export function checkTable(step: OpenStep, { name, maxCovers, status }: Table, at: CheckContext): void {
   step.check(name.trim() !== '' && !name.includes(SEPARATOR), {
     clause: 'table.name',
     member: `${at}.name`,
@@ -59,10 +59,10 @@ export function checkTable(step: OpenStep, { name, maxCovers, status }: Table, a
 }
 
 /** Checks every clause about a bill; null when it cannot be used. */
-export function checkBillOf(
-  { scene, step }: Stage,
+export function findCheckBill(
+  { scene, step }: TesterStage,
   bill: Bill | undefined,
-  { at, sessionId }: { readonly at: At; readonly sessionId: string },
+  { at, sessionId }: { readonly at: CheckContext; readonly sessionId: string },
 ): CheckedBill | null {
   if (bill === undefined) {
     step.check(false, { clause: 'answer.schema', member: at, expected: 'a bill', found: undefined });
@@ -92,34 +92,34 @@ export function checkBillOf(
 
 /** Checks every clause about a printable bill; null when it cannot be used. */
 export function checkFullBill(
-  stage: Stage,
+  stage: TesterStage,
   fullBill: FullBill | undefined,
-  { at, sessionId }: { readonly at: At; readonly sessionId: string },
+  { at, sessionId }: { readonly at: CheckContext; readonly sessionId: string },
 ): CheckedBill | null {
-  return checkBillOf(stage, fullBill?.billItems, { at: `${at}.billItems`, sessionId });
+  return findCheckBill(stage, fullBill?.billItems, { at: `${at}.billItems`, sessionId });
 }
 
 const BILL_CLAUSES: Readonly<
-  Record<BillFault, { readonly clause: ClauseId; readonly member: string; readonly expected: string }>
+  Record<BillViolationKind, { readonly clause: ClauseId; readonly member: string; readonly expected: string }>
 > = {
-  other_session: row('bill.session', 'sessionId', 'the session that was asked for'),
-  currency_malformed: row('bill.currency', 'currency', 'three capital letters'),
-  currency_changed: row('bill.currency', 'currency', 'the currency the bill was in before'),
-  currency_not_enabled: row('bill.currency', 'currency', 'a currency of the account'),
-  amount_not_exact: row('bill.amounts', 'totalAmount', 'whole minor units below 2^53'),
-  amount_negative: row('bill.amounts', 'totalAmount', 'amounts of 0 or more'),
-  amount_too_large: row('bill.amounts', 'totalAmount', 'amounts that can be paid'),
-  paid_exceeds_total: row('bill.paid-within-total', 'paidAmount', 'the total or less'),
-  tax_exceeds_total: row('bill.parts-within-total', 'taxAmount', 'the total or less'),
-  service_charge_exceeds_total: row('bill.parts-within-total', 'serviceCharge', 'the total or less'),
-  too_many_items: row('bill.items', 'items', 'at most 1000 items'),
-  too_many_modifiers: row('bill.items', 'items.modifiers', 'at most 100 modifiers'),
-  quantity_invalid: row('bill.items', 'items.quantity', 'a quantity of 0 or more'),
-  item_id_repeated: row('bill.items', 'items.id', 'an id of its own for every item'),
-  item_id_missing: row('bill.items', 'items.id', 'an id'),
-  text_too_long: row('bill.items', 'items', 'texts of at most 1024 characters'),
+  other_session: formatRow('bill.session', 'sessionId', 'the session that was asked for'),
+  currency_malformed: formatRow('bill.currency', 'currency', 'three capital letters'),
+  currency_changed: formatRow('bill.currency', 'currency', 'the currency the bill was in before'),
+  currency_not_enabled: formatRow('bill.currency', 'currency', 'a currency of the account'),
+  amount_not_exact: formatRow('bill.amounts', 'totalAmount', 'whole minor units below 2^53'),
+  amount_negative: formatRow('bill.amounts', 'totalAmount', 'amounts of 0 or more'),
+  amount_too_large: formatRow('bill.amounts', 'totalAmount', 'amounts that can be paid'),
+  paid_exceeds_total: formatRow('bill.paid-within-total', 'paidAmount', 'the total or less'),
+  tax_exceeds_total: formatRow('bill.parts-within-total', 'taxAmount', 'the total or less'),
+  service_charge_exceeds_total: formatRow('bill.parts-within-total', 'serviceCharge', 'the total or less'),
+  too_many_items: formatRow('bill.items', 'items', 'at most 1000 items'),
+  too_many_modifiers: formatRow('bill.items', 'items.modifiers', 'at most 100 modifiers'),
+  quantity_invalid: formatRow('bill.items', 'items.quantity', 'a quantity of 0 or more'),
+  item_id_repeated: formatRow('bill.items', 'items.id', 'an id of its own for every item'),
+  item_id_missing: formatRow('bill.items', 'items.id', 'an id'),
+  text_too_long: formatRow('bill.items', 'items', 'texts of at most 1024 characters'),
 };
 
-function row(clause: ClauseId, member: string, expected: string) {
+function formatRow(clause: ClauseId, member: string, expected: string) {
   return { clause, member, expected };
 }

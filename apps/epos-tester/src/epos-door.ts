@@ -10,7 +10,7 @@ import {
   type SandboxFaults,
   type Transport,
 } from '@pos/grpc-contracts/gateway-internal';
-import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
@@ -24,7 +24,7 @@ export type TablesAnswer = Exclude<
 >;
 
 /** How a call ended. `notSent`: the EPOS knows nothing of it. `noAnswer`: nobody knows. */
-export type Heard<A = TablesAnswer> =
+export type EposReply<A = TablesAnswer> =
   | { readonly outcome: 'answered'; readonly answer: A }
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
   | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable'; readonly reason: string };
@@ -36,7 +36,7 @@ export interface DataAnswer {
 }
 
 /** What a call is sent with, whatever it asks. */
-interface Sending {
+interface EposCallOptions {
   readonly scope: Scope;
   readonly transport: Transport;
   readonly deadlineMs: number;
@@ -44,12 +44,12 @@ interface Sending {
 }
 
 /** A call of the pay-at-table contract. */
-export interface EposCall extends Sending {
+export interface EposCall extends EposCallOptions {
   readonly call: TablesCall;
 }
 
 /** A call of the EPOS Data API: members of path and body together, and what the gateway is to spoil on its way. */
-export interface EposQuestion extends Sending {
+export interface EposDataCall extends EposCallOptions {
   readonly name: EposDataCallName;
   readonly params: unknown;
   readonly headers: EposCallHeaders;
@@ -65,7 +65,7 @@ const LIST_LIMIT_MS = 5_000;
 const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 
 /** The gateways, which are the only way to an EPOS. When one cannot be reached or is closing, the next is asked. */
-export class EposDoor {
+export class EposDriver {
   readonly #clients: readonly EposServiceClient[];
 
   /** The key is shown where the gateways ask for one; null on ports that nobody else reaches. */
@@ -76,7 +76,7 @@ export class EposDoor {
     this.#clients = addresses.map(
       (address) =>
         new EposServiceClient(address, credentials.createInsecure(), {
-          ...answersWithin(INTERNAL_VALUES_MAX),
+          ...limitAnswer(INTERNAL_VALUES_MAX),
           'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
           'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
           // A call is made once or not at all: the library must not repeat a write behind our back.
@@ -89,13 +89,13 @@ export class EposDoor {
   }
 
   /** Makes the call at the account's EPOS. Never rejects. */
-  call(asked: EposCall): Promise<Heard> {
+  call(asked: EposCall): Promise<EposReply> {
     const { call } = asked;
-    return this.#send(asked, { request: call, sandboxFaults: undefined }, (response) => heardOf(response, call));
+    return this.#send(asked, { request: call, sandboxFaults: undefined }, (response) => toReply(response, call));
   }
 
   /** Asks the account's EPOS over the EPOS Data API. Never rejects. */
-  ask(asked: EposQuestion): Promise<Heard<DataAnswer>> {
+  ask(asked: EposDataCall): Promise<EposReply<DataAnswer>> {
     const { name, params, headers, faults } = asked;
     const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
     const sandboxFaults = { wrongPassword: false, withholdAnswer: false, closeSocket: false, ...faults };
@@ -104,22 +104,26 @@ export class EposDoor {
       request: { $case: 'eposData', value },
       sandboxFaults: hasFaults ? sandboxFaults : undefined,
     };
-    return this.#send(asked, request, dataHeardOf);
+    return this.#send(asked, request, toDataReply);
   }
 
   async #send<A>(
-    sending: Sending,
+    sending: EposCallOptions,
     request: EposRequest,
-    read: (response: CallResponse) => Heard<A>,
-  ): Promise<Heard<A>> {
+    read: (response: CallResponse) => EposReply<A>,
+  ): Promise<EposReply<A>> {
     const endsAtMs = performance.now() + sending.deadlineMs;
-    let last: Heard<A> = { outcome: 'notSent', reason: 'no gateway can be reached' };
+    let last: EposReply<A> = { outcome: 'notSent', reason: 'no gateway can be reached' };
     for (const client of this.#clients) {
       const leftMs = endsAtMs - performance.now();
       if (leftMs < 1 || sending.signal.aborted) break;
       if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, leftMs)))) continue;
       const deadlineMs = Math.ceil(endsAtMs - performance.now());
-      const response = await callAt(client, { ...sending, deadlineMs }, { ...request, metadata: this.#metadata() });
+      const response = await createEposCall(
+        client,
+        { ...sending, deadlineMs },
+        { ...request, metadata: this.#metadata() },
+      );
       if ('isElsewhere' in response) last = { outcome: 'notSent', reason: response.reason };
       else return 'outcome' in response ? response : read(response);
     }
@@ -160,18 +164,21 @@ export class EposDoor {
   }
 }
 
-interface Elsewhere {
+interface ConnectedElsewhere {
   readonly isElsewhere: true;
   readonly reason: string;
 }
 
-type Unheard = Extract<Heard, { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable' }>;
+type EposNoReply = Extract<
+  EposReply,
+  { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable' }
+>;
 
-function callAt(
+function createEposCall(
   client: EposServiceClient,
-  { scope, transport, deadlineMs, signal }: Sending,
+  { scope, transport, deadlineMs, signal }: EposCallOptions,
   { metadata, ...asked }: EposRequest & { readonly metadata: Metadata },
-): Promise<CallResponse | Unheard | Elsewhere> {
+): Promise<CallResponse | EposNoReply | ConnectedElsewhere> {
   const request: CallRequest = {
     accountId: scope.accountId,
     environment: scope.environment,
@@ -185,7 +192,7 @@ function callAt(
   return new Promise((resolve) => {
     const running = client.call(request, metadata, options, (error: ServiceError | null, response: CallResponse) => {
       signal.removeEventListener('abort', cancel);
-      resolve(error === null ? response : failureOf(error));
+      resolve(error === null ? response : getFailure(error));
     });
     const cancel = (): void => {
       running.cancel();
@@ -195,7 +202,7 @@ function callAt(
   });
 }
 
-function heardOf({ response }: CallResponse, call: TablesCall): Heard {
+function toReply({ response }: CallResponse, call: TablesCall): EposReply {
   if (response === undefined) return { outcome: 'noAnswer', reason: 'the gateway gave an answer without content' };
   if (response.$case === 'tablesError') {
     return { outcome: 'refused', code: response.value.errorCode, reason: response.value.errorReason };
@@ -204,7 +211,7 @@ function heardOf({ response }: CallResponse, call: TablesCall): Heard {
   return { outcome: 'unreadable', reason: `the answer is one to ${response.$case}` };
 }
 
-function dataHeardOf({ response }: CallResponse): Heard<DataAnswer> {
+function toDataReply({ response }: CallResponse): EposReply<DataAnswer> {
   if (response?.$case === 'eposDataError') {
     const { errorType, debugMessage } = response.value;
     return { outcome: 'refused', code: errorType, reason: debugMessage };
@@ -223,7 +230,7 @@ function isTables(response: NonNullable<CallResponse['response']>): response is 
   return response.$case !== 'tablesError' && response.$case !== 'eposData' && response.$case !== 'eposDataError';
 }
 
-function failureOf(error: ServiceError): Unheard | Elsewhere {
+function getFailure(error: ServiceError): EposNoReply | ConnectedElsewhere {
   const proof = findNotSent(error);
   if (proof?.reason === NotSentReason.NOT_SENT_REASON_DRAINING) return { isElsewhere: true, reason: proof.detail };
   if (proof !== null) return { outcome: 'notSent', reason: proof.detail };
@@ -232,7 +239,7 @@ function failureOf(error: ServiceError): Unheard | Elsewhere {
 }
 
 /** What a gateway says of an EPOS that it has reached. */
-const UNHEARD: Partial<Record<status, Unheard['outcome']>> = {
+const UNHEARD: Partial<Record<status, EposNoReply['outcome']>> = {
   [status.PERMISSION_DENIED]: 'credentialsRefused',
   [status.DATA_LOSS]: 'unreadable',
 };

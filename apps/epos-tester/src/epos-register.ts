@@ -1,8 +1,8 @@
-import { capabilitiesOf, type EposCapability } from '@pos/core/epos-capability';
+import { listCapabilities, type EposCapability } from '@pos/core/epos-capability';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { listEposIntegrations } from '@pos/store/epos-integrations';
-import type { TransportWish } from './run-params.js';
+import type { TransportSelection } from './run-params.js';
 
 /** What the account's EPOS is registered with. */
 export class EposRegister {
@@ -15,9 +15,9 @@ export class EposRegister {
   }
 
   /** The capabilities of the EPOS Data API on the ways that the wish leaves open. */
-  async capabilities(scope: Scope, wish: TransportWish): Promise<ReadonlySet<EposCapability>> {
+  async capabilities(scope: Scope, request: TransportSelection): Promise<ReadonlySet<EposCapability>> {
     const found = await this.database.read(scope, listEposIntegrations);
-    const open = found.filter(({ kind }) => (wish === 'auto' ? kind === 'rest' || kind === 'ws' : kind === wish));
-    return new Set(open.flatMap((each) => capabilitiesOf(each.capabilities)));
+    const open = found.filter(({ kind }) => (request === 'auto' ? kind === 'rest' || kind === 'ws' : kind === request));
+    return new Set(open.flatMap((each) => listCapabilities(each.capabilities)));
   }
 }

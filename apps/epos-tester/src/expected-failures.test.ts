@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAsExpected, judge, readExpectedFailures, type Verdict } from './expected-failures.js';
+import { isAsExpected, evaluateFailures, readExpectedFailures, type Verdict } from './expected-failures.js';
 import type { FlowRecord } from './group.js';
 import { check, flowRecord, step } from './reports/testing-report.js';
 
@@ -57,15 +57,15 @@ describe('a flow', () => {
     ['that fails as the list says of the flow, and leaves a lock', leftLocked, 'tip', 'failed as expected'],
     ['that is not played', played('SKIPPED'), 'tip', 'skipped'],
   ])('%s', (_, record, text, verdict) => {
-    const judged = judge(record, failuresIn(text));
-    expect(judged.verdict).toBe(verdict);
-    expect(isAsExpected(judged)).toBe(verdict !== 'failed' && verdict !== 'passed unexpectedly');
-    if (verdict !== 'passed') expect(judged.because).not.toEqual([]);
+    const checked = evaluateFailures(record, failuresIn(text));
+    expect(checked.verdict).toBe(verdict);
+    expect(isAsExpected(checked)).toBe(verdict !== 'failed' && verdict !== 'passed unexpectedly');
+    if (verdict !== 'passed') expect(checked.because).not.toEqual([]);
   });
 });
 
 test('a flow that fails by a check and leaves a lock tells of both', () => {
-  expect(judge(leftLocked, []).because).toEqual([
+  expect(evaluateFailures(leftLocked, []).because).toEqual([
     expect.stringContaining('[order-record.tip]'),
     'cleanup: the lock is still held',
   ]);

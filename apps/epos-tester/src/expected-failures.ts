@@ -1,4 +1,4 @@
-import { checkSentence } from './check.js';
+import { formatCheck } from './check.js';
 import { CLAUSES } from './clauses.js';
 import { FLOWS } from './flows.js';
 import type { FlowRecord, StepRecord } from './group.js';
@@ -15,13 +15,13 @@ export interface ExpectedFailure {
 export type Verdict = 'passed' | 'failed' | 'failed as expected' | 'passed unexpectedly' | 'skipped';
 
 /** A flow with its verdict, and in a sentence each what the verdict comes from. */
-export interface JudgedFlow extends FlowRecord {
+export interface EvaluatedFlow extends FlowRecord {
   readonly verdict: Verdict;
   readonly because: readonly string[];
 }
 
 /** Whether nothing has to be done about a flow: it did what was expected of it. */
-export function isAsExpected({ verdict }: JudgedFlow): boolean {
+export function isAsExpected({ verdict }: EvaluatedFlow): boolean {
   return verdict !== 'failed' && verdict !== 'passed unexpectedly';
 }
 
@@ -40,14 +40,14 @@ export function readExpectedFailures(
     if (what === '') return;
     const [flow = '', clause = null] = what.split('/', 2);
     const transport = GROUP_TRANSPORTS.find((each) => each === words[0]) ?? null;
-    const fault = faultOf({ words, flow, clause, transport });
+    const fault = findMismatch({ words, flow, clause, transport });
     if (fault === null) failures.push({ transport, flow, clause });
     else faults.push(`line ${index + 1}: ${fault}`);
   });
   return faults.length === 0 ? { failures } : { faults };
 }
 
-function faultOf({
+function findMismatch({
   words,
   flow,
   clause,
@@ -63,35 +63,39 @@ function faultOf({
  * Holds the list against a flow. A failure of the list that did not come is as much a deviation as one that is not on
  * it, so that lists do not rot; only what the run did not get to is left open.
  */
-export function judge(record: FlowRecord, list: readonly ExpectedFailure[]): JudgedFlow {
+export function evaluateFailures(record: FlowRecord, list: readonly ExpectedFailure[]): EvaluatedFlow {
   const own = list.filter(
     ({ flow, transport }) => flow === record.flow && (transport ?? record.transport) === record.transport,
   );
-  const verdict = (named: Verdict, because: readonly string[]): JudgedFlow => ({ ...record, verdict: named, because });
+  const verdict = (named: Verdict, because: readonly string[]): EvaluatedFlow => ({
+    ...record,
+    verdict: named,
+    because,
+  });
   if (record.status === 'SKIPPED') return verdict('skipped', [record.whyNot]);
   const isPassed = record.status === 'SUCCESS';
-  if (own.length === 0) return isPassed ? verdict('passed', []) : verdict('failed', whatBroke(record));
+  if (own.length === 0) return isPassed ? verdict('passed', []) : verdict('failed', describeFailure(record));
   if (isPassed) return verdict('passed unexpectedly', ['It is on the list of expected failures, and nothing failed.']);
   const isWholeExpected = own.some(({ clause }) => clause === null);
   const wanted = own.flatMap(({ clause }) => clause ?? []);
-  const broken = brokenIn(record);
+  const broken = listBrokenClauses(record);
   const stray = isWholeExpected ? [] : broken.filter((clause) => !wanted.includes(clause));
   // A cleanup that fails breaks no clause, and leaves the EPOS with a lock.
   const isExplained = isWholeExpected || (broken.length > 0 && stray.length === 0 && !record.steps.some(isUnchecked));
-  if (!isExplained) return verdict('failed', whatBroke(record));
-  const kept = wanted.filter((clause) => !broken.includes(clause) && wasHeld(record, clause));
-  if (kept.length === 0) return verdict('failed as expected', whatBroke(record));
+  if (!isExplained) return verdict('failed', describeFailure(record));
+  const kept = wanted.filter((clause) => !broken.includes(clause) && wasKept(record, clause));
+  if (kept.length === 0) return verdict('failed as expected', describeFailure(record));
   return verdict(
     'passed unexpectedly',
     kept.map((clause) => `${clause} is on the list of expected failures, and it was kept.`),
   );
 }
 
-function brokenIn({ steps }: FlowRecord): string[] {
+function listBrokenClauses({ steps }: FlowRecord): string[] {
   return [...new Set(steps.flatMap(({ checks }) => checks.filter(({ holds }) => !holds).map(({ clause }) => clause)))];
 }
 
-function wasHeld({ steps }: FlowRecord, wanted: string): boolean {
+function wasKept({ steps }: FlowRecord, wanted: string): boolean {
   return steps.some(({ checks }) => checks.some(({ holds, clause }) => holds && clause === wanted));
 }
 
@@ -106,10 +110,10 @@ function sentenceOf(clause: string): string {
 }
 
 /** The checks that failed, each as a sentence; of a step that failed without one, what it ended with. */
-function whatBroke({ steps }: FlowRecord): string[] {
+function describeFailure({ steps }: FlowRecord): string[] {
   return steps.flatMap((step) => {
     if (isUnchecked(step)) return [`${step.name}: ${step.lines.at(-1) ?? step.status}`];
     const failed = step.checks.filter(({ holds }) => !holds);
-    return failed.map((check) => `${step.name}: ${checkSentence(check, sentenceOf(check.clause))}`);
+    return failed.map((check) => `${step.name}: ${formatCheck(check, sentenceOf(check.clause))}`);
   });
 }

@@ -1,11 +1,11 @@
 import type { EposCapability } from '@pos/core/epos-capability';
 import type { Parameter, RunParams } from './run-params.js';
-import type { Stage } from './scene.js';
+import type { TesterStage } from './scene.js';
 
 /** One step of a flow: it writes down what it asks, hears and finds, and leaves what it learnt in the scene. */
 export interface FlowStep {
   readonly name: string;
-  readonly act: (stage: Stage) => Promise<void>;
+  readonly act: (stage: TesterStage) => Promise<void>;
   /** How long the step waits by design, in milliseconds: it may take so much longer. Absent: it does not wait. */
   readonly waitsMs?: (params: RunParams) => number;
 }

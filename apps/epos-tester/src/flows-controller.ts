@@ -5,12 +5,12 @@ import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { getFlow, FLOWS } from './flows.js';
 import { presentFlow, presentRun } from './present.js';
 import { readParams } from './run-params.js';
-import { Runs } from './runs.js';
+import { RunService } from './runs.js';
 
 /** The flows of the tester and their runs. */
 @Controller()
 export class FlowsController {
-  constructor(private readonly runs: Runs) {}
+  constructor(private readonly runs: RunService) {}
 
   @Serve(rest.listFlows)
   async list() {
@@ -27,7 +27,7 @@ export class FlowsController {
 
   @Serve(rest.readRun)
   async read({ caller, params }: OperationCall<typeof rest.readRun>) {
-    const id = hyphenated(params.flowId);
+    const id = toKebabCase(params.flowId);
     const run = id === null ? null : await this.runs.find(caller.scope, id);
     if (run === null) throw new Refusal('flow_not_found', 'there is no such run');
     return presentRun(run);
@@ -35,7 +35,7 @@ export class FlowsController {
 }
 
 /** A UUID as it is stored, or null for a text that is none. */
-function hyphenated(text: string): string | null {
+function toKebabCase(text: string): string | null {
   const bare = text.toLowerCase();
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(bare)) return bare;
   if (!/^[0-9a-f]{32}$/.test(bare)) return null;

@@ -1,4 +1,4 @@
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { Flow } from './flow.js';
 import { BOOKING_CAPABILITY_FLOWS } from './flows/booking-capabilities.js';
 import { BOOKING_FLOWS } from './flows/bookings.js';
@@ -33,6 +33,6 @@ export const FLOWS: readonly Flow[] = [...TABLES_FLOWS, ...DATA_FLOWS];
 /** The flow of that name; refuses an unknown one. */
 export function getFlow(name: string): Flow {
   const flow = FLOWS.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (flow === undefined) throw keyed('validation_failed', 'flow', 'Is not the name of a flow.');
+  if (flow === undefined) throw createViolation('validation_failed', 'flow', 'Is not the name of a flow.');
   return flow;
 }

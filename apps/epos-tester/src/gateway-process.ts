@@ -42,25 +42,25 @@ export async function startGateway(env: Readonly<Record<string, string>>): Promi
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
-    const started = Started.safeParse(jsonOf(line));
+    const started = Started.safeParse(getJson(line));
     if (!started.success) {
       said.push(line);
       continue;
     }
     child.stdout.resume();
     const { health: url, grpc, internalGrpc } = started.data;
-    return { url, grpc, internalGrpc, kill: () => gone(child) };
+    return { url, grpc, internalGrpc, kill: () => waitForExit(child) };
   }
   throw new Error(`the gateway did not start: ${said.slice(-SAID_MAX).join('\n')}`);
 }
 
-async function gone(child: ChildProcess): Promise<void> {
+async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
 
-function jsonOf(line: string): unknown {
+function getJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

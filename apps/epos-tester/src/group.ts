@@ -6,7 +6,7 @@ import type { RunParams } from './run-params.js';
 import type { GroupTransport } from './transports.js';
 
 /** A flow that is to be played, or why it is not. */
-export interface Chosen {
+export interface FlowSelection {
   readonly transport: GroupTransport;
   readonly flow: Flow;
   readonly params: RunParams;
@@ -47,40 +47,40 @@ export interface GroupRecord {
 }
 
 /** What plays a single flow to its end. */
-export type PlayFlow = (chosen: Chosen) => Promise<Run>;
+export type RunFlow = (chosen: FlowSelection) => Promise<Run>;
 
 const STOPPED = 'The tester was stopped before it was played.';
 
 /** Plays flows one after the other, in their order, and tells of each as it ends. Once stopped, it begins no other. */
-export async function playFlows(
-  chosen: readonly Chosen[],
+export async function runFlows(
+  chosen: readonly FlowSelection[],
   {
     play,
     onPlayed,
     stop,
-  }: { readonly play: PlayFlow; readonly onPlayed?: (record: FlowRecord) => void; readonly stop?: AbortSignal },
+  }: { readonly play: RunFlow; readonly onPlayed?: (record: FlowRecord) => void; readonly stop?: AbortSignal },
 ): Promise<FlowRecord[]> {
   const records: FlowRecord[] = [];
   for (const each of chosen) {
     const whyNot = each.whyNot ?? (stop?.aborted === true ? STOPPED : null);
-    const record = whyNot === null ? recordOf(each, await play(each)) : skipped(each, whyNot);
+    const record = whyNot === null ? getRecord(each, await play(each)) : createSkippedRecord(each, whyNot);
     records.push(record);
     onPlayed?.(record);
   }
   return records;
 }
 
-function recordOf({ transport, flow }: Chosen, { status, startedAt, finishedAt, steps }: Run): FlowRecord {
+function getRecord({ transport, flow }: FlowSelection, { status, startedAt, finishedAt, steps }: Run): FlowRecord {
   const tookMs = finishedAt === null ? 0 : finishedAt.getTime() - startedAt.getTime();
-  const played = steps.map(stepRecordOf);
+  const played = steps.map(getStepRecord);
   return { transport, flow: flow.name, status, whyNot: '', startedAt: presentMoment(startedAt), tookMs, steps: played };
 }
 
-function stepRecordOf({ name, status, startedAt, finishedAt, additionalInformation, checks }: RunStep): StepRecord {
+function getStepRecord({ name, status, startedAt, finishedAt, additionalInformation, checks }: RunStep): StepRecord {
   const tookMs = finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt);
   return { name, status, tookMs, lines: additionalInformation, checks };
 }
 
-function skipped({ transport, flow }: Chosen, whyNot: string): FlowRecord {
+function createSkippedRecord({ transport, flow }: FlowSelection, whyNot: string): FlowRecord {
   return { transport, flow: flow.name, status: 'SKIPPED', whyNot, startedAt: null, tookMs: 0, steps: [] };
 }

@@ -1,8 +1,8 @@
-import { type Check, checkSentence } from './check.js';
+import { type Check, formatCheck } from './check.js';
 import { type ClauseId, CLAUSES } from './clauses.js';
 
 /** What a check was about: the member, what the clause asks for, and what the EPOS said. */
-export interface Finding {
+export interface StepFinding {
   readonly clause: ClauseId;
   readonly member: string;
   readonly expected: string;
@@ -41,21 +41,21 @@ export class OpenStep {
   }
 
   /** A check that failed fails the step, and the step goes on: one call may break several clauses. */
-  check(holds: boolean, finding: Finding): boolean {
+  check(holds: boolean, finding: StepFinding): boolean {
     const { clause, member, expected } = finding;
-    this.#keep({ holds, clause, member, expected, found: foundIn(finding) });
+    this.#keep({ holds, clause, member, expected, found: collectFindings(finding) });
     if (!holds) {
       this.#failures += 1;
-      this.note(sentenceOf(finding));
+      this.note(getSentence(finding));
     }
     return holds;
   }
 
   /** Warns of what the contract allows an EPOS and does not recommend; the step does not fail by it. */
-  warn(finding: Finding): void {
+  warn(finding: StepFinding): void {
     const { clause, member, expected } = finding;
-    this.#keep({ holds: true, isWarning: true, clause, member, expected, found: foundIn(finding) });
-    this.note(`Warning: ${sentenceOf(finding)}`);
+    this.#keep({ holds: true, isWarning: true, clause, member, expected, found: collectFindings(finding) });
+    this.note(`Warning: ${getSentence(finding)}`);
   }
 
   /** Says that what a clause asks for was seen; for clauses that have no member to be compared. */
@@ -64,12 +64,12 @@ export class OpenStep {
   }
 
   /** A check that the rest of the step cannot go without. */
-  require(holds: boolean, finding: Finding): void {
+  require(holds: boolean, finding: StepFinding): void {
     if (!this.check(holds, finding)) throw new StepFailed();
   }
 
   /** Ends the step as failed. */
-  fail(finding: Finding): never {
+  fail(finding: StepFinding): never {
     this.check(false, finding);
     throw new StepFailed();
   }
@@ -107,11 +107,11 @@ export class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
 
-function sentenceOf(finding: Finding): string {
-  return checkSentence({ ...finding, found: foundIn(finding) }, CLAUSES[finding.clause]);
+function getSentence(finding: StepFinding): string {
+  return formatCheck({ ...finding, found: collectFindings(finding) }, CLAUSES[finding.clause]);
 }
 
-function foundIn({ found }: Finding): string {
+function collectFindings({ found }: StepFinding): string {
   const said = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
   return said.slice(0, FOUND_LENGTH_MAX);
 }

@@ -1,13 +1,13 @@
 import { add, isZero, type Money, money } from '@pos/core/money';
 import { Refusal } from '@pos/core/refusal';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerIn, ask, checkSchema, type Question, requestorOf } from './asking.js';
-import { amountToPay, sessionOf } from './bill-steps.js';
-import { type CardPart, type TakenPayment, TESTER_TID } from './card-payments.js';
+import { requireAnswer, callTables, checkSchema, type TablesCallRequest, buildRequestor } from './asking.js';
+import { chooseAmount, getSession } from './bill-steps.js';
+import { type CardPaymentPart, type CapturedPayment, TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
-import type { Heard } from './epos-door.js';
+import type { EposReply } from './epos-door.js';
 import type { FlowStep } from './flow.js';
-import type { Stage, Told } from './scene.js';
+import type { TesterStage, PublishedPayments } from './scene.js';
 import type { AnswerOf } from './tables-wire.js';
 
 const LOOK_EVERY_MS = 100;
@@ -20,29 +20,29 @@ const REFERENCE_LENGTH_MAX = 80;
  * Takes a card payment on the sandbox machine. The share says how much of the bill, all of it when left out; cashback is
  * in minor units, and comes on top.
  */
-export function payStep(share: (stage: Stage) => Money = amountToPay, cashback = 0): FlowStep {
+export function runPayStep(share: (stage: TesterStage) => Money = chooseAmount, cashback = 0): FlowStep {
   return {
     name: 'pay',
     act: async (stage) => {
-      const { id, name: title } = sessionOf(stage);
+      const { id, name: title } = getSession(stage);
       await payByCard(stage, { base: share(stage), id, title, captureMode: 'Auto', cashback });
     },
   };
 }
 
 /** Records the last card payment of the scene. */
-export const recordPayment: FlowStep = recordStep('record.books');
+export const recordPayment: FlowStep = runRecordStep('record.books');
 
 /** The same of a payment that a guest has made on a device of their own. */
-export const recordRemotePayment: FlowStep = recordStep('record.remote');
+export const recordRemotePayment: FlowStep = runRecordStep('record.remote');
 
-function recordStep(clause: ClauseId): FlowStep {
+function runRecordStep(clause: ClauseId): FlowStep {
   return {
     name: 'RecordPayment',
     act: async (stage) => {
       const { scene } = stage;
       const payment = lastPayment(stage);
-      const answer = answerIn(stage, await tell(stage, payment), { name: 'recordPayment', clause });
+      const answer = requireAnswer(stage, await publishPayment(stage, payment), { name: 'recordPayment', clause });
       checkSchema(stage, 'recordPayment', answer);
       if (scene.expectedPaid !== null) scene.expectedPaid = add(scene.expectedPaid, payment.base);
     },
@@ -50,25 +50,31 @@ function recordStep(clause: ClauseId): FlowStep {
 }
 
 /** Tells the EPOS of a card payment and remembers what it made of it. May be repeated: the id stays the same. */
-export async function tell(stage: Stage, payment: TakenPayment): Promise<Heard<AnswerOf<'recordPayment'>>> {
+export async function publishPayment(
+  stage: TesterStage,
+  payment: CapturedPayment,
+): Promise<EposReply<AnswerOf<'recordPayment'>>> {
   const { payments } = stage.scene;
   const before = payments.get(payment) ?? 'no';
-  const question = await recordQuestion(stage, payment);
+  const question = await buildRecordRequest(stage, payment);
   // A step that is cut off while the call is out knows nothing of it.
   payments.set(payment, before === 'recorded' ? before : 'unknown');
-  const heard = await ask(stage, 'recordPayment', question);
-  payments.set(payment, toldBy(heard, before));
-  return heard;
+  const received = await callTables(stage, 'recordPayment', question);
+  payments.set(payment, listPaymentsPublishedBy(received, before));
+  return received;
 }
 
 /** What the EPOS is told of a card payment. */
-export async function recordQuestion({ scene }: Stage, payment: TakenPayment): Promise<Question<'recordPayment'>> {
+export async function buildRecordRequest(
+  { scene }: TesterStage,
+  payment: CapturedPayment,
+): Promise<TablesCallRequest<'recordPayment'>> {
   const { cards, scope } = scene.parts;
-  return { payment: (await cards.message(scope, payment, requestorOf(scene))).payment };
+  return { payment: (await cards.message(scope, payment, buildRequestor(scene))).payment };
 }
 
 /** The card payment that was taken last. */
-export function lastPayment({ scene, step }: Stage): TakenPayment {
+export function lastPayment({ scene, step }: TesterStage): CapturedPayment {
   return (
     [...scene.payments.keys()].at(-1) ??
     step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'a card payment', found: undefined })
@@ -76,7 +82,7 @@ export function lastPayment({ scene, step }: Stage): TakenPayment {
 }
 
 /** What a card is asked for: how much, and the session or the order it is for. */
-interface CardWish extends Pick<CardPart, 'base' | 'captureMode'> {
+interface CardPaymentRequest extends Pick<CardPaymentPart, 'base' | 'captureMode'> {
   readonly id: string;
   /** What staff know it by. */
   readonly title: string;
@@ -87,14 +93,14 @@ interface CardWish extends Pick<CardPart, 'base' | 'captureMode'> {
 }
 
 /** Takes a card payment on the sandbox machine, and ends the step when there is none. */
-export async function payByCard(stage: Stage, wish: CardWish): Promise<void> {
-  const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = wish;
-  const cashback = money(wish.cashback ?? 0, base.currencyCode);
+export async function payByCard(stage: TesterStage, request: CardPaymentRequest): Promise<void> {
+  const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = request;
+  const cashback = money(request.cashback ?? 0, base.currencyCode);
   const { scene, step } = stage;
   const { runId, flowName, scope, cards } = scene.parts;
-  const gratuity = harmlessTip(stage, base, tip);
+  const gratuity = chooseTip(stage, base, tip);
   const reference = `${flowName} ${title}`.slice(0, REFERENCE_LENGTH_MAX);
-  const payment = await startWhenFree(stage, {
+  const payment = await startWhenTerminalIsFree(stage, {
     base,
     gratuity,
     cashback,
@@ -122,7 +128,7 @@ export async function payByCard(stage: Stage, wish: CardWish): Promise<void> {
 }
 
 /** Runs share the one machine, so each waits for it. */
-async function startWhenFree({ scene, step }: Stage, part: CardPart): Promise<TakenPayment> {
+async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardPaymentPart): Promise<CapturedPayment> {
   let said = '';
   for (;;) {
     try {
@@ -140,7 +146,7 @@ async function startWhenFree({ scene, step }: Stage, part: CardPart): Promise<Ta
 }
 
 /** The tip that was asked for, or a few minor units more where the total would steer the sandbox. */
-function harmlessTip({ scene, step }: Stage, base: Money, asked: number): Money {
+function chooseTip({ scene, step }: TesterStage, base: Money, asked: number): Money {
   const tip = money(asked, base.currencyCode);
   const ending = add(base, tip).value % ENDINGS;
   if (ending < STEERING_ENDING_MIN || !scene.parts.account.settings.hasAmountTriggers) return tip;
@@ -150,12 +156,12 @@ function harmlessTip({ scene, step }: Stage, base: Money, asked: number): Money 
   return add(tip, more);
 }
 
-function toldBy(heard: Heard<unknown>, before: Told): Told {
-  switch (heard.outcome) {
+function listPaymentsPublishedBy(received: EposReply<unknown>, before: PublishedPayments): PublishedPayments {
+  switch (received.outcome) {
     case 'answered':
       return 'recorded';
     case 'refused':
-      if (heard.code === 'PAYMENT_ALREADY_RECORDED') return 'recorded';
+      if (received.code === 'PAYMENT_ALREADY_RECORDED') return 'recorded';
       // A refusal after a silence proves nothing: the silent call may have booked it.
       return before === 'no' ? 'refused' : before;
     case 'noAnswer':

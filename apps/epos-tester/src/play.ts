@@ -4,8 +4,8 @@ import { createTimeLimit } from '@pos/service-kit/time-limit';
 import { cleanup } from './cleanup.js';
 import type { FlowStep } from './flow.js';
 import { OpenStep, StepFailed } from './open-step.js';
-import { type Ending, type RunBook, type StepEnd, worst } from './run.js';
-import type { Scene } from './scene.js';
+import { type RunEnding, type RunRegistry, type StepEnd, findWorstStatus } from './run.js';
+import type { FlowContext } from './scene.js';
 
 /** A run takes at most this long, its cleanup included. */
 const RUN_LIMIT_MS = 10 * 60_000;
@@ -14,20 +14,20 @@ const CLEANUP_LIMIT_MS = 30_000;
 const END_GRACE_MS = 1_000;
 
 /** A run that is about to be played. */
-export interface Play {
-  readonly scene: Scene;
+export interface FlowRun {
+  readonly scene: FlowContext;
   readonly steps: readonly FlowStep[];
-  readonly book: RunBook;
+  readonly book: RunRegistry;
   /** Aborted when the tester shuts down. */
   readonly stop: AbortSignal;
   readonly log: Log;
 }
 
 /** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
-export async function play({ scene, steps, book, stop, log }: Play): Promise<Ending> {
+export async function runFlow({ scene, steps, book, stop, log }: FlowRun): Promise<RunEnding> {
   const { signal: outer, clearLimit: clear } = createTimeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
   const stepMs = scene.params.timeoutSeconds * 1000;
-  const endings: Ending[] = [];
+  const endings: RunEnding[] = [];
   let last: StepEnd = { status: 'SUCCESS', lines: [], checks: [] };
   let written: Promise<void> = Promise.resolve();
   try {
@@ -35,7 +35,7 @@ export async function play({ scene, steps, book, stop, log }: Play): Promise<End
       // The first step was opened with the run.
       if (index > 0) await book.next(step.name, last);
       const limitMs = stepMs + (step.waitsMs?.(scene.params) ?? 0);
-      last = await attempt(step, { scene, limitMs, outer, log });
+      last = await attemptStep(step, { scene, limitMs, outer, log });
       endings.push(last.status);
       if (last.status !== 'SUCCESS') break;
     }
@@ -47,43 +47,43 @@ export async function play({ scene, steps, book, stop, log }: Play): Promise<End
   } finally {
     clear();
   }
-  const cleaned = await attempt(cleanup, { scene, limitMs: CLEANUP_LIMIT_MS, outer: null, log });
+  const cleaned = await attemptStep(cleanup, { scene, limitMs: CLEANUP_LIMIT_MS, outer: null, log });
   await written;
-  const status = worst([...endings, cleaned.status]);
+  const status = findWorstStatus([...endings, cleaned.status]);
   await book.finish(status, cleaned);
   return status;
 }
 
-async function attempt(
+async function attemptStep(
   { name, act }: FlowStep,
-  at: { readonly scene: Scene; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
+  at: { readonly scene: FlowContext; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
 ): Promise<StepEnd> {
   const { scene, limitMs, outer, log } = at;
   const { signal, clearLimit: clear } = createTimeLimit(limitMs, outer);
   const step = new OpenStep(limitMs, signal);
-  const failure = await Promise.race([failureOf(act({ scene, step })), cutOff(signal)]);
+  const failure = await Promise.race([findFailure(act({ scene, step })), abortRun(signal)]);
   clear();
   if (failure !== null && signal.aborted) {
     step.note(outer?.aborted === true ? STOPPED : `took longer than ${limitMs / 1000} seconds`);
-    return endOf(step, 'TIMED_OUT');
+    return getStepEnd(step, 'TIMED_OUT');
   }
-  if (failure === null) return endOf(step, 'SUCCESS');
+  if (failure === null) return getStepEnd(step, 'SUCCESS');
   if (!(failure instanceof StepFailed)) {
     if (!(failure instanceof Refusal)) log.error('tester.step_failed', { step: name, error: failure });
     step.note(`the tester could not go on: ${failure instanceof Refusal ? failure.detail : 'an error of its own'}`);
   }
-  return endOf(step, 'FAILURE');
+  return getStepEnd(step, 'FAILURE');
 }
 
 /** A check that failed counts for more than how the step came to its end. */
-function endOf(step: OpenStep, status: Ending): StepEnd {
+function getStepEnd(step: OpenStep, status: RunEnding): StepEnd {
   return { status: step.hasFailed ? 'FAILURE' : status, lines: step.lines(), checks: step.checks() };
 }
 
 const STOPPED = 'the run was ended: it took its 10 minutes, or the tester was stopped';
 
 /** Null: it did not fail. */
-async function failureOf(work: Promise<void>): Promise<Error | null> {
+async function findFailure(work: Promise<void>): Promise<Error | null> {
   try {
     await work;
     return null;
@@ -93,7 +93,7 @@ async function failureOf(work: Promise<void>): Promise<Error | null> {
 }
 
 /** A step that does not notice its end by itself is left behind. */
-async function cutOff(signal: AbortSignal): Promise<Error> {
+async function abortRun(signal: AbortSignal): Promise<Error> {
   await new Promise<void>((resolve) => {
     const later = (): void => {
       setTimeout(resolve, END_GRACE_MS).unref();

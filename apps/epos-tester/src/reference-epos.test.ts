@@ -8,13 +8,15 @@ import type { ClauseId } from './clauses.js';
 import { pageBlocks, runBlock } from './command/testing-page.js';
 import { FLOWS } from './flows.js';
 import type { Report } from './reports/report.js';
-import { GROUP_TRANSPORTS, whyNotOver } from './transports.js';
+import { GROUP_TRANSPORTS, findUnsupportedReason } from './transports.js';
 
 // The command as the page has it, once: a process with everything it starts, and the report that it has written.
 
 const SERVED = { transports: new Set(GROUP_TRANSPORTS), capabilities: new Set(EPOS_CAPABILITIES) };
 const PLAYED = GROUP_TRANSPORTS.flatMap((transport) =>
-  FLOWS.filter((flow) => whyNotOver(flow, transport, SERVED) === null).map(({ name }) => [transport, name] as const),
+  FLOWS.filter((flow) => findUnsupportedReason(flow, transport, SERVED) === null).map(
+    ({ name }) => [transport, name] as const,
+  ),
 );
 
 let folder: string;

@@ -1,20 +1,20 @@
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { randomUUID } from 'node:crypto';
-import { type Bench, type EposWish, newEposKey } from './bench.js';
+import { type TestBench, type EposTarget, createEposKey } from './bench.js';
 import type { GroupTransport } from './transports.js';
 
 /** The EPOS of the sandbox, to be reached over one way: each way has a restaurant of its own. */
-export function referenceWish(
-  bench: Bench,
+export function createReferenceRequest(
+  bench: TestBench,
   { transport, currencyCode }: { readonly transport: GroupTransport; readonly currencyCode: string },
-): EposWish {
+): EposTarget {
   // The user name says which EPOS is called, so no two restaurants have the same.
-  const [username, password] = [`reference-${transport}-${randomUUID()}`, newEposKey()];
+  const [username, password] = [`reference-${transport}-${randomUUID()}`, createEposKey()];
   const { grpcUrl, restUrl } = bench.referenceUrls;
   const isData = transport === 'rest' || transport === 'ws';
   const sockets = isData ? (['ws'] as const) : transport === 'tables-ws' ? (['tables-ws'] as const) : [];
   return {
-    ...{ name: username, currencyCode, apiKey: newEposKey(), opensSocket: isData },
+    ...{ name: username, currencyCode, apiKey: createEposKey(), opensSocket: isData },
     grpc: transport === 'grpc-dialled' ? { url: grpcUrl, username, password } : null,
     rest: isData ? { url: restUrl, username, password } : null,
     capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' })),

@@ -2,12 +2,12 @@ import { Refusal } from '@pos/core/refusal';
 import { parseMoment } from '@pos/rest-contracts/moment';
 
 /** The ways to an EPOS that a run may ask for; `auto` leaves it to the account's setting. */
-const TRANSPORT_WISHES = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
-export type TransportWish = (typeof TRANSPORT_WISHES)[number];
+const TRANSPORT_REQUESTS = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
+export type TransportSelection = (typeof TRANSPORT_REQUESTS)[number];
 
 /** What a run is to do: every parameter read, with defaults in place. Null: the flow chooses by itself. */
 export interface RunParams {
-  readonly transport: TransportWish;
+  readonly transport: TransportSelection;
   readonly timeoutSeconds: number;
   readonly sessionId: string | null;
   readonly orderId: string | null;
@@ -60,45 +60,48 @@ const FLAGS = new Map([
 
 /** What each parameter is and how it is read. */
 const READERS = {
-  transport: reader<TransportWish>({
+  transport: createParamReader<TransportSelection>({
     type: 'text',
-    description: `The way to the EPOS: one of ${TRANSPORT_WISHES.join(', ')}. \`auto\` takes the way the account is set to.`,
+    description: `The way to the EPOS: one of ${TRANSPORT_REQUESTS.join(', ')}. \`auto\` takes the way the account is set to.`,
     standard: 'auto',
     absent: 'auto',
-    wanted: `one of ${TRANSPORT_WISHES.join(', ')}`,
-    parse: (sent) => TRANSPORT_WISHES.find((wish) => typeof sent === 'string' && wish === sent.toLowerCase()),
+    wanted: `one of ${TRANSPORT_REQUESTS.join(', ')}`,
+    parse: (sent) => TRANSPORT_REQUESTS.find((request) => typeof sent === 'string' && request === sent.toLowerCase()),
   }),
-  timeoutSeconds: reader({
-    ...integer({ absent: 30, min: 1, max: STEP_SECONDS_MAX }),
+  timeoutSeconds: createParamReader({
+    ...readInteger({ absent: 30, min: 1, max: STEP_SECONDS_MAX }),
     description: 'How long one step may take.',
   }),
-  sessionId: reader<string | null>({
-    ...text('a UUID', UUID, (sent) => sent.toLowerCase()),
+  sessionId: createParamReader<string | null>({
+    ...readText('a UUID', UUID, (sent) => sent.toLowerCase()),
     description: 'The session to be used; the first suitable one when left out.',
   }),
-  tableName: reader<string | null>({
-    ...text(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent),
+  tableName: createParamReader<string | null>({
+    ...readText(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent),
     description: 'The table to be used; the first suitable one when left out.',
   }),
-  orderId: ofEpos('The order to be used; the first suitable one when left out.'),
-  areaId: ofEpos('The area whose tables are asked for; all of them when left out.'),
-  tableId: ofEpos('The id of the table to be used; the first suitable one when left out.'),
-  partyId: ofEpos('The party to be read; one is made when left out.'),
-  reservationId: ofEpos('The reservation to be read; one is made when left out.'),
-  waiterId: reader<number | null>({
-    ...text('1 to 9 digits', WAITER, Number),
+  orderId: readEposParam('The order to be used; the first suitable one when left out.'),
+  areaId: readEposParam('The area whose tables are asked for; all of them when left out.'),
+  tableId: readEposParam('The id of the table to be used; the first suitable one when left out.'),
+  partyId: readEposParam('The party to be read; one is made when left out.'),
+  reservationId: readEposParam('The reservation to be read; one is made when left out.'),
+  waiterId: createParamReader<number | null>({
+    ...readText('1 to 9 digits', WAITER, Number),
     description: 'The waiter who asks, in digits; nobody when left out.',
   }),
-  amount: reader<number | null>({
-    ...integer<number | null>({ absent: null, min: 1, max: AMOUNT_MAX }),
+  amount: createParamReader<number | null>({
+    ...readInteger<number | null>({ absent: null, min: 1, max: AMOUNT_MAX }),
     description: 'Minor units to be paid; what is outstanding when left out.',
   }),
-  gratuity: reader({
-    ...integer({ absent: 0, min: 0, max: AMOUNT_MAX }),
+  gratuity: createParamReader({
+    ...readInteger({ absent: 0, min: 0, max: AMOUNT_MAX }),
     description: 'Minor units of tip on top of what is paid.',
   }),
-  people: reader({ ...integer({ absent: 2, min: 1, max: PEOPLE_MAX }), description: 'How many share the bill.' }),
-  payableOnly: reader({
+  people: createParamReader({
+    ...readInteger({ absent: 2, min: 1, max: PEOPLE_MAX }),
+    description: 'How many share the bill.',
+  }),
+  payableOnly: createParamReader({
     type: 'boolean',
     description: 'Asks for the sessions that can be paid; for all when false.',
     standard: 'true',
@@ -106,20 +109,20 @@ const READERS = {
     wanted: 'true or false',
     parse: (sent) => FLAGS.get(String(sent).toLowerCase()),
   }),
-  fromTime: moment('Reservations from this moment on; the beginning of today when left out.'),
-  toTime: moment('Reservations up to this moment; the end of today when left out.'),
-  lockSeconds: reader({
-    ...integer({ absent: 60, min: 1, max: LOCK_SECONDS_MAX }),
+  fromTime: readMoment('Reservations from this moment on; the beginning of today when left out.'),
+  toTime: readMoment('Reservations up to this moment; the end of today when left out.'),
+  lockSeconds: createParamReader({
+    ...readInteger({ absent: 60, min: 1, max: LOCK_SECONDS_MAX }),
     description: 'How long a lock is asked for.',
   }),
-  waitSeconds: reader({
-    ...integer({ absent: 70, min: 1, max: WAIT_SECONDS_MAX }),
+  waitSeconds: createParamReader({
+    ...readInteger({ absent: 70, min: 1, max: WAIT_SECONDS_MAX }),
     description: 'How long the flow waits for the lock to expire; more than lockSeconds.',
   }),
-} as const satisfies { readonly [Name in ParameterName]: Reader<RunParams[Name]> };
+} as const satisfies { readonly [Name in ParameterName]: ParamReader<RunParams[Name]> };
 
 /** The parameters of a flow, as they are listed: its own after those that every flow has. */
-export function parametersOf(...own: readonly ParameterName[]): Parameter[] {
+export function listParameters(...own: readonly ParameterName[]): Parameter[] {
   return (['transport', 'timeoutSeconds', ...own] as const).map((name) => {
     const { type, description, standard } = READERS[name];
     return { name, type, required: false, description, default: standard };
@@ -144,7 +147,7 @@ export function readParams(parameters: readonly Parameter[], sent: Readonly<Reco
     else if (given.has(name)) errors[`params.${name}`] = ['Is sent twice.'];
     else if (value !== null) given.set(name, value);
   }
-  const read = <Name extends ParameterName>(name: Name, { absent, parse, wanted }: Reader<RunParams[Name]>) => {
+  const read = <Name extends ParameterName>(name: Name, { absent, parse, wanted }: ParamReader<RunParams[Name]>) => {
     const value = given.has(name) ? parse(given.get(name)) : absent;
     if (value === undefined) errors[`params.${name}`] = [`Must be ${wanted}.`];
     return value ?? absent;
@@ -169,7 +172,7 @@ export function readParams(parameters: readonly Parameter[], sent: Readonly<Reco
     lockSeconds: read('lockSeconds', READERS.lockSeconds),
     waitSeconds: read('waitSeconds', READERS.waitSeconds),
   };
-  for (const [member, message] of contradictions(params, names)) errors[`params.${member}`] ??= [message];
+  for (const [member, message] of findContradictions(params, names)) errors[`params.${member}`] ??= [message];
   if (Object.keys(errors).length > 0) {
     throw new Refusal('validation_failed', 'the parameters do not fit the flow', { members: errors });
   }
@@ -177,7 +180,7 @@ export function readParams(parameters: readonly Parameter[], sent: Readonly<Reco
 }
 
 /** Parameters that do not fit each other, each by the one that has to change. */
-function contradictions(params: RunParams, names: readonly ParameterName[]): (readonly [ParameterName, string])[] {
+function findContradictions(params: RunParams, names: readonly ParameterName[]): (readonly [ParameterName, string])[] {
   const { fromTime, toTime, lockSeconds, waitSeconds } = params;
   const isTooShort = names.includes('waitSeconds') && waitSeconds <= lockSeconds;
   const isBackwards = fromTime !== null && toTime !== null && toTime <= fromTime;
@@ -187,7 +190,7 @@ function contradictions(params: RunParams, names: readonly ParameterName[]): (re
   ];
 }
 
-interface Reader<T> {
+interface ParamReader<T> {
   readonly type: ParameterType;
   readonly description: string;
   /** The default as text; empty where the flow finds a value by itself. */
@@ -199,11 +202,11 @@ interface Reader<T> {
   readonly parse: (sent: unknown) => T | undefined;
 }
 
-function reader<T>(row: Reader<T>): Reader<T> {
+function createParamReader<T>(row: ParamReader<T>): ParamReader<T> {
   return row;
 }
 
-function integer<T extends number | null>({ absent, min, max }: { absent: T; min: number; max: number }) {
+function readInteger<T extends number | null>({ absent, min, max }: { absent: T; min: number; max: number }) {
   return {
     type: 'integer',
     standard: absent === null ? '' : String(absent),
@@ -217,7 +220,7 @@ function integer<T extends number | null>({ absent, min, max }: { absent: T; min
   } as const;
 }
 
-function text<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
+function readText<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
   return {
     type: 'text',
     standard: '',
@@ -232,11 +235,11 @@ function text<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
 }
 
 /** An id that the EPOS has given: nothing is concluded from its form. */
-function ofEpos(description: string): Reader<string | null> {
-  return { ...text<string | null>(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent), description };
+function readEposParam(description: string): ParamReader<string | null> {
+  return { ...readText<string | null>(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent), description };
 }
 
-function moment(description: string): Reader<Date | null> {
+function readMoment(description: string): ParamReader<Date | null> {
   return {
     type: 'timestamp',
     standard: '',

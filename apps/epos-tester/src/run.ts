@@ -7,7 +7,7 @@ import { Check } from './check.js';
 
 export type RunStatus = TesterRunStatus;
 /** How a step or a run ends. */
-export type Ending = Exclude<RunStatus, 'IN_PROGRESS'>;
+export type RunEnding = Exclude<RunStatus, 'IN_PROGRESS'>;
 
 const StoredStep = z.object({
   name: z.string(),
@@ -31,7 +31,7 @@ export interface Run extends Omit<TesterRun, 'steps'> {
 
 /** How a step has ended: what it wrote down, and what it checked. */
 export interface StepEnd {
-  readonly status: Ending;
+  readonly status: RunEnding;
   readonly lines: readonly string[];
   readonly checks: readonly Check[];
 }
@@ -39,21 +39,21 @@ export interface StepEnd {
 /** A run without a sign of life for so long has lost its process. */
 const ALIVE_MS = 20_000;
 /** From worst to best. */
-const WORST_FIRST: readonly Ending[] = ['FAILURE', 'TIMED_OUT', 'SUCCESS'];
+const WORST_FIRST: readonly RunEnding[] = ['FAILURE', 'TIMED_OUT', 'SUCCESS'];
 const UNPRINTABLE = /\0|\p{Surrogate}/gu;
 
 /** Reads a stored run. */
-export function runOf(stored: TesterRun): Run {
+export function createRun(stored: TesterRun): Run {
   return { ...stored, steps: z.array(StoredStep).parse(stored.steps) };
 }
 
 /** The worst of these; success when there are none. */
-export function worst(endings: readonly Ending[]): Ending {
+export function findWorstStatus(endings: readonly RunEnding[]): RunEnding {
   return WORST_FIRST.find((ending) => endings.includes(ending)) ?? 'SUCCESS';
 }
 
 /** A step that begins now. */
-export function openStep(name: string, now: Date): RunStep {
+export function createOpenStep(name: string, now: Date): RunStep {
   return {
     name,
     status: 'IN_PROGRESS',
@@ -66,19 +66,23 @@ export function openStep(name: string, now: Date): RunStep {
 }
 
 /** The step as it ended. */
-export function endedStep(step: RunStep, end: StepEnd & { readonly now: Date }): RunStep {
+export function endStep(step: RunStep, end: StepEnd & { readonly now: Date }): RunStep {
   return {
     ...step,
     status: end.status,
     finishedAt: presentMoment(end.now),
-    additionalInformation: end.lines.map(storable),
-    checks: end.checks.map((check) => ({ ...check, member: storable(check.member), found: storable(check.found) })),
+    additionalInformation: end.lines.map(toStorableRun),
+    checks: end.checks.map((check) => ({
+      ...check,
+      member: toStorableRun(check.member),
+      found: toStorableRun(check.found),
+    })),
     aliveUntil: null,
   };
 }
 
 /** JSON columns take neither NUL nor half a character. */
-function storable(line: string): string {
+function toStorableRun(line: string): string {
   return line.replace(UNPRINTABLE, '\uFFFD');
 }
 
@@ -89,7 +93,7 @@ export function isAbandoned({ status, steps }: Run, now: Date): boolean {
 }
 
 /** The record of one run that is being played. What is written is written in the order of the calls. */
-export class RunBook {
+export class RunRegistry {
   #steps: readonly RunStep[];
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -99,11 +103,11 @@ export class RunBook {
 
   /** Ends the step under way and begins the next. */
   async next(name: string, end: StepEnd): Promise<void> {
-    await this.#write('IN_PROGRESS', (now) => [...this.#ended(end, now), openStep(name, now)]);
+    await this.#write('IN_PROGRESS', (now) => [...this.#ended(end, now), createOpenStep(name, now)]);
   }
 
   /** Ends the last step, and with it the run. */
-  async finish(status: Ending, end: StepEnd): Promise<void> {
+  async finish(status: RunEnding, end: StepEnd): Promise<void> {
     await this.#write(status, (now) => this.#ended(end, now));
   }
 
@@ -111,13 +115,13 @@ export class RunBook {
   async renew(): Promise<void> {
     await this.#write('IN_PROGRESS', (now) =>
       this.#steps.map((step) =>
-        step.aliveUntil === null ? step : { ...step, aliveUntil: openStep(step.name, now).aliveUntil },
+        step.aliveUntil === null ? step : { ...step, aliveUntil: createOpenStep(step.name, now).aliveUntil },
       ),
     );
   }
 
   #ended(end: StepEnd, now: Date): RunStep[] {
-    return this.#steps.map((step) => (step.status === 'IN_PROGRESS' ? endedStep(step, { ...end, now }) : step));
+    return this.#steps.map((step) => (step.status === 'IN_PROGRESS' ? endStep(step, { ...end, now }) : step));
   }
 
   #write(status: RunStatus, change: (now: Date) => readonly RunStep[]): Promise<void> {
@@ -126,7 +130,7 @@ export class RunBook {
       database.transact(scope, async (tx) => {
         const steps = change(tx.databaseNow);
         const finishedAt = status === 'IN_PROGRESS' ? null : tx.databaseNow;
-        if (!(await updateTesterRun(tx, { id: run.id, status, finishedAt, steps }))) throw new RunLost();
+        if (!(await updateTesterRun(tx, { id: run.id, status, finishedAt, steps }))) throw new RunLostError();
         this.#steps = steps;
       }),
     );
@@ -137,6 +141,6 @@ export class RunBook {
 }
 
 /** Somebody else has ended the run: it was taken for abandoned. */
-export class RunLost extends Error {
+export class RunLostError extends Error {
   override readonly name = 'RunLost';
 }

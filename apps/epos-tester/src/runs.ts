@@ -17,18 +17,18 @@ import {
   updateTesterRun,
 } from '@pos/store/tester-runs';
 import type { CardPayments } from './card-payments.js';
-import type { EposDoor } from './epos-door.js';
+import type { EposDriver } from './epos-door.js';
 import { EposRegister } from './epos-register.js';
 import type { Flow } from './flow.js';
 import { TABLES_FLOWS } from './flows.js';
-import { play } from './play.js';
-import { endedStep, isAbandoned, openStep, type Run, RunBook, RunLost, runOf } from './run.js';
+import { runFlow } from './play.js';
+import { endStep, isAbandoned, createOpenStep, type Run, RunRegistry, RunLostError, createRun } from './run.js';
 import type { RunParams } from './run-params.js';
-import { Scene } from './scene.js';
+import { FlowContext } from './scene.js';
 import { SessionsInUse } from './sessions-in-use.js';
 
 /** What is to be played. */
-export interface RunWish {
+export interface NewRun {
   readonly flow: Flow;
   readonly params: RunParams;
   readonly idempotency: Idempotency | null;
@@ -43,7 +43,7 @@ const SWEEP_EVERY_MS = 10_000;
 const LOST = 'the tester was restarted while this step was played';
 
 /** The runs of flows: begun, played in the background, kept for 30 days. */
-export class Runs {
+export class RunService {
   readonly #stop = new AbortController();
   readonly #playing = new Map<string, Promise<void>>();
   readonly #sessionsInUse = new SessionsInUse();
@@ -53,7 +53,7 @@ export class Runs {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly door: EposDoor;
+      readonly door: EposDriver;
       readonly cards: CardPayments;
       readonly log: Log;
     },
@@ -63,11 +63,11 @@ export class Runs {
    * Begins a run and returns its id at once. Refuses the sixth run of an account at a time, and flows of the pay-at-table
    * contract where paying at the table is switched off.
    */
-  async start(scope: Scope, { flow, params, idempotency }: RunWish) {
+  async start(scope: Scope, { flow, params, idempotency }: NewRun) {
     if (this.#stop.signal.aborted) throw new Refusal('service_unavailable', 'the tester is shutting down');
     const begun: Run[] = [];
     const answer = await runOnce(this.parts.database, { scope, idempotency }, async (tx) => {
-      const run = await begin(tx, flow, params);
+      const run = await startRun(tx, flow, params);
       begun.push(run);
       return { status: 200, body: run.id };
     });
@@ -82,7 +82,7 @@ export class Runs {
     const stored = await database.read(scope, (reader) => findTesterRun(reader, id));
     if (stored === null) return null;
     const age = (await database.now()).getTime() - stored.startedAt.getTime();
-    return age > KEPT_MS ? null : runOf(stored);
+    return age > KEPT_MS ? null : createRun(stored);
   }
 
   /** Resolves once a run that is played here has ended; at once for any other. */
@@ -111,7 +111,7 @@ export class Runs {
     const candidates = await database.readSystem((reader) => listInterruptedTesterRuns(reader, now));
     let ended = 0;
     for (const { scope, id } of candidates) {
-      const isEnded = await database.transact(scope, (tx) => endAbandoned(tx, id));
+      const isEnded = await database.transact(scope, (tx) => endAbandonedRuns(tx, id));
       if (!isEnded) continue;
       ended += 1;
       log.info('tester.run_abandoned', { account_id: scope.accountId, run_id: id });
@@ -142,7 +142,7 @@ export class Runs {
   ): Promise<void> {
     const { database, door, cards, log } = this.parts;
     const startedAtMs = performance.now();
-    const book = new RunBook({ database, scope, run });
+    const book = new RunRegistry({ database, scope, run });
     const renewing = setInterval(() => {
       // A renewal that fails is followed by another; a run that was lost finds out with its next step.
       book.renew().catch(() => undefined);
@@ -153,12 +153,12 @@ export class Runs {
       const { id: runId } = run;
       const sessionsInUse = this.#sessionsInUse;
       const places = { door, cards, register: new EposRegister(database), sessionsInUse };
-      const scene = new Scene({ runId, flowName: flow.name, scope, account, params, ...places });
-      const status = await play({ scene, steps: flow.steps(params), book, stop: this.#stop.signal, log });
+      const scene = new FlowContext({ runId, flowName: flow.name, scope, account, params, ...places });
+      const status = await runFlow({ scene, steps: flow.steps(params), book, stop: this.#stop.signal, log });
       log.info('tester.run_played', { ...said, status, took_ms: Math.round(performance.now() - startedAtMs) });
     } catch (error) {
       // Nothing more can be written now; the sweeper ends the run once its signs of life have stopped.
-      if (error instanceof RunLost) log.warn('tester.run_lost', said);
+      if (error instanceof RunLostError) log.warn('tester.run_lost', said);
       else log.error('tester.run_failed', { ...said, error });
     } finally {
       clearInterval(renewing);
@@ -167,7 +167,7 @@ export class Runs {
   }
 }
 
-async function begin(tx: Tx, flow: Flow, params: RunParams): Promise<Run> {
+async function startRun(tx: Tx, flow: Flow, params: RunParams): Promise<Run> {
   const { settings } = await getAccount(tx);
   if (!settings.payAtTable.isEnabled && TABLES_FLOWS.includes(flow)) {
     throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
@@ -184,22 +184,22 @@ async function begin(tx: Tx, flow: Flow, params: RunParams): Promise<Run> {
     status: 'IN_PROGRESS',
     startedAt: tx.databaseNow,
     finishedAt: null,
-    steps: [openStep(first.name, tx.databaseNow)],
+    steps: [createOpenStep(first.name, tx.databaseNow)],
     params: { ...params },
   };
   await insertTesterRun(tx, run);
   return run;
 }
 
-async function endAbandoned(tx: Tx, id: string): Promise<boolean> {
+async function endAbandonedRuns(tx: Tx, id: string): Promise<boolean> {
   const stored = await findTesterRun(tx, id);
   if (stored === null) return false;
-  const run = runOf(stored);
+  const run = createRun(stored);
   const now = tx.databaseNow;
   if (!isAbandoned(run, now)) return false;
   const steps = run.steps.map((step) =>
     step.status === 'IN_PROGRESS'
-      ? endedStep(step, { status: 'TIMED_OUT', lines: [...step.additionalInformation, LOST], checks: step.checks, now })
+      ? endStep(step, { status: 'TIMED_OUT', lines: [...step.additionalInformation, LOST], checks: step.checks, now })
       : step,
   );
   return updateTesterRun(tx, { id, status: 'TIMED_OUT', finishedAt: now, steps });

@@ -5,25 +5,25 @@ import type { Money } from '@pos/core/money';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import type { Session } from '@pos/grpc-contracts/tables';
 import type { Account } from '@pos/core/account';
-import type { CardPayments, TakenPayment } from './card-payments.js';
-import type { EposDoor } from './epos-door.js';
+import type { CardPayments, CapturedPayment } from './card-payments.js';
+import type { EposDriver } from './epos-door.js';
 import type { EposRegister } from './epos-register.js';
 import type { OpenStep } from './open-step.js';
 import { OrderScene } from './orders/order-scene.js';
-import type { RunParams, TransportWish } from './run-params.js';
+import type { RunParams, TransportSelection } from './run-params.js';
 import type { SessionsInUse } from './sessions-in-use.js';
 
 /** The scene and the step that is being played on it. */
-export interface Stage {
-  readonly scene: Scene;
+export interface TesterStage {
+  readonly scene: FlowContext;
   readonly step: OpenStep;
 }
 
 /** What a payment has come to at the EPOS. `unknown`: it was told, and nobody knows what it made of it. */
-export type Told = 'no' | 'recorded' | 'refused' | 'unknown';
+export type PublishedPayments = 'no' | 'recorded' | 'refused' | 'unknown';
 
 /** Everything the steps of one run share: what they may use, what they have found out, and what has to be cleaned up. */
-export class Scene {
+export class FlowContext {
   /** Who asks the EPOS and pays. */
   device: Requestor['type'] = 'cardMachine';
   /** The session the flow is played on. */
@@ -35,13 +35,13 @@ export class Scene {
   /** Sessions that we have, or may have, locked. */
   readonly locked = new Set<string>();
   /** Card payments of this run, and whether the EPOS knows of them. */
-  readonly payments = new Map<TakenPayment, Told>();
+  readonly payments = new Map<CapturedPayment, PublishedPayments>();
   /** Tells the EPOS of a payment again whose first telling nobody answered; null: as the pay-at-table contract does. */
-  retell: ((stage: Stage, payment: TakenPayment) => Promise<void>) | null = null;
+  retell: ((stage: TesterStage, payment: CapturedPayment) => Promise<void>) | null = null;
   /** The same of a flow of the EPOS Data API. */
-  readonly orders = new OrderScene<Stage>();
+  readonly orders = new OrderScene<TesterStage>();
   /** Checks the schema of the answer that came last. */
-  checkLast: ((stage: Stage) => void) | null = null;
+  checkLast: ((stage: TesterStage) => void) | null = null;
   #transport: Promise<Transport> | null = null;
 
   constructor(
@@ -51,7 +51,7 @@ export class Scene {
       readonly scope: Scope;
       readonly account: Account;
       readonly params: RunParams;
-      readonly door: EposDoor;
+      readonly door: EposDriver;
       readonly cards: CardPayments;
       readonly register: EposRegister;
       readonly sessionsInUse: SessionsInUse;
@@ -93,4 +93,4 @@ const TRANSPORTS = {
   rest: Transport.TRANSPORT_EPOS_DATA_REST,
   ws: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
   'tables-ws': Transport.TRANSPORT_TABLES_WEBSOCKET,
-} as const satisfies Record<TransportWish, Transport | null>;
+} as const satisfies Record<TransportSelection, Transport | null>;

@@ -5,9 +5,9 @@ import {
   tablesCall,
   type TablesCallName,
   type TablesMethodName,
-  tablesParamsOf,
+  toTablesParams,
   type TablesRequests,
-  tablesResultOf,
+  toTablesResult,
   type TablesResponses,
 } from '@pos/grpc-contracts/tables-methods';
 
@@ -15,7 +15,7 @@ export type RequestOf<K extends TablesCallName> = TablesRequests[K];
 export type AnswerOf<K extends TablesCallName> = TablesResponses[K];
 
 /** A method of the contract: its name, and its messages as JSON. Writing throws JsonEdgeError as `toJson` does. */
-interface Wire<K extends TablesCallName> {
+interface TablesWire<K extends TablesCallName> {
   readonly method: TablesMethodName;
   readonly writeRequest: (message: RequestOf<K>) => unknown;
   readonly writeAnswer: (message: AnswerOf<K>) => unknown;
@@ -23,11 +23,11 @@ interface Wire<K extends TablesCallName> {
 /** The ten methods by the names that calls have inside the service. */
 export const WIRE = Object.fromEntries(
   // Object.keys and fromEntries forget whose keys they are.
-  (Object.keys(TABLES_METHODS) as TablesCallName[]).map((name) => [name, wire(name)]),
-) as { readonly [K in TablesCallName]: Wire<K> };
+  (Object.keys(TABLES_METHODS) as TablesCallName[]).map((name) => [name, toWire(name)]),
+) as { readonly [K in TablesCallName]: TablesWire<K> };
 
 /** A message as one line of JSON; one that breaks the contract is written as it came, so that it can be looked at. */
-export function lineOf(write: () => unknown, message: unknown): string {
+export function formatLine(write: () => unknown, message: unknown): string {
   try {
     return JSON.stringify(write());
   } catch (error) {
@@ -47,10 +47,10 @@ export function schemaFault(write: () => unknown): { readonly member: string; re
   }
 }
 
-function wire<K extends TablesCallName>(name: K): Wire<K> {
+function toWire<K extends TablesCallName>(name: K): TablesWire<K> {
   return {
     method: TABLES_METHODS[name].name,
-    writeRequest: (message) => tablesParamsOf(tablesCall(name, message)),
-    writeAnswer: (message) => tablesResultOf(tablesAnswer(name, message)),
+    writeRequest: (message) => toTablesParams(tablesCall(name, message)),
+    writeAnswer: (message) => toTablesResult(tablesAnswer(name, message)),
   };
 }

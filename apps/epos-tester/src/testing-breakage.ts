@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { CLAUSE_FLOWS } from './clause-flows.js';
-import { brokenClauses, type Restaurant, type TestTown, type Way } from './testing.js';
+import { brokenClauses, type Restaurant, type TesterTestEnvironment, type TestTransport } from './testing.js';
 import type { GroupTransport } from './transports.js';
 import type { ZooMember } from './zoo/zoo-member.js';
 
 /** A broken EPOS, perhaps one that is broken only in how the service reaches it. */
 export interface Breakage extends Omit<ZooMember, 'broken'> {
-  readonly broken: (restaurant: Restaurant, town: TestTown) => void | Promise<void>;
-  readonly way?: Way;
+  readonly broken: (restaurant: Restaurant, town: TesterTestEnvironment) => void | Promise<void>;
+  readonly way?: TestTransport;
 }
 
 /** How an EPOS is reached that is broken over one of these only. */
@@ -17,10 +17,10 @@ const WAYS = {
   'tables-ws': 'tables-socket',
   rest: 'data',
   ws: 'data',
-} as const satisfies Record<GroupTransport, Way>;
+} as const satisfies Record<GroupTransport, TestTransport>;
 
 /** A member of the zoo as the EPOS of a restaurant. */
-export function breakageOf(member: ZooMember): Breakage {
+export function getBreakage(member: ZooMember): Breakage {
   return {
     ...member,
     ...(member.over !== undefined && !member.over.includes('grpc-dialled') && { way: WAYS[member.over[0] ?? 'rest'] }),
@@ -32,7 +32,7 @@ export function breakageOf(member: ZooMember): Breakage {
 
 /** Breaks the EPOS of a restaurant of its own, and expects that the flow finds it where the row says. */
 export async function expectCaught(
-  town: TestTown,
+  town: TesterTestEnvironment,
   { broken, flow, params, step, clause, way = 'dialled' }: Breakage,
 ): Promise<void> {
   const restaurant = await town.restaurant(way);

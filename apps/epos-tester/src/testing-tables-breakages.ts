@@ -1,10 +1,10 @@
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { type Breakage, breakageOf } from './testing-breakage.js';
+import { type Breakage, getBreakage } from './testing-breakage.js';
 import { TABLES_MEMBERS } from './zoo/tables-members.js';
 
 /** EPOSes that break the pay-at-table contract: those of the zoo, and those that are broken in how they are reached. */
 export const TABLES_BREAKAGES: readonly Breakage[] = [
-  ...TABLES_MEMBERS.map(breakageOf),
+  ...TABLES_MEMBERS.map(getBreakage),
   {
     epos: 'that refuses the password it was registered with',
     broken: ({ scope }, town) =>

@@ -1,6 +1,6 @@
 import type { Scope } from '@pos/core/identity';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import { newKeyText } from '@pos/core/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import type * as rest from '@pos/rest-contracts/tester';
 import type { EposSimulator as ReferenceEposDoor } from '@pos/sandbox/epos-door';
@@ -11,18 +11,18 @@ import { insertApiKey } from '@pos/store/api-keys';
 import { searchIntents } from '@pos/store/payment-intents';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { randomBytes } from 'node:crypto';
-import { Bench, type CalledAt, type Enrolled, newEposKey } from './bench.js';
+import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from './bench.js';
 import { boot, type RunningTester } from './boot.js';
 import { Config } from './config.js';
 
 /** How the EPOS of a restaurant is reached: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API, at its address and over its socket. */
-export type Way = 'stream' | 'tables-socket' | 'dialled' | 'data';
+export type TestTransport = 'stream' | 'tables-socket' | 'dialled' | 'data';
 
 /** A sandbox account with its machines and its EPOS. */
 export interface Restaurant {
   readonly scope: Scope;
   readonly testerKey: string;
-  readonly enrolled: Enrolled;
+  readonly enrolled: EnrolledAccount;
   readonly place: AccountSimulation;
   readonly epos: ReferenceEposDoor;
 }
@@ -35,22 +35,22 @@ const SETTINGS = {
 } as const;
 
 /** A tester in this process, a gateway in one of its own, and restaurants around them. */
-export class TestTown {
+export class TesterTestEnvironment {
   #restaurants = 0;
 
   private constructor(
     readonly tester: RunningTester,
     readonly store: TestDatabase,
-    readonly bench: Bench,
+    readonly bench: TestBench,
   ) {}
 
-  static async open(): Promise<TestTown> {
+  static async open(): Promise<TesterTestEnvironment> {
     const store = await createTestDatabase();
     const log = createLog({ app: 'epos-tester', level: 'fatal' });
     const { database, url: databaseUrl } = store;
     const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: '6000' };
-    const bench = await Bench.open({ database, databaseUrl, secrets: TEST_SECRETS, log, gatewayEnv });
-    return new TestTown(await bootTester(store, bench.gateway.internalGrpc), store, bench);
+    const bench = await TestBench.open({ database, databaseUrl, secrets: TEST_SECRETS, log, gatewayEnv });
+    return new TesterTestEnvironment(await bootTester(store, bench.gateway.internalGrpc), store, bench);
   }
 
   /** Where the EPOSes are that are dialled. */
@@ -69,21 +69,21 @@ export class TestTown {
   }
 
   /** A restaurant of its own, with its EPOS on the way that is asked for. */
-  async restaurant(way: Way): Promise<Restaurant> {
+  async restaurant(way: TestTransport): Promise<Restaurant> {
     this.#restaurants += 1;
     const number = this.#restaurants;
     const [username, password] = [`restaurant-${number}`, `password-${number}`];
-    const at = (url: string): CalledAt => ({ url, username, password });
+    const at = (url: string): EposAddress => ({ url, username, password });
     const sockets = { data: ['ws'], 'tables-socket': ['tables-ws'], stream: [], dialled: [] } as const;
     const enrolled = await this.bench.enroll({
-      ...{ name: username, currencyCode: 'GBP', apiKey: newEposKey(), opensSocket: way === 'data' },
+      ...{ name: username, currencyCode: 'GBP', apiKey: createEposKey(), opensSocket: way === 'data' },
       grpc: way === 'dialled' ? at(this.tablesUrl) : null,
       rest: way === 'data' ? at(this.restUrl) : null,
       capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' })),
       reference: { username, password, dialsIn: way === 'stream', sockets: sockets[way], needsLocks: way === 'data' },
     });
     const { scope, place } = enrolled;
-    const testerKey = newKeyText('sandbox', randomBytes(32));
+    const testerKey = createApiKeyText('sandbox', randomBytes(32));
     await this.store.database.transact(scope, async (tx) => {
       const permissions = ROLES['epos-only'];
       await insertApiKey(tx, { id: await tx.newId('apiKey'), text: testerKey, label: 'tester', permissions });
@@ -94,7 +94,7 @@ export class TestTown {
       dialled: 'grpc-dialled',
       data: 'ws',
     } as const;
-    await until(() => this.bench.isConnected(enrolled, opened[way]));
+    await waitUntil(() => this.bench.isConnected(enrolled, opened[way]));
     return { scope, testerKey, enrolled, place, epos: place.epos! };
   }
 
@@ -156,7 +156,7 @@ export class TestTown {
   }
 
   async ended(restaurant: Restaurant, id: string): Promise<rest.Run> {
-    await until(async () => {
+    await waitUntil(async () => {
       // Flows wait for what the worker does.
       await this.settleCalls(restaurant);
       return (await this.read(restaurant, id)).status !== 'IN_PROGRESS';
@@ -178,7 +178,7 @@ export function brokenClauses(run: rest.Run): string[] {
 }
 
 /** Waits for something that other processes bring about; fails after 60 s. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const LOOKS_MAX = 1_200;
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     if (await isSo()) return;

@@ -7,13 +7,13 @@ export const GROUP_TRANSPORTS = ['rest', 'ws', 'tables-ws', 'grpc-dialled', 'grp
 export type GroupTransport = (typeof GROUP_TRANSPORTS)[number];
 
 /** What an EPOS serves: the ways to it, and what it has registered of the EPOS Data API. */
-export interface Served {
+export interface ServedCalls {
   readonly transports: ReadonlySet<GroupTransport>;
   readonly capabilities: ReadonlySet<EposCapability>;
 }
 
 /** Null when the flow can be played over this way at this EPOS; otherwise why it cannot, in a sentence. */
-export function whyNotOver(flow: Flow, transport: GroupTransport, served: Served): string | null {
+export function findUnsupportedReason(flow: Flow, transport: GroupTransport, served: ServedCalls): string | null {
   const isData = DATA_FLOWS.includes(flow);
   if (transport !== 'rest' && transport !== 'ws') {
     return isData ? `It is a flow of the EPOS Data API, which is not spoken over ${transport}.` : null;

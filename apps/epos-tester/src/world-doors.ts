@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Where the simulated world is called: its acquirer, and the EPOSes of the sandbox. */
-export interface WorldDoors {
+export interface SandboxServers {
   /** `host:port`. */
   readonly acquirer: string;
   readonly grpcUrl: string;
@@ -20,7 +20,7 @@ export interface WorldDoors {
 const LOOPBACK = '127.0.0.1';
 
 /** Opens the ports of a simulated world, on loopback and wherever they are free. */
-export async function openWorldDoors(world: SimulatedEnvironment): Promise<WorldDoors> {
+export async function openSandboxServers(world: SimulatedEnvironment): Promise<SandboxServers> {
   const grpc = new Server();
   addTablesService(grpc, (username) => world.findDialledEpos(username));
   addAcquirerService(grpc, {

@@ -18,7 +18,7 @@ import type { AccountSettings } from '@pos/core/account';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Scope, TerminalId } from '@pos/core/identity';
-import { gbp, plainWish } from '@pos/core/testing';
+import { gbp, createPlainIntentRequest } from '@pos/core/testing';
 import { type Permission, ROLES } from '@pos/core/permissions';
 import type { SessionStatus } from '@pos/core/terminal-session';
 import {
@@ -337,7 +337,7 @@ export function buildDevicePayment(sessionId: string, overrides: Partial<Payment
 
 function buildSaleRequest(minorUnits: number) {
   return {
-    ...plainWish(gbp(minorUnits)),
+    ...createPlainIntentRequest(gbp(minorUnits)),
     details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
     isNotOnlineCheckout: false,
     generateRemoteToken: null,

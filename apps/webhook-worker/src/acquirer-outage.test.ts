@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { newCall } from '@pos/core/acquirer-call';
+import { createAcquirerCall } from '@pos/core/acquirer-call';
 import { gbp } from '@pos/core/testing';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
@@ -130,7 +130,7 @@ async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void>
       const reference = `hang ${merchantId} ${index}`;
       const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
       const call = { reference, kind: 'Reverse', originalReference: `never ${merchantId} ${index}` } as const;
-      await insertAcquirerCall(tx, newCall({ ...call, ...subject, deadlineAt: tx.databaseNow }));
+      await insertAcquirerCall(tx, createAcquirerCall({ ...call, ...subject, deadlineAt: tx.databaseNow }));
       schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: -HOUR_MS, isRepeat: true });
     }
   });

@@ -2,11 +2,11 @@ import type { Scope } from '@pos/core/identity';
 import {
   ANSWER_BYTES_MAX,
   isDeliveredBy,
-  nextAttemptAt,
+  computeNextAttemptAt,
   type DeliveryAttempt,
   type UnreachableReason,
 } from '@pos/core/webhook';
-import { deliveryHeaders } from '@pos/core/webhook-signature';
+import { createDeliveryHeaders } from '@pos/core/webhook-signature';
 import type { EgressClient } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/name-resolver';
@@ -81,7 +81,7 @@ async function postDelivery(
   const answer = await egress.send({
     method: 'POST',
     url: delivery.url,
-    headers: { ...deliveryHeaders(signatureInput), 'user-agent': 'pos-webhooks/1' },
+    headers: { ...createDeliveryHeaders(signatureInput), 'user-agent': 'pos-webhooks/1' },
     body: delivery.body,
     deadlineMs,
     answerBytesMax: ANSWER_BYTES_MAX,
@@ -121,6 +121,6 @@ export function computeRetryDelay(
   const attempts = delivery.attempts + 1;
   const failedAt = services.clock();
   const jitter = services.jitter(delivery.id, attempts);
-  const retryAt = nextAttemptAt({ attempts, failedAt, jitter, scale: services.backoffScale });
+  const retryAt = computeNextAttemptAt({ attempts, failedAt, jitter, scale: services.backoffScale });
   return retryAt === null ? null : retryAt.getTime() - failedAt.getTime();
 }

@@ -1,7 +1,7 @@
 import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
 import { EposServiceClient, type HandleEventResponse, NotSentReason } from '@pos/grpc-contracts/gateway-internal';
-import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
 
@@ -36,7 +36,7 @@ export class EposGatewayClient {
     this.#clients = addresses.map(
       (address) =>
         new EposServiceClient(address, credentials.createInsecure(), {
-          ...answersWithin(INTERNAL_VALUES_MAX),
+          ...limitAnswer(INTERNAL_VALUES_MAX),
           'grpc.enable_retries': 0,
           'grpc.keepalive_time_ms': 30_000,
           'grpc.initial_reconnect_backoff_ms': 200,

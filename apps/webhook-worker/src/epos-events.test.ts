@@ -24,7 +24,7 @@ class FakeGateways {
   readonly receivedEvents: { readonly scope: Scope; readonly text: string; readonly state: string }[] = [];
   answer: (state: string, time: number) => EventOutcome | Promise<EventOutcome> = () => ACCEPTED;
 
-  async tell({ scope: whose, body }: EposEventRequest): Promise<EventOutcome> {
+  async sendEvent({ scope: whose, body }: EposEventRequest): Promise<EventOutcome> {
     const text = body.toString('utf8');
     const { data } = JSON.parse(text) as { data: { paymentStatus: string } };
     this.receivedEvents.push({ scope: whose, text, state: data.paymentStatus });

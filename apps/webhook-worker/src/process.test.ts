@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { newCall } from '@pos/core/acquirer-call';
+import { createAcquirerCall } from '@pos/core/acquirer-call';
 import type { Scope } from '@pos/core/identity';
 import { gbp } from '@pos/core/testing';
 import { createAccount } from '@pos/store/accounts';
@@ -162,7 +162,7 @@ test('an alarm is one line of the log, however often the same one is raised', as
     const call = { reference, kind: 'Reverse', originalReference: 'never' } as const;
     await insertAcquirerCall(
       tx,
-      newCall({ ...call, ...subject, deadlineAt: new Date(tx.databaseNow.getTime() - 60_000) }),
+      createAcquirerCall({ ...call, ...subject, deadlineAt: new Date(tx.databaseNow.getTime() - 60_000) }),
     );
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { paymentIntentEvent } from '@pos/core/event';
+import { createPaymentIntentEvent } from '@pos/core/event';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
-import { createdIntent } from '@pos/core/testing';
+import { createId } from '@pos/core/ids';
+import { buildIntent } from '@pos/core/testing';
 import { advanceClock } from '@pos/payments/sandbox-clock';
 import { changeSubscription, createSubscription } from '@pos/payments/webhooks';
 import { applySubscriptionChange, runRetention } from '@pos/payments/webhook-work';
@@ -125,8 +125,8 @@ test('answers to idempotency keys are forgotten when their real time is over, th
 test('a sandbox forgets its mails after thirty days of its time', async () => {
   const mailed = async () => {
     await testEnvironment.database.transact(sandbox, async (tx) => {
-      const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
-      await insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] });
+      const intent = { ...buildIntent(), id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
+      await insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
       const mail = { subject: 's', text: 't', html: 'h', recipient: 'guest@example.com', paymentIntentId: intent.id };
       await insertMail(tx, mail);
     });
@@ -149,8 +149,8 @@ async function publishEvents(scope: Scope, count: number): Promise<void> {
     for (let at = 0; at < count; at += 1) {
       const kind = 'payment_intent.created' as const;
       const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
-      const id = newId('paymentIntent', scope.environment, randomBytes(16));
-      await emit(tx, paymentIntentEvent(head, { ...createdIntent(), id }));
+      const id = createId('paymentIntent', scope.environment, randomBytes(16));
+      await emit(tx, createPaymentIntentEvent(head, { ...buildIntent(), id }));
     }
   });
 }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import type { MachineReport } from '@pos/core/machine-report';
 import { ROLES } from '@pos/core/permissions';
-import { approvalOf } from '@pos/core/testing';
+import { createApproval } from '@pos/core/testing';
 import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
@@ -43,7 +43,7 @@ const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
 const DAY_MS = 86_400_000;
 const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) };
 /** The seeded sandbox stands at noon of a day that its maker chose. */
-const scope: Scope = { accountId: newId('account', 'sandbox', Buffer.alloc(16, 9)), environment: 'sandbox' };
+const scope: Scope = { accountId: createId('account', 'sandbox', Buffer.alloc(16, 9)), environment: 'sandbox' };
 
 /** A payment with a signature that nobody looks at, told to a receiver that fails: every byte that the receiver got. */
 async function runScenario(seed: string): Promise<string[]> {
@@ -111,7 +111,7 @@ async function createPayments(database: Database): Promise<string> {
   const { session } = await database.transact(scope, (tx) =>
     sessions.create(tx, FULL_PERMISSIONS, { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: intent.id }),
   );
-  const approval = approvalOf(session.total, { reference: session.acquirerReference });
+  const approval = createApproval(session.total, { reference: session.acquirerReference });
   const reports: MachineReport[] = [
     { number: 1, kind: 'confirmed' },
     { number: 2, kind: 'notification', notificationType: 'EnterPin' },

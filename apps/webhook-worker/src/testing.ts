@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { paymentIntentEvent, terminalSessionEvent, type Envelope } from '@pos/core/event';
+import { createPaymentIntentEvent, createTerminalSessionEvent, type Envelope } from '@pos/core/event';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import type { PaymentIntentId, Scope, SecretId, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import type { SessionStatus } from '@pos/core/terminal-session';
-import { createdIntent, createdSession, NOON } from '@pos/core/testing';
+import { buildIntent, buildSession, NOON } from '@pos/core/testing';
 import { emit, emitAll } from '@pos/store/outbox';
 import { insertSubscription, type Subscription } from '@pos/store/subscriptions';
 import type { Database } from '@pos/store/database';
@@ -117,11 +117,11 @@ export function computeReferenceSignature(secret: string, body: Buffer): string 
 }
 
 export function createSessionId(): TerminalSessionId {
-  return newId('terminalSession', 'sandbox', randomBytes(16));
+  return createId('terminalSession', 'sandbox', randomBytes(16));
 }
 
 export function createIntentId(): PaymentIntentId {
-  return newId('paymentIntent', 'sandbox', randomBytes(16));
+  return createId('paymentIntent', 'sandbox', randomBytes(16));
 }
 
 /** An account subscribes to everything at one URL; returns the subscription's id, its secret and the secret's id. */
@@ -165,7 +165,7 @@ export async function publishSessionStates(
   for (const state of states) {
     await database.transact(scope, async (tx) => {
       const head = { ...(await createEventHead(tx)), kind: 'terminal_session.status_updated' as const };
-      await emit(tx, terminalSessionEvent(head, { ...createdSession(), id }, state));
+      await emit(tx, createTerminalSessionEvent(head, { ...buildSession(), id }, state));
     });
   }
 }
@@ -179,7 +179,7 @@ export async function publishIntentStates(
   for (const status of states) {
     await database.transact(scope, async (tx) => {
       const head = { ...(await createEventHead(tx)), kind: 'payment_intent.status_updated' as const };
-      await emitAll(tx, [paymentIntentEvent(head, { ...createdIntent(), id, status })]);
+      await emitAll(tx, [createPaymentIntentEvent(head, { ...buildIntent(), id, status })]);
     });
   }
 }

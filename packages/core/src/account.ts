@@ -76,7 +76,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 };
 
 /** Stored settings hold only what differs; the rest is the default of this release. */
-export function accountSettings(
+export function resolveAccountSettings(
   stored: Partial<Omit<AccountSettings, 'payAtTable'>> & { readonly payAtTable?: Partial<PayAtTableSettings> },
 ): AccountSettings {
   return {

@@ -7,7 +7,7 @@ import {
   exploreCall,
   type Reply,
 } from './acquirer-call-explorer.js';
-import { ACQUIRER_ERROR_STATUSES, meaningOfStatus } from './acquirer-status.js';
+import { ACQUIRER_ERROR_STATUSES, findStatusMeaning } from './acquirer-status.js';
 
 const OUTCOMES: readonly Reply[] = ['approved', 'declined', 'silent', 'misstated'];
 const BOOKED = ACQUIRER_ERROR_STATUSES.map((status): Reply => `booked ${status}`);
@@ -17,7 +17,7 @@ const ANYTHING: readonly Reply[] = [...OUTCOMES, ...ACQUIRER_ERROR_STATUSES, ...
 const VARIANTS: readonly CallVariant[] = EXPLORED_KINDS.flatMap((kind) => [
   { kind, replies: ANYTHING, hasList: true, ends: 'alarmed' as const },
   ...ACQUIRER_ERROR_STATUSES.map((status): CallVariant => {
-    const isRefused = meaningOfStatus(kind, status) === 'refused';
+    const isRefused = findStatusMeaning(kind, status) === 'refused';
     // A refused reversal ends by the refund in its place, which is answered with the same status.
     return { kind, replies: [status], hasList: false, ends: isRefused && kind !== 'Reverse' ? 'settled' : 'alarmed' };
   }),
@@ -44,20 +44,24 @@ test('whatever the acquirer answers, and in whichever order, no call ends otherw
   expect(states).toBeGreaterThan(500);
 });
 
-const { meaningOfStatus: meaning, confirmRefusal, judgeRefusedReversal, verdictOf } = CALL_RULES;
-const { answerOfBooking: listed } = CALL_RULES;
+const { findStatusMeaning: meaning, confirmRefusal, evaluateRefusedReversal, findVerdict } = CALL_RULES;
+const { toAcquirerAnswer: listed } = CALL_RULES;
 
 test.each<[string, Partial<CallRules>, RegExp]>([
-  ['every error status is a silence', { meaningOfStatus: () => 'unknown' }, /^Capture FAILED_PRECONDITION: no way out/],
+  [
+    'every error status is a silence',
+    { findStatusMeaning: () => 'unknown' },
+    /^Capture FAILED_PRECONDITION: no way out/,
+  ],
   [
     'a raise at an acquirer that makes none is a silence',
-    { meaningOfStatus: (method, status) => (status === 'UNIMPLEMENTED' ? 'unknown' : meaning(method, status)) },
+    { findStatusMeaning: (method, status) => (status === 'UNIMPLEMENTED' ? 'unknown' : meaning(method, status)) },
     /^Increase UNIMPLEMENTED: no way out/,
   ],
   [
     'a reference that is in use counts as refused without an inquiry',
     {
-      meaningOfStatus: (method, status) => (status === 'ALREADY_EXISTS' ? 'refused' : meaning(method, status)),
+      findStatusMeaning: (method, status) => (status === 'ALREADY_EXISTS' ? 'refused' : meaning(method, status)),
       needsInquiry: () => false,
     },
     /freed, and the acquirer has booked it/,
@@ -74,7 +78,7 @@ test.each<[string, Partial<CallRules>, RegExp]>([
   ],
   [
     'an outage counts as refused',
-    { meaningOfStatus: (method, status) => (status === 'UNAVAILABLE' ? 'refused' : meaning(method, status)) },
+    { findStatusMeaning: (method, status) => (status === 'UNAVAILABLE' ? 'refused' : meaning(method, status)) },
     /freed, and the acquirer has booked it/,
   ],
   ['a refusal is not confirmed by an inquiry', { needsInquiry: () => false }, /freed, and the acquirer has booked it/],
@@ -89,7 +93,7 @@ test.each<[string, Partial<CallRules>, RegExp]>([
   [
     'refused credentials are a silence, and nobody is alarmed',
     {
-      meaningOfStatus: (method, status) => (status === 'UNAUTHENTICATED' ? 'unknown' : meaning(method, status)),
+      findStatusMeaning: (method, status) => (status === 'UNAUTHENTICATED' ? 'unknown' : meaning(method, status)),
       isOpenTooLong: () => false,
     },
     /UNAUTHENTICATED: no way out/,
@@ -97,21 +101,21 @@ test.each<[string, Partial<CallRules>, RegExp]>([
   ['a call may be open for ever', { isOpenTooLong: () => false }, /UNAVAILABLE: no way out/],
   [
     'a reversal that is refused for good is only repeated',
-    { judgeRefusedReversal: () => ({ kind: 'undecided' }), isOpenTooLong: () => false },
+    { evaluateRefusedReversal: () => ({ kind: 'undecided' }), isOpenTooLong: () => false },
     /^Reverse FAILED_PRECONDITION: no way out/,
   ],
   [
     'a refused reversal ends the matter',
-    { judgeRefusedReversal: () => ({ kind: 'nothingTaken' }) },
+    { evaluateRefusedReversal: () => ({ kind: 'nothingTaken' }) },
     /the money of the payer is kept silently/,
   ],
   [
     'a refused reversal becomes a refund though it was reversed',
     {
-      judgeRefusedReversal: (original) =>
+      evaluateRefusedReversal: (original) =>
         original.outcome === 'reversed'
           ? { kind: 'refund', amount: { value: 1_500, currencyCode: 'GBP' } }
-          : judgeRefusedReversal(original),
+          : evaluateRefusedReversal(original),
       needsInquiry: () => false,
     },
     /returned twice/,
@@ -119,8 +123,8 @@ test.each<[string, Partial<CallRules>, RegExp]>([
   [
     'a refused refund counts as done',
     {
-      verdictOf: (kind, answer) => {
-        const verdict = verdictOf(kind, answer);
+      findVerdict: (kind, answer) => {
+        const verdict = findVerdict(kind, answer);
         return verdict !== null && kind === 'Refund' ? { ...verdict, isDone: true } : verdict;
       },
     },
@@ -128,23 +132,23 @@ test.each<[string, Partial<CallRules>, RegExp]>([
   ],
   [
     'a line of the list counts as booked whatever it shows',
-    { answerOfBooking: (call, booking) => listed(call, { ...booking, status: 'booked' }) },
+    { toAcquirerAnswer: (call, booking) => listed(call, { ...booking, status: 'booked' }) },
     /settled as done, and nothing is booked/,
   ],
   [
     'a line of the list counts as declined',
-    { answerOfBooking: (call, booking) => listed(call, { ...booking, status: 'declined' }) },
+    { toAcquirerAnswer: (call, booking) => listed(call, { ...booking, status: 'declined' }) },
     /freed, and the acquirer has booked it|returned twice/,
   ],
   [
     'a list with another amount settles the call',
-    { answerOfBooking: (call, booking) => listed(call, { ...booking, amount: call.amount }) },
+    { toAcquirerAnswer: (call, booking) => listed(call, { ...booking, amount: call.amount }) },
     /settled by an answer over another amount/,
   ],
-  ['any amount will do', { misstatedAmount: () => null }, /settled by an answer over another amount/],
+  ['any amount will do', { findAmountMismatch: () => null }, /settled by an answer over another amount/],
   [
     'a second answer is dropped',
-    { contradictionOf: () => null },
+    { findContradiction: () => null },
     /a second answer contradicts the first without an alarm/,
   ],
 ])('the explorer finds a planted bug: %s', (_, planted, problem) => {

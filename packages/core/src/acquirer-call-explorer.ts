@@ -1,24 +1,24 @@
-import { type AcquirerCall, isOpenTooLong, newCall, settled } from './acquirer-call.js';
-import { ACQUIRER_ERROR_STATUSES, type AcquirerErrorStatus, meaningOfStatus } from './acquirer-status.js';
+import { type AcquirerCall, isOpenTooLong, createAcquirerCall, settleAcquirerCall } from './acquirer-call.js';
+import { ACQUIRER_ERROR_STATUSES, type AcquirerErrorStatus, findStatusMeaning } from './acquirer-status.js';
 import {
-  answerOfBooking,
+  toAcquirerAnswer,
   confirmRefusal,
-  contradictionOf,
-  judgeRefusedReversal,
-  misstatedAmount,
+  findContradiction,
+  evaluateRefusedReversal,
+  findAmountMismatch,
   needsInquiry,
-  verdictOf,
+  findVerdict,
 } from './acquirer-verdict.js';
-import { required } from './assert.js';
+import { requireValue } from './assert.js';
 import type { Approval } from './card.js';
 import { add, money } from './money.js';
 import type { AcquirerAnswer, AcquirerBooking } from './ports.js';
-import { type Edge, walk } from './state-walk.js';
+import { type Edge, walkStates } from './state-walk.js';
 
 /** What decides about an answer of the acquirer; a test puts a wrong rule in its place. */
 export const CALL_RULES = {
-  ...{ meaningOfStatus, needsInquiry, confirmRefusal, verdictOf },
-  ...{ judgeRefusedReversal, misstatedAmount, contradictionOf, isOpenTooLong, answerOfBooking },
+  ...{ findStatusMeaning, needsInquiry, confirmRefusal, findVerdict },
+  ...{ evaluateRefusedReversal, findAmountMismatch, findContradiction, isOpenTooLong, toAcquirerAnswer },
 };
 export type CallRules = typeof CALL_RULES;
 
@@ -44,7 +44,7 @@ interface Side {
   readonly ours: 'open' | 'done' | 'refused';
   readonly isBooked: boolean;
   /** The acquirer has refused the reference: what arrives under it later is not booked. */
-  readonly isJudged: boolean;
+  readonly isChecked: boolean;
   /** A call without an answer may still be on its way. */
   readonly isLost: boolean;
 }
@@ -62,7 +62,7 @@ interface Node {
 const AMOUNT = money(1_500, 'GBP');
 const DEADLINE = new Date('2026-03-01T12:00:00Z');
 const LATE = { pendingMs: 300_000, databaseNow: new Date(DEADLINE.getTime() + 300_000) };
-const NEW: Side = { ours: 'open', isBooked: false, isJudged: false, isLost: false };
+const NEW: Side = { ours: 'open', isBooked: false, isChecked: false, isLost: false };
 
 /**
  * Walks every state that a call to the acquirer can reach: it is asked and repeated, books before or after any error status,
@@ -70,18 +70,18 @@ const NEW: Side = { ours: 'open', isBooked: false, isJudged: false, isLost: fals
  * its list may show another amount than it answers. A given-up authorisation is reversed, or refunded where its reversal is refused. Returns what must never be and was.
  */
 export function exploreCall(rules: CallRules, variant: CallVariant): { states: number; violations: readonly string[] } {
-  const { nodes, violations } = walk<Node>({
+  const { nodes, violations } = walkStates<Node>({
     first: { call: NEW, isTaken: variant.kind === 'Reverse', refund: null, isClosed: false, isLate: false, alarms: [] },
-    keyOf: (node) => JSON.stringify(node),
-    edgesOf: (node) => edgesOf({ rules, variant }, node),
+    computeKey: (node) => JSON.stringify(node),
+    listEdges: (node) => listEdges({ rules, variant }, node),
     isEnd: (node) => isEnd(variant, node),
-    problemsOf: (node) => problemsOf(variant, node),
-    edgeProblemsOf: edgeProblemsOf(variant),
+    findProblems: (node) => findProblems(variant, node),
+    findEdgeProblems: createEdgeCheck(variant),
   });
   return { states: nodes.length, violations };
 }
 
-interface Place {
+interface ExplorerContext {
   readonly rules: CallRules;
   readonly variant: CallVariant;
 }
@@ -91,7 +91,7 @@ function isEnd({ kind, ends }: CallVariant, node: Node): boolean {
   return kind === 'Reverse' ? node.isClosed : node.call.ours !== 'open';
 }
 
-function problemsOf({ kind }: CallVariant, { call, refund, isTaken, isClosed, alarms }: Node): string[] {
+function findProblems({ kind }: CallVariant, { call, refund, isTaken, isClosed, alarms }: Node): string[] {
   const isReturned = call.isBooked || refund?.isBooked === true;
   const isRefundRefused = refund?.ours === 'refused' && !alarms.includes('not returned');
   const rules: Record<string, boolean> = {
@@ -103,7 +103,7 @@ function problemsOf({ kind }: CallVariant, { call, refund, isTaken, isClosed, al
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-function edgeProblemsOf({ kind }: CallVariant): (from: Node, edge: Edge<Node>) => string[] {
+function createEdgeCheck({ kind }: CallVariant): (from: Node, edge: Edge<Node>) => string[] {
   return (from, { name, to }) => {
     const isSilent = name.startsWith('second') && !to.alarms.includes('contradiction');
     const isMisled = kind !== 'Reverse' && name.includes('misstated') && to.call.ours === 'done';
@@ -114,13 +114,15 @@ function edgeProblemsOf({ kind }: CallVariant): (from: Node, edge: Edge<Node>) =
   };
 }
 
-function edgesOf(place: Place, node: Node): Edge<Node>[] {
+function listEdges(place: ExplorerContext, node: Node): Edge<Node>[] {
   const { kind, hasList } = place.variant;
   const { call, refund } = node;
   const about = (side: Side, of: ExploredKind, write: (next: Side, more: Partial<Node>) => Node): Edge<Node>[] => [
-    ...(side.ours === 'open' ? askedEdges(place, { node, side, of, write }) : secondAnswers(place, { node, side, of })),
-    ...(side.ours === 'open' && node.isLate && hasList ? listedEdges(place, { node, side, of, write }) : []),
-    ...(side.isLost && !side.isBooked && !side.isJudged
+    ...(side.ours === 'open'
+      ? listCallEdges(place, { node, side, of, write })
+      : listLateAnswers(place, { node, side, of })),
+    ...(side.ours === 'open' && node.isLate && hasList ? listSettlementEdges(place, { node, side, of, write }) : []),
+    ...(side.isLost && !side.isBooked && !side.isChecked
       ? [{ name: `${of} arrives late`, to: write({ ...side, isBooked: true, isLost: false }, {}) }]
       : []),
   ];
@@ -128,16 +130,16 @@ function edgesOf(place: Place, node: Node): Edge<Node>[] {
   if (refund !== null && !node.isClosed) {
     edges.push(...about(refund, 'Refund', (next, more) => ({ ...node, ...more, refund: next })));
   }
-  if (!node.isLate) edges.push({ name: 'time passes', to: passTime(place, node) });
+  if (!node.isLate) edges.push({ name: 'time passes', to: advanceTime(place, node) });
   return edges;
 }
 
-function passTime({ rules }: Place, node: Node): Node {
+function advanceTime({ rules }: ExplorerContext, node: Node): Node {
   const isAlarmed = node.call.ours === 'open' && rules.isOpenTooLong({ state: 'Prepared', deadlineAt: DEADLINE }, LATE);
-  return { ...node, isLate: true, alarms: isAlarmed ? alarmed(node, 'open') : node.alarms };
+  return { ...node, isLate: true, alarms: isAlarmed ? addAlarm(node, 'open') : node.alarms };
 }
 
-interface Asking {
+interface CallRequest {
   readonly node: Node;
   readonly side: Side;
   readonly of: ExploredKind;
@@ -145,99 +147,99 @@ interface Asking {
 }
 
 /** The call is sent, for the first time or again: every reply, and after it every inquiry that there may be. */
-function askedEdges(place: Place, asking: Asking): Edge<Node>[] {
+function listCallEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[] {
   const { rules } = place;
   const { side, of } = asking;
   return place.variant.replies.flatMap((reply) => {
-    const heard = heardOf(rules, { side, of, reply });
-    if (heard === null) return [];
-    const { answer, world } = heard;
-    const inquiries = rules.needsInquiry(answer) ? inquiriesOf(world, of) : [answer];
+    const received = applyReply(rules, { side, of, reply });
+    if (received === null) return [];
+    const { answer, world } = received;
+    const inquiries = rules.needsInquiry(answer) ? listInquiryAnswers(world, of) : [answer];
     return inquiries.flatMap((inquired) => {
       const final = rules.needsInquiry(answer) ? rules.confirmRefusal(answer, inquired) : answer;
       const name = `${of} answered ${reply}, then ${inquired.outcome}`;
-      return settledEdges(place, { ...asking, side: world }, { name, answer: final });
+      return listSettledEdges(place, { ...asking, side: world }, { name, answer: final });
     });
   });
 }
 
 /** An operator has an open call settled by the line of the acquirer's list. */
-function listedEdges(place: Place, asking: Asking): Edge<Node>[] {
+function listSettlementEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[] {
   const { side, of } = asking;
   const line = (status: AcquirerBooking['status'], more = 0): AcquirerAnswer =>
-    place.rules.answerOfBooking(callOf(of), {
+    place.rules.toAcquirerAnswer(getCall(of), {
       ...{ reference: 'r', originalReference: 'a', kind: of, status, bookedAt: DEADLINE },
       amount: add(AMOUNT, money(more, 'GBP')),
     });
   const lines: readonly (readonly [string, AcquirerAnswer])[] = [
     ...(side.isBooked ? ([['as booked', line('booked')]] as const) : []),
     ...(side.isBooked && of !== 'Reverse' ? ([['as misstated', line('booked', 1)]] as const) : []),
-    ...(side.isJudged && !side.isBooked ? ([['as declined', line('declined')]] as const) : []),
+    ...(side.isChecked && !side.isBooked ? ([['as declined', line('declined')]] as const) : []),
   ];
-  return lines.flatMap(([how, answer]) => settledEdges(place, asking, { name: `${of} listed ${how}`, answer }));
+  return lines.flatMap(([how, answer]) => listSettledEdges(place, asking, { name: `${of} listed ${how}`, answer }));
 }
 
 /** What a reply is heard as, and what it does at the acquirer; null where the acquirer cannot reply so any more. */
-function heardOf(
+function applyReply(
   rules: CallRules,
   { side, of, reply }: { readonly side: Side; readonly of: ExploredKind; readonly reply: Reply },
 ): { readonly answer: AcquirerAnswer; readonly world: Side } | null {
   const booked: Side = { ...side, isBooked: true, isLost: false };
-  if (reply === 'approved') return side.isJudged ? null : { answer: doneOf(of), world: booked };
-  if (reply === 'misstated') return side.isJudged ? null : { answer: doneOf(of, 1), world: booked };
-  if (reply === 'declined') return side.isBooked ? null : { answer: DECLINED, world: { ...side, isJudged: true } };
+  if (reply === 'approved') return side.isChecked ? null : { answer: createDoneAnswer(of), world: booked };
+  if (reply === 'misstated') return side.isChecked ? null : { answer: createDoneAnswer(of, 1), world: booked };
+  if (reply === 'declined') return side.isBooked ? null : { answer: DECLINED, world: { ...side, isChecked: true } };
   if (reply === 'silent') return { answer: SILENCE, world: { ...side, isLost: true } };
   const isBooking = reply.startsWith('booked ');
-  const status = required(
+  const status = requireValue(
     ACQUIRER_ERROR_STATUSES.find((each) => reply === each || reply === `booked ${each}`),
     'the status of a reply',
   );
-  const meaning = rules.meaningOfStatus(of, status);
+  const meaning = rules.findStatusMeaning(of, status);
   // The truth about the status, whatever the rules make of it.
-  const isRefusal = meaningOfStatus(of, status) === 'refused';
-  if (isBooking && side.isJudged) return null;
+  const isRefusal = findStatusMeaning(of, status) === 'refused';
+  if (isBooking && side.isChecked) return null;
   const world = isBooking ? booked : isRefusal && !side.isBooked ? { ...side, isJudged: true } : side;
-  return { answer: answerOf(meaning, status), world };
+  return { answer: toAnswer(meaning, status), world };
 }
 
-function answerOf(meaning: ReturnType<CallRules['meaningOfStatus']>, status: AcquirerErrorStatus): AcquirerAnswer {
+function toAnswer(meaning: ReturnType<CallRules['findStatusMeaning']>, status: AcquirerErrorStatus): AcquirerAnswer {
   if (meaning === 'inquireFirst') return { outcome: 'alreadyExists' };
   if (meaning === 'refused' || meaning === 'accessRefused') return { outcome: meaning, status };
   return SILENCE;
 }
 
 /** An inquiry tells the truth, or that it does not know. */
-function inquiriesOf({ isBooked }: Side, of: ExploredKind): AcquirerAnswer[] {
-  return [isBooked ? doneOf(of) : { outcome: 'notFound' }, { outcome: 'inProgress' }, SILENCE];
+function listInquiryAnswers({ isBooked }: Side, of: ExploredKind): AcquirerAnswer[] {
+  return [isBooked ? createDoneAnswer(of) : { outcome: 'notFound' }, { outcome: 'inProgress' }, SILENCE];
 }
 
-function settledEdges(
-  { rules }: Place,
-  { node, side, of, write }: Asking,
+function listSettledEdges(
+  { rules }: ExplorerContext,
+  { node, side, of, write }: CallRequest,
   { name, answer }: { readonly name: string; readonly answer: AcquirerAnswer },
 ): Edge<Node>[] {
   const to = (next: Side, more: Partial<Node> = {}): Edge<Node>[] => [{ name, to: write(next, more) }];
-  if (answer.outcome === 'accessRefused') return to(side, { alarms: alarmed(node, 'access') });
-  const verdict = rules.verdictOf(of, answer);
+  if (answer.outcome === 'accessRefused') return to(side, { alarms: addAlarm(node, 'access') });
+  const verdict = rules.findVerdict(of, answer);
   if (verdict === null) return to(side);
-  if (verdict.isDone && of !== 'Reverse' && rules.misstatedAmount(AMOUNT, answer) !== null) {
-    return to(side, { alarms: alarmed(node, 'contradiction') });
+  if (verdict.isDone && of !== 'Reverse' && rules.findAmountMismatch(AMOUNT, answer) !== null) {
+    return to(side, { alarms: addAlarm(node, 'contradiction') });
   }
   const isUndoRefund = of === 'Refund' && node.refund !== null;
   if (verdict.isDone) return to({ ...side, ours: 'done' }, { isClosed: of === 'Reverse' || isUndoRefund });
   if (of !== 'Reverse') {
-    return to({ ...side, ours: 'refused' }, isUndoRefund ? { alarms: alarmed(node, 'not returned') } : {});
+    return to({ ...side, ours: 'refused' }, isUndoRefund ? { alarms: addAlarm(node, 'not returned') } : {});
   }
   const refused: Side = { ...side, ours: 'refused' };
-  return originalsOf(node.isTaken && !side.isBooked).flatMap((original) => {
-    const judged = rules.judgeRefusedReversal(original);
-    if (judged.kind === 'undecided') return to(side);
-    return judged.kind === 'refund' ? to(refused, { refund: NEW }) : to(refused, { isClosed: true });
+  return listOriginalAnswers(node.isTaken && !side.isBooked).flatMap((original) => {
+    const checked = rules.evaluateRefusedReversal(original);
+    if (checked.kind === 'undecided') return to(side);
+    return checked.kind === 'refund' ? to(refused, { refund: NEW }) : to(refused, { isClosed: true });
   });
 }
 
 /** What an inquiry of the authorisation says: the truth, or nothing. */
-function originalsOf(isTaken: boolean): AcquirerAnswer[] {
+function listOriginalAnswers(isTaken: boolean): AcquirerAnswer[] {
   return [
     isTaken ? { outcome: 'approved', approval: APPROVAL } : { outcome: 'reversed' },
     SILENCE,
@@ -246,16 +248,19 @@ function originalsOf(isTaken: boolean): AcquirerAnswer[] {
 }
 
 /** The answer to an earlier try arrives after the call has ended, and says otherwise. */
-function secondAnswers({ rules }: Place, { node, side, of }: Pick<Asking, 'node' | 'side' | 'of'>): Edge<Node>[] {
+function listLateAnswers(
+  { rules }: ExplorerContext,
+  { node, side, of }: Pick<CallRequest, 'node' | 'side' | 'of'>,
+): Edge<Node>[] {
   if (of === 'Reverse' && node.refund !== null) return [];
-  const call: AcquirerCall = settled(callOf(of), side.ours === 'done' ? 'Approved' : 'Declined');
-  const answer = side.ours === 'done' ? DECLINED : doneOf(of);
-  const isAlarmed = rules.contradictionOf(call, answer) !== null;
-  const alarms = isAlarmed ? alarmed(node, 'contradiction') : node.alarms;
+  const call: AcquirerCall = settleAcquirerCall(getCall(of), side.ours === 'done' ? 'Approved' : 'Declined');
+  const answer = side.ours === 'done' ? DECLINED : createDoneAnswer(of);
+  const isAlarmed = rules.findContradiction(call, answer) !== null;
+  const alarms = isAlarmed ? addAlarm(node, 'contradiction') : node.alarms;
   return [{ name: `second answer to ${of}`, to: { ...node, alarms } }];
 }
 
-function alarmed({ alarms }: Node, alarm: string): readonly string[] {
+function addAlarm({ alarms }: Node, alarm: string): readonly string[] {
   return [...new Set([...alarms, alarm])].toSorted();
 }
 
@@ -274,12 +279,12 @@ const DECLINED: AcquirerAnswer = {
   decline: { reference: 'r', transactionId: '', transactionDateTime: '', message: 'DECLINED', card: null },
 };
 
-function doneOf(of: ExploredKind, more = 0): AcquirerAnswer {
+function createDoneAnswer(of: ExploredKind, more = 0): AcquirerAnswer {
   const amount = of === 'Reverse' ? null : add(AMOUNT, money(more, 'GBP'));
   return { outcome: 'done', transactionId: 'tx', transactionDateTime: '', amount };
 }
 
-function callOf(kind: ExploredKind): AcquirerCall {
+function getCall(kind: ExploredKind): AcquirerCall {
   const about = { originalReference: 'a', paymentIntentId: null, terminalSessionId: null };
-  return newCall({ reference: 'r', kind, ...about, amount: AMOUNT, deadlineAt: DEADLINE });
+  return createAcquirerCall({ reference: 'r', kind, ...about, amount: AMOUNT, deadlineAt: DEADLINE });
 }

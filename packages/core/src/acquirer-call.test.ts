@@ -7,17 +7,17 @@ import {
   isOpen,
   isOpenTooLong,
   isReversalDue,
-  moved,
-  newCall,
-  nextInquiryMs,
-  orderReversal,
-  settled,
+  applyCallMove,
+  createAcquirerCall,
+  computeInquiryDelay,
+  reverseCall,
+  settleAcquirerCall,
 } from './acquirer-call.js';
 import { Defect } from './assert.js';
-import { gbp, NOON, past, printedMoves, testId } from './testing.js';
+import { gbp, NOON, createPastDate, formatMoves, testId } from './testing.js';
 
 test('the whole machine', () => {
-  expect(printedMoves(CALL_MOVES)).toMatchInlineSnapshot(`
+  expect(formatMoves(CALL_MOVES)).toMatchInlineSnapshot(`
    "Prepared   send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
    Sent       send → Sent, challenge → Challenged, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
    Challenged send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
@@ -44,11 +44,14 @@ test.each([
   ['Reverse', 'Unknown', 600_000, false, false],
 ] as const)('%s %s, %d ms after its deadline, reversal ordered before %s: due %s', (kind, state, ms, before, due) => {
   const call = { ...authorisation(), kind, state, reverseReference: before ? 'rvs-0' : null };
-  expect(isReversalDue(call, past(ms))).toBe(due);
+  expect(isReversalDue(call, createPastDate(ms))).toBe(due);
 });
 
 describe('an ordered reversal', () => {
-  const { call, reversal } = orderReversal(moved(authorisation(), 'lose'), { reference: 'rvs-1', deadlineAt: past(1) });
+  const { call, reversal } = reverseCall(applyCallMove(authorisation(), 'lose'), {
+    reference: 'rvs-1',
+    deadlineAt: createPastDate(1),
+  });
 
   test('ends the attempt: an approval under the reference settles nothing from then on', () => {
     expect([isOpen(authorisation()), isOpen(call)]).toEqual([true, false]);
@@ -68,28 +71,28 @@ describe('an ordered reversal', () => {
 
   test('is ordered once, and of an authorisation only', () => {
     const order = { reference: 'rvs-2', deadlineAt: NOON };
-    expect(() => orderReversal(call, order)).toThrow(Defect);
-    expect(() => orderReversal({ ...authorisation(), kind: 'Refund' }, order)).toThrow(Defect);
+    expect(() => reverseCall(call, order)).toThrow(Defect);
+    expect(() => reverseCall({ ...authorisation(), kind: 'Refund' }, order)).toThrow(Defect);
   });
 });
 
 test('a settled call stays settled, and an answered one is not sent again', () => {
-  const done = settled(moved(authorisation(), 'approve'), 'Approved');
+  const done = settleAcquirerCall(applyCallMove(authorisation(), 'approve'), 'Approved');
   expect([done.state, done.outcome, isOpen(done)]).toEqual(['Settled', 'Approved', false]);
   for (const move of ['send', 'approve', 'decline', 'lose', 'settle'] as const) {
-    expect(() => moved(done, move)).toThrow(Defect);
+    expect(() => applyCallMove(done, move)).toThrow(Defect);
   }
-  expect(() => moved(moved(authorisation(), 'approve'), 'send')).toThrow(Defect);
-  expect(() => moved(moved(authorisation(), 'decline'), 'approve')).toThrow(Defect);
+  expect(() => applyCallMove(applyCallMove(authorisation(), 'approve'), 'send')).toThrow(Defect);
+  expect(() => applyCallMove(applyCallMove(authorisation(), 'decline'), 'approve')).toThrow(Defect);
 });
 
 test('the last word of a call is kept through its later moves', () => {
   const result = { kind: 'refused', message: 'no' } as const;
-  expect(moved(moved(authorisation(), 'decline', result), 'settle').result).toEqual(result);
+  expect(applyCallMove(applyCallMove(authorisation(), 'decline', result), 'settle').result).toEqual(result);
 });
 
 test.each(['', 'x'.repeat(65)])('a reference of %j is no reference', (reference) => {
-  expect(() => newCall({ ...authorisation(), reference })).toThrow(Defect);
+  expect(() => createAcquirerCall({ ...authorisation(), reference })).toThrow(Defect);
 });
 
 test.each([
@@ -110,8 +113,8 @@ test.each([
   ['Reverse', 5, 20_000, 80_000],
 ] as const)('%s after %d tries, %d ms after its deadline, is tried again in %d ms', (kind, tries, openMs, then) => {
   const call = { ...authorisation(), kind };
-  const tried = { tries, baseMs: 5_000, pendingMs: 300_000, databaseNow: past(openMs) };
-  expect(nextInquiryMs(call, tried)).toBe(then);
+  const tried = { tries, baseMs: 5_000, pendingMs: 300_000, databaseNow: createPastDate(openMs) };
+  expect(computeInquiryDelay(call, tried)).toBe(then);
 });
 
 test.each([
@@ -121,7 +124,7 @@ test.each([
   ['Declined', 300_000, true],
   ['Settled', 300_000, false],
 ] as const)('a call that is %s %d ms after its deadline is open too long: %s', (state, openMs, then) => {
-  const at = { pendingMs: 300_000, databaseNow: past(openMs) };
+  const at = { pendingMs: 300_000, databaseNow: createPastDate(openMs) };
   expect(isOpenTooLong({ ...authorisation(), state }, at)).toBe(then);
 });
 
@@ -130,7 +133,7 @@ test('every kind and state has its word', () => {
 });
 
 function authorisation(): AcquirerCall {
-  return newCall({
+  return createAcquirerCall({
     reference: 'auth-1',
     kind: 'Authorise',
     originalReference: null,

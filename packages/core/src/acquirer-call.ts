@@ -52,7 +52,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
  * How far all authorisations of an intent have come: one may still be approved and count, the last one that has not ended is
  * being reversed and the acquirer has not said that it is, or none is left.
  */
-export type AuthorisationStanding = 'open' | 'beingReversed' | 'settled';
+export type AuthorisationState = 'open' | 'beingReversed' | 'settled';
 
 /** How long after its deadline an open authorisation is left before its reversal is ordered. */
 export const REVERSAL_GRACE_MS = 60_000;
@@ -64,7 +64,7 @@ const INQUIRY_GROWTH_MAX = 180;
  * How long to wait before an open call is repeated or asked after again: doubled after each try, at most 180 times the first
  * wait. An authorisation is looked at again when its reversal becomes due, and any call when it has been open too long.
  */
-export function nextInquiryMs(
+export function computeInquiryDelay(
   call: Pick<AcquirerCall, 'kind' | 'deadlineAt'>,
   tried: { readonly tries: number; readonly baseMs: number; readonly pendingMs: number; readonly databaseNow: Date },
 ): number {
@@ -121,16 +121,16 @@ export type CallResult =
   | { readonly kind: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
   | { readonly kind: 'refused'; readonly message: string };
 
-export function newCall(
-  wish: Pick<
+export function createAcquirerCall(
+  request: Pick<
     AcquirerCall,
     'reference' | 'kind' | 'originalReference' | 'paymentIntentId' | 'terminalSessionId' | 'amount' | 'deadlineAt'
   > & { readonly setupIntentId?: SetupIntentId | null },
 ): AcquirerCall {
-  assert(wish.reference.length > 0 && wish.reference.length <= 64, 'a reference of 1 to 64 characters');
-  const { setupIntentId = null } = wish;
+  assert(request.reference.length > 0 && request.reference.length <= 64, 'a reference of 1 to 64 characters');
+  const { setupIntentId = null } = request;
   const nothing = { outcome: null, reverseReference: null, result: null };
-  return { ...wish, setupIntentId, state: 'Prepared', ...nothing, version: 1 };
+  return { ...request, setupIntentId, state: 'Prepared', ...nothing, version: 1 };
 }
 
 /** Where a move leads, or null where the state does not allow it: an answer that came before, or too late. */
@@ -140,15 +140,19 @@ export function callDestination(state: AcquirerCallState, move: AcquirerCallMove
 }
 
 /** The call after a move; a move outside the table is a Defect, for the caller looks first. */
-export function moved(call: AcquirerCall, move: AcquirerCallMove, result: CallResult | null = null): AcquirerCall {
+export function applyCallMove(
+  call: AcquirerCall,
+  move: AcquirerCallMove,
+  result: CallResult | null = null,
+): AcquirerCall {
   const state = callDestination(call.state, move);
   assert(state !== null, `an acquirer call that is ${call.state} cannot ${move}`);
   return { ...call, state, result: result ?? call.result };
 }
 
 /** The end of a call. */
-export function settled(call: AcquirerCall, outcome: CallOutcome): AcquirerCall {
-  return { ...moved(call, 'settle'), outcome };
+export function settleAcquirerCall(call: AcquirerCall, outcome: CallOutcome): AcquirerCall {
+  return { ...applyCallMove(call, 'settle'), outcome };
 }
 
 /** Whether money may still move under the reference: neither ended nor given up. */
@@ -165,14 +169,14 @@ export function isReversalDue(call: AcquirerCall, databaseNow: Date): boolean {
 }
 
 /** The authorisation and the call that undoes it: from this moment an approval settles nothing. */
-export function orderReversal(
+export function reverseCall(
   call: AcquirerCall,
   reversal: { readonly reference: string; readonly deadlineAt: Date },
 ): { readonly call: AcquirerCall; readonly reversal: AcquirerCall } {
   assert(call.kind === 'Authorise' && call.reverseReference === null, 'an authorisation is reversed once');
   return {
     call: { ...call, reverseReference: reversal.reference },
-    reversal: newCall({
+    reversal: createAcquirerCall({
       ...reversal,
       kind: 'Reverse',
       originalReference: call.reference,

@@ -3,18 +3,18 @@ import {
   ACQUIRER_ERROR_STATUSES,
   ACQUIRER_METHODS,
   type AcquirerMethod,
-  meaningOfStatus,
+  findStatusMeaning,
   type StatusMeaning,
 } from './acquirer-status.js';
 
 const MEANINGS = ['refused', 'inquireFirst', 'accessRefused', 'notFound', 'unknown'] as const satisfies StatusMeaning[];
 
-const statusesOf = (method: AcquirerMethod, meaning: StatusMeaning): string =>
-  ACQUIRER_ERROR_STATUSES.filter((status) => meaningOfStatus(method, status) === meaning).join(' ');
+const getStatuses = (method: AcquirerMethod, meaning: StatusMeaning): string =>
+  ACQUIRER_ERROR_STATUSES.filter((status) => findStatusMeaning(method, status) === meaning).join(' ');
 
 test('the whole table of error statuses', () => {
   const rows = ACQUIRER_METHODS.flatMap((method) =>
-    MEANINGS.map((meaning) => `${method} ${meaning}: ${statusesOf(method, meaning)}`),
+    MEANINGS.map((meaning) => `${method} ${meaning}: ${getStatuses(method, meaning)}`),
   );
   expect(rows.filter((row) => !row.endsWith(': ')).join('\n')).toMatchInlineSnapshot(`
    "Authorise refused: INVALID_ARGUMENT NOT_FOUND FAILED_PRECONDITION OUT_OF_RANGE UNIMPLEMENTED
@@ -52,7 +52,7 @@ test.each(['Increase', 'Capture', 'Refund', 'Reverse', 'Authorise'] as const)(
   'a silence of %s is never a refusal',
   (method) => {
     for (const status of ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL', 'UNKNOWN', 'CANCELLED', 'ABORTED'] as const) {
-      expect(meaningOfStatus(method, status)).toBe('unknown');
+      expect(findStatusMeaning(method, status)).toBe('unknown');
     }
   },
 );

@@ -43,16 +43,20 @@ export type AcquirerErrorStatus = (typeof ACQUIRER_ERROR_STATUSES)[number];
  */
 export type StatusMeaning = 'refused' | 'inquireFirst' | 'accessRefused' | 'notFound' | 'unknown';
 
-const NOTHING_KNOWN = each('unknown');
-const NO_ACCESS = each('accessRefused');
+const NOTHING_KNOWN = forEachMethod('unknown');
+const NO_ACCESS = forEachMethod('accessRefused');
 /** A definite no to a call that books. A challenge's authorisation exists, so only an inquiry can end it. */
 const REFUSED = {
-  ...each('refused'),
+  ...forEachMethod('refused'),
   CompleteChallenge: 'inquireFirst',
   Inquire: 'unknown',
   ListBooked: 'unknown',
-} as const satisfies Meanings;
-const IN_USE = { ...each('inquireFirst'), Inquire: 'unknown', ListBooked: 'unknown' } as const satisfies Meanings;
+} as const satisfies StatusMeanings;
+const IN_USE = {
+  ...forEachMethod('inquireFirst'),
+  Inquire: 'unknown',
+  ListBooked: 'unknown',
+} as const satisfies StatusMeanings;
 
 /** The total table of error status and method. The comments of the acquirer's proto say the same in words. */
 const STATUS_MEANINGS = {
@@ -72,16 +76,16 @@ const STATUS_MEANINGS = {
   INTERNAL: NOTHING_KNOWN,
   UNAVAILABLE: NOTHING_KNOWN,
   DATA_LOSS: NOTHING_KNOWN,
-} as const satisfies Record<AcquirerErrorStatus, Meanings>;
+} as const satisfies Record<AcquirerErrorStatus, StatusMeanings>;
 
-type Meanings = Readonly<Record<AcquirerMethod, StatusMeaning>>;
+type StatusMeanings = Readonly<Record<AcquirerMethod, StatusMeaning>>;
 
 /** Looks up what an error status says about a call of a method. */
-export function meaningOfStatus(method: AcquirerMethod, status: AcquirerErrorStatus): StatusMeaning {
+export function findStatusMeaning(method: AcquirerMethod, status: AcquirerErrorStatus): StatusMeaning {
   return STATUS_MEANINGS[status][method];
 }
 
-function each<M extends StatusMeaning>(meaning: M): Readonly<Record<AcquirerMethod, M>> {
+function forEachMethod<M extends StatusMeaning>(meaning: M): Readonly<Record<AcquirerMethod, M>> {
   return {
     ...{ Authorise: meaning, CompleteChallenge: meaning, Increase: meaning, Capture: meaning },
     ...{ Refund: meaning, Reverse: meaning, Inquire: meaning, ListBooked: meaning },

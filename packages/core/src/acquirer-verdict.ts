@@ -11,7 +11,7 @@ export interface Verdict {
 }
 
 /** The verdict in an answer; null where nothing is decided and the same has to be asked again. */
-export function verdictOf(kind: AcquirerCallKind, answer: AcquirerAnswer): Verdict | null {
+export function findVerdict(kind: AcquirerCallKind, answer: AcquirerAnswer): Verdict | null {
   switch (answer.outcome) {
     case 'done': {
       const { transactionId, transactionDateTime } = answer;
@@ -77,7 +77,7 @@ export type RefusedReversal =
   | { readonly kind: 'undecided' };
 
 /** Judges an authorisation that was given up by an inquiry of it, after its reversal was refused for good. */
-export function judgeRefusedReversal(original: AcquirerAnswer): RefusedReversal {
+export function evaluateRefusedReversal(original: AcquirerAnswer): RefusedReversal {
   switch (original.outcome) {
     case 'approved':
       return { kind: 'refund', amount: original.approval.amount };
@@ -100,7 +100,7 @@ export function judgeRefusedReversal(original: AcquirerAnswer): RefusedReversal 
  * What a line of the acquirer's list says of a call; `unknown` where it is no final word: an authorisation that is booked
  * needs its card, and a capture, refund or raise that was undone without us needs a person.
  */
-export function answerOfBooking(call: AcquirerCall, booking: AcquirerBooking): AcquirerAnswer {
+export function toAcquirerAnswer(call: AcquirerCall, booking: AcquirerBooking): AcquirerAnswer {
   const { reference, amount } = booking;
   const transactionDateTime = booking.bookedAt.toISOString();
   const isAuthorisation = call.kind === 'Authorise';
@@ -111,8 +111,8 @@ export function answerOfBooking(call: AcquirerCall, booking: AcquirerBooking): A
   if (booking.status === 'reversed' && isAuthorisation) return { outcome: 'reversed' };
   if (booking.status === 'booked' && !isAuthorisation) {
     // The list shows what a raise added, an answer the new total.
-    const told = isSameAmount(amount, call.amount) ? null : amount;
-    return { outcome: 'done', transactionId: '', transactionDateTime, amount: told };
+    const notified = isSameAmount(amount, call.amount) ? null : amount;
+    return { outcome: 'done', transactionId: '', transactionDateTime, amount: notified };
   }
   return { outcome: 'unknown', reason: `listed as ${booking.kind} ${booking.status}` };
 }
@@ -128,20 +128,20 @@ export interface Contradiction {
  * Compares an answer with how the call has ended; null where both can be true. An answer without a verdict contradicts
  * nothing, and neither does an approval of an authorisation that we have reversed since.
  */
-export function contradictionOf(call: AcquirerCall, answer: AcquirerAnswer): Contradiction | null {
+export function findContradiction(call: AcquirerCall, answer: AcquirerAnswer): Contradiction | null {
   if (call.state !== 'Settled') return null;
-  const second = outcomeOf(call.kind, answer);
+  const second = findVerdictOutcome(call.kind, answer);
   const first = FIRST_OUTCOMES[call.outcome ?? 'Canceled'];
   if (second === null || call.reverseReference !== null || call.outcome === 'Reversed') return null;
   if (first !== second) return { difference: 'outcome', first, second };
-  return second === 'approved' ? differenceOf(call, answer) : null;
+  return second === 'approved' ? findDifference(call, answer) : null;
 }
 
 /** Compares the amount that was approved with the one that the call asked for; null where no other amount was named. */
-export function misstatedAmount(asked: Money, answer: AcquirerAnswer): Contradiction | null {
-  const said = amountOf(answer);
+export function findAmountMismatch(asked: Money, answer: AcquirerAnswer): Contradiction | null {
+  const said = findAnswerAmount(answer);
   if (said === null || isSameAmount(said, asked)) return null;
-  return { difference: 'amount', first: written(asked), second: written(said) };
+  return { difference: 'amount', first: formatMoney(asked), second: formatMoney(said) };
 }
 
 const FIRST_OUTCOMES = {
@@ -152,40 +152,40 @@ const FIRST_OUTCOMES = {
   Reversed: 'approved',
 } as const;
 
-function outcomeOf(kind: AcquirerCallKind, answer: AcquirerAnswer): 'approved' | 'declined' | null {
+function findVerdictOutcome(kind: AcquirerCallKind, answer: AcquirerAnswer): 'approved' | 'declined' | null {
   // An authorisation that the acquirer has undone took no money in the end.
   if (kind === 'Authorise' && (answer.outcome === 'reversed' || answer.outcome === 'refused')) return 'declined';
-  const verdict = verdictOf(kind, answer);
+  const verdict = findVerdict(kind, answer);
   if (verdict === null) return null;
   return verdict.isDone ? 'approved' : 'declined';
 }
 
-function differenceOf(call: AcquirerCall, answer: AcquirerAnswer): Contradiction | null {
+function findDifference(call: AcquirerCall, answer: AcquirerAnswer): Contradiction | null {
   const { result } = call;
   if (answer.outcome === 'done' && result?.kind === 'done') {
-    return differing('transactionId', result.transactionId, answer.transactionId);
+    return compareTexts('transactionId', result.transactionId, answer.transactionId);
   }
   if (answer.outcome !== 'approved' || result?.kind !== 'approved') return null;
   const [first, second] = [result.approval, answer.approval];
-  const amount = misstatedAmount(first.amount, answer);
+  const amount = findAmountMismatch(first.amount, answer);
   if (amount !== null) return amount;
   return (
-    differing('transactionId', first.transactionId, second.transactionId) ??
-    differing('authCode', first.authCode, second.authCode)
+    compareTexts('transactionId', first.transactionId, second.transactionId) ??
+    compareTexts('authCode', first.authCode, second.authCode)
   );
 }
 
 /** What an answer leaves out contradicts nothing; ids are equal in either case of letters. */
-function differing(difference: Contradiction['difference'], first: string, second: string): Contradiction | null {
+function compareTexts(difference: Contradiction['difference'], first: string, second: string): Contradiction | null {
   if (first === '' || second === '' || first.toLowerCase() === second.toLowerCase()) return null;
   return { difference, first, second };
 }
 
-function amountOf(answer: AcquirerAnswer): Money | null {
+function findAnswerAmount(answer: AcquirerAnswer): Money | null {
   if (answer.outcome === 'approved') return answer.approval.amount;
   return answer.outcome === 'done' ? answer.amount : null;
 }
 
-function written({ value, currencyCode }: Money): string {
+function formatMoney({ value, currencyCode }: Money): string {
   return `${value} ${currencyCode}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addressGroup } from './address-group.js';
+import { findAddressGroup } from './address-group.js';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,5 +16,5 @@ test.each([
   ['unknown', 'unknown'],
   ['', ''],
 ])('%s is counted as %s', (address, group) => {
-  expect(addressGroup(address)).toBe(group);
+  expect(findAddressGroup(address)).toBe(group);
 });

@@ -4,7 +4,7 @@ const MAPPED_V4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
  * What limits count an address by: of IPv6 its /64, which is what one subscriber has; IPv4 as it is, also where it stands in
  * an IPv6 address. A port counts for nothing; behind IPv6 it is one only after brackets.
  */
-export function addressGroup(address: string): string {
+export function findAddressGroup(address: string): string {
   const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address;
   const mapped = MAPPED_V4.exec(host)?.[1];
   if (mapped !== undefined) return mapped;

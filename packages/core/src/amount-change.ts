@@ -1,11 +1,18 @@
-import { assert, required } from './assert.js';
+import { assert, requireValue } from './assert.js';
 import { withSecret } from './client-secret.js';
 import type { ItemLine, TaxLine } from './intent-details.js';
 import { authoriseEntry } from './ledger.js';
-import { add, AMOUNT_MAX, exceeds, isPositive, isSameAmount, type Money, subtract, zero } from './money.js';
-import { isExtraAmount, isPayableAmount, linesOfOtherCurrency } from './new-payment-intent.js';
-import { arrive, busy, destination, type IntentDecision, type PaymentIntent, totalAmount } from './payment-intent.js';
-import { keyed, Refusal } from './refusal.js';
+import { add, AMOUNT_MAX, exceeds, isPositive, isSameAmount, type Money, subtract, zeroMoney } from './money.js';
+import { isExtraAmount, isPayableAmount, findLinesOfOtherCurrency } from './new-payment-intent.js';
+import {
+  transitionTo,
+  createBusyRefusal,
+  getNextStatus,
+  type IntentDecision,
+  type PaymentIntent,
+  computeTotalAmount,
+} from './payment-intent.js';
+import { createViolation, Refusal } from './refusal.js';
 
 /** Another price before anybody paid; lines replace the old ones when given. */
 export interface AmountChange {
@@ -20,22 +27,22 @@ export interface AmountChange {
 
 export function changeAmount(intent: PaymentIntent, change: AmountChange): IntentDecision {
   const { amount, itemLines, taxLines, now } = change;
-  const status = destination(intent, 'change', 'amount_not_changeable');
+  const status = getNextStatus(intent, 'change', 'amount_not_changeable');
   requireAmountChange(intent);
-  if (change.hasRunningAttempt) throw busy();
+  if (change.hasRunningAttempt) throw createBusyRefusal();
   requireCurrency(intent, amount, 'amount');
   const details = {
     ...intent.details,
     itemLines: itemLines ?? intent.details.itemLines,
     taxLines: taxLines ?? intent.details.taxLines,
   };
-  const foreign = linesOfOtherCurrency(details, amount.currencyCode)[0];
-  if (foreign !== undefined) throw keyed('validation_failed', foreign, `must be ${amount.currencyCode}`);
+  const foreign = findLinesOfOtherCurrency(details, amount.currencyCode)[0];
+  if (foreign !== undefined) throw createViolation('validation_failed', foreign, `must be ${amount.currencyCode}`);
   const changed = { ...intent, amount, details, requestedAmount: intent.requestedAmount ?? intent.amount };
-  if (!isPayableAmount(amount) || !isPayableAmount(totalAmount(changed))) {
-    throw keyed('validation_failed', 'amount.value', `must be between 1 and ${AMOUNT_MAX}`);
+  if (!isPayableAmount(amount) || !isPayableAmount(computeTotalAmount(changed))) {
+    throw createViolation('validation_failed', 'amount.value', `must be between 1 and ${AMOUNT_MAX}`);
   }
-  return arrive(withSecret(changed, change.clientSecret, now), status, { now });
+  return transitionTo(withSecret(changed, change.clientSecret, now), status, { now });
 }
 
 /** Another tip before anybody paid; it may be nothing. */
@@ -44,17 +51,17 @@ export function changeTips(
   change: Pick<AmountChange, 'clientSecret' | 'hasRunningAttempt' | 'now'> & { readonly tipsAmount: Money },
 ): IntentDecision {
   const { tipsAmount, now } = change;
-  const status = destination(intent, 'change', 'tips_not_changeable');
+  const status = getNextStatus(intent, 'change', 'tips_not_changeable');
   if (!intent.details.config.payment.tipsAllowed) {
     throw new Refusal('tips_change_not_enabled', 'the payment intent was created without config.payment.tipsAllowed');
   }
-  if (change.hasRunningAttempt) throw busy();
+  if (change.hasRunningAttempt) throw createBusyRefusal();
   requireCurrency(intent, tipsAmount, 'tipsAmount');
   const changed = { ...intent, tipsAmount };
-  if (!isExtraAmount(tipsAmount) || !isPayableAmount(totalAmount(changed))) {
-    throw keyed('validation_failed', 'tipsAmount.value', `must be between 0 and ${AMOUNT_MAX}`);
+  if (!isExtraAmount(tipsAmount) || !isPayableAmount(computeTotalAmount(changed))) {
+    throw createViolation('validation_failed', 'tipsAmount.value', `must be between 0 and ${AMOUNT_MAX}`);
   }
-  return arrive(withSecret(changed, change.clientSecret, now), status, { now });
+  return transitionTo(withSecret(changed, change.clientSecret, now), status, { now });
 }
 
 /**
@@ -66,21 +73,21 @@ export function reserveRaise(
   amount: Money,
   now: Date,
 ): { readonly decision: IntentDecision; readonly difference: Money } {
-  const status = destination(intent, 'raise', 'amount_not_changeable');
+  const status = getNextStatus(intent, 'raise', 'amount_not_changeable');
   requireAmountChange(intent);
   if (isPositive(intent.captured)) {
     throw new Refusal('amount_not_changeable', 'something of the payment is already captured');
   }
-  if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) throw busy();
+  if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) throw createBusyRefusal();
   requireCurrency(intent, amount, 'amount');
   if (!exceeds(amount, intent.amount)) {
     throw new Refusal('amount_not_raised', 'the amount of a held payment can only be raised');
   }
-  if (!isPayableAmount(totalAmount({ ...intent, amount }))) {
-    throw keyed('validation_failed', 'amount.value', `must be between 1 and ${AMOUNT_MAX}`);
+  if (!isPayableAmount(computeTotalAmount({ ...intent, amount }))) {
+    throw createViolation('validation_failed', 'amount.value', `must be between 1 and ${AMOUNT_MAX}`);
   }
   const reserved = { ...intent, pendingCapture: intent.authorized };
-  return { decision: arrive(reserved, status, { now }), difference: subtract(amount, intent.amount) };
+  return { decision: transitionTo(reserved, status, { now }), difference: subtract(amount, intent.amount) };
 }
 
 /** The issuer holds more now. */
@@ -90,27 +97,27 @@ export function settleRaise(
 ): IntentDecision {
   const { reference, difference, now } = raise;
   const raised: PaymentIntent = {
-    ...unreserved(intent),
+    ...releaseReservedRaise(intent),
     amount: add(intent.amount, difference),
     requestedAmount: intent.requestedAmount ?? intent.amount,
     authorized: add(intent.authorized, difference),
   };
-  const status = destination(intent, 'raise', 'amount_not_changeable');
-  const { reference: takenUnder } = required(intent.paymentDetails, 'how the payment was taken');
-  return arrive(raised, status, {
+  const status = getNextStatus(intent, 'raise', 'amount_not_changeable');
+  const { reference: takenUnder } = requireValue(intent.paymentDetails, 'how the payment was taken');
+  return transitionTo(raised, status, {
     now,
     entries: [authoriseEntry(reference, difference)],
-    transactions: [{ kind: 'amount', reference: takenUnder, amount: add(raised.amount, serviceChargeOf(raised)) }],
+    transactions: [{ kind: 'amount', reference: takenUnder, amount: add(raised.amount, getServiceCharge(raised)) }],
   });
 }
 
 /** The issuer refused: the hold stands as before. */
-export function refuseRaise(intent: PaymentIntent, now: Date): IntentDecision {
-  return arrive(unreserved(intent), intent.status, { now });
+export function releaseRaise(intent: PaymentIntent, now: Date): IntentDecision {
+  return transitionTo(releaseReservedRaise(intent), intent.status, { now });
 }
 
-function serviceChargeOf({ serviceChargeAmount, amount }: PaymentIntent): Money {
-  return serviceChargeAmount ?? zero(amount.currencyCode);
+function getServiceCharge({ serviceChargeAmount, amount }: PaymentIntent): Money {
+  return serviceChargeAmount ?? zeroMoney(amount.currencyCode);
 }
 
 function requireAmountChange(intent: PaymentIntent): void {
@@ -124,12 +131,12 @@ function requireAmountChange(intent: PaymentIntent): void {
 
 function requireCurrency(intent: PaymentIntent, { currencyCode }: Money, member: string): void {
   if (currencyCode !== intent.amount.currencyCode) {
-    throw keyed('validation_failed', `${member}.currencyCode`, `must be ${intent.amount.currencyCode}`);
+    throw createViolation('validation_failed', `${member}.currencyCode`, `must be ${intent.amount.currencyCode}`);
   }
 }
 
-function unreserved(intent: PaymentIntent): PaymentIntent {
-  required(intent.authorizedAt, 'the time of the authorisation');
+function releaseReservedRaise(intent: PaymentIntent): PaymentIntent {
+  requireValue(intent.authorizedAt, 'the time of the authorisation');
   assert(isSameAmount(intent.pendingCapture, intent.authorized), 'a raise that was not reserved');
-  return { ...intent, pendingCapture: zero(intent.amount.currencyCode) };
+  return { ...intent, pendingCapture: zeroMoney(intent.amount.currencyCode) };
 }

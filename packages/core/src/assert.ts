@@ -9,7 +9,7 @@ export function assert(condition: boolean, message: string): asserts condition {
 }
 
 /** The value, which by our own rules must be there. */
-export function required<T>(value: T | null | undefined, what: string): T {
+export function requireValue<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `missing: ${what}`);
   return value;
 }

@@ -5,9 +5,9 @@ import {
   BILL_QUANTITY_MAX,
   BILL_TEXT_MAX,
   checkBill,
-  linePrice,
-  outstanding,
-  type BillFault,
+  computeLinePrice,
+  computeOutstanding,
+  type BillViolationKind,
   type UncheckedBill,
   type UncheckedBillItem,
   type UncheckedBillModifier,
@@ -38,8 +38,8 @@ test('a sound bill is read exactly', () => {
   const checked = checkBill(sound, EXPECTED);
   if (checked.outcome !== 'sound') throw new Error(checked.fault);
   expect(checked.bill).toMatchObject({ total: money(770, 'GBP'), serviceCharge: money(70, 'GBP'), note: null });
-  expect(outstanding(checked.bill)).toEqual(money(570, 'GBP'));
-  expect(checked.bill.items.map((item) => linePrice(item).value)).toEqual([800, -100]);
+  expect(computeOutstanding(checked.bill)).toEqual(money(570, 'GBP'));
+  expect(checked.bill.items.map((item) => computeLinePrice(item).value)).toEqual([800, -100]);
 });
 
 test.each<[string, Partial<UncheckedBill>]>([
@@ -61,7 +61,7 @@ const withCoffee = (change: Partial<UncheckedBillItem>): Partial<UncheckedBill> 
 const withShot = (change: Partial<UncheckedBillModifier>): Partial<UncheckedBill> =>
   withCoffee({ modifiers: [{ ...shot, ...change }] });
 
-test.each<[BillFault, Partial<UncheckedBill>]>([
+test.each<[BillViolationKind, Partial<UncheckedBill>]>([
   ['other_session', { sessionId: 'session-2' }],
   ['currency_malformed', { currency: 'gbp' }],
   ['currency_malformed', { currency: '' }],

@@ -1,4 +1,4 @@
-import { add, AMOUNT_MAX, isPositive, money, subtract, times, type Money } from './money.js';
+import { add, AMOUNT_MAX, isPositive, money, subtract, multiply, type Money } from './money.js';
 
 /** What a session owes, as its EPOS says it, checked. Total contains taxes, discounts and service charge, never tips. */
 export interface Bill {
@@ -31,18 +31,18 @@ export interface BillModifier {
 }
 
 /** What is still to be paid; nothing once more is paid than owed. */
-export function outstanding(bill: Bill): Money {
+export function computeOutstanding(bill: Bill): Money {
   const rest = subtract(bill.total, bill.paid);
   return isPositive(rest) ? rest : money(0, rest.currencyCode);
 }
 
 /** The price of a line with its modifiers, before discounts and service charge are spread over it. */
-export function linePrice(item: BillItem): Money {
+export function computeLinePrice(item: BillItem): Money {
   const one = item.modifiers.reduce(
-    (price, modifier) => add(price, times(modifier.amountPerModifier, modifier.quantity)),
+    (price, modifier) => add(price, multiply(modifier.amountPerModifier, modifier.quantity)),
     item.amountPerItem,
   );
-  return times(one, item.quantity);
+  return multiply(one, item.quantity);
 }
 
 /** A bill as it came off the wire: nothing in it is believed yet. Whole numbers of 64 bits arrive as bigint. */
@@ -75,7 +75,7 @@ export interface UncheckedBillModifier {
 }
 
 /** Why a bill is not used. A card is never asked for on one of these. */
-export type BillFault =
+export type BillViolationKind =
   | 'other_session'
   | 'currency_malformed'
   | 'currency_changed'
@@ -95,7 +95,7 @@ export type BillFault =
 
 export type CheckedBill =
   | { readonly outcome: 'sound'; readonly bill: Bill }
-  | { readonly outcome: 'unsound'; readonly fault: BillFault; readonly detail: string };
+  | { readonly outcome: 'unsound'; readonly fault: BillViolationKind; readonly detail: string };
 
 /** What the bill must agree with: the session asked for, the account's currencies, and the currency this journey began in. */
 export interface BillExpectation {
@@ -111,7 +111,8 @@ export const BILL_TEXT_MAX = 1_024;
 
 /** An EPOS is another company's program. Its bill is used only if every figure of it makes sense; an unsound one is an outcome, not a Refusal. */
 export function checkBill(unchecked: UncheckedBill, expected: BillExpectation): CheckedBill {
-  const fault = headFault(unchecked, expected) ?? totalsFault(unchecked) ?? itemsFault(unchecked.items);
+  const fault =
+    findHeadViolation(unchecked, expected) ?? findTotalsViolation(unchecked) ?? findItemsViolation(unchecked.items);
   if (fault !== null) return { outcome: 'unsound', ...fault };
   const { currency, sessionId, note, serviceCharge } = unchecked;
   const exact = (amount: number | bigint): Money => money(Number(amount), currency);
@@ -142,23 +143,23 @@ export function checkBill(unchecked: UncheckedBill, expected: BillExpectation): 
   };
 }
 
-interface Fault {
-  readonly fault: BillFault;
+interface BillViolation {
+  readonly fault: BillViolationKind;
   readonly detail: string;
 }
 
-function headFault(bill: UncheckedBill, expected: BillExpectation): Fault | null {
+function findHeadViolation(bill: UncheckedBill, expected: BillExpectation): BillViolation | null {
   const { currency } = bill;
-  if (bill.sessionId !== expected.sessionId) return fault('other_session', bill.sessionId);
-  if (!/^[A-Z]{3}$/.test(currency)) return fault('currency_malformed', currency);
+  if (bill.sessionId !== expected.sessionId) return createBillViolation('other_session', bill.sessionId);
+  if (!/^[A-Z]{3}$/.test(currency)) return createBillViolation('currency_malformed', currency);
   if (expected.currencyCode !== undefined && currency !== expected.currencyCode) {
-    return fault('currency_changed', currency);
+    return createBillViolation('currency_changed', currency);
   }
-  if (!expected.currencies.includes(currency)) return fault('currency_not_enabled', currency);
-  return isTooLong(bill.note ?? '') ? fault('text_too_long', 'note') : null;
+  if (!expected.currencies.includes(currency)) return createBillViolation('currency_not_enabled', currency);
+  return isTooLong(bill.note ?? '') ? createBillViolation('text_too_long', 'note') : null;
 }
 
-function totalsFault(bill: UncheckedBill): Fault | null {
+function findTotalsViolation(bill: UncheckedBill): BillViolation | null {
   const amounts = {
     totalAmount: bill.totalAmount,
     paidAmount: bill.paidAmount,
@@ -166,51 +167,52 @@ function totalsFault(bill: UncheckedBill): Fault | null {
     serviceCharge: bill.serviceCharge ?? 0,
   };
   for (const [name, amount] of Object.entries(amounts)) {
-    if (!isExact(amount)) return fault('amount_not_exact', name);
-    if (amount < 0) return fault('amount_negative', name);
-    if (amount > AMOUNT_MAX) return fault('amount_too_large', name);
+    if (!isExact(amount)) return createBillViolation('amount_not_exact', name);
+    if (amount < 0) return createBillViolation('amount_negative', name);
+    if (amount > AMOUNT_MAX) return createBillViolation('amount_too_large', name);
   }
   const { totalAmount, paidAmount, taxAmount, serviceCharge } = amounts;
-  if (paidAmount > totalAmount) return fault('paid_exceeds_total', `${paidAmount} of ${totalAmount}`);
-  if (taxAmount > totalAmount) return fault('tax_exceeds_total', `${taxAmount} of ${totalAmount}`);
+  if (paidAmount > totalAmount) return createBillViolation('paid_exceeds_total', `${paidAmount} of ${totalAmount}`);
+  if (taxAmount > totalAmount) return createBillViolation('tax_exceeds_total', `${taxAmount} of ${totalAmount}`);
   if (serviceCharge > totalAmount) {
-    return fault('service_charge_exceeds_total', `${serviceCharge} of ${totalAmount}`);
+    return createBillViolation('service_charge_exceeds_total', `${serviceCharge} of ${totalAmount}`);
   }
   return null;
 }
 
-function itemsFault(items: readonly UncheckedBillItem[]): Fault | null {
-  if (items.length > BILL_ITEMS_MAX) return fault('too_many_items', `${items.length}`);
+function findItemsViolation(items: readonly UncheckedBillItem[]): BillViolation | null {
+  if (items.length > BILL_ITEMS_MAX) return createBillViolation('too_many_items', `${items.length}`);
   const seen = new Set<string>();
   for (const item of items) {
-    if (seen.has(item.id)) return fault('item_id_repeated', item.id);
+    if (seen.has(item.id)) return createBillViolation('item_id_repeated', item.id);
     seen.add(item.id);
-    const wrong = itemFault(item);
+    const wrong = findItemViolation(item);
     if (wrong !== null) return wrong;
   }
   return null;
 }
 
-function itemFault(item: UncheckedBillItem): Fault | null {
-  if (item.id === '') return fault('item_id_missing', item.name);
-  if ([item.id, item.name, ...item.category].some(isTooLong)) return fault('text_too_long', item.id.slice(0, 40));
-  if (item.category.length > BILL_MODIFIERS_MAX) return fault('text_too_long', 'category');
-  if (item.modifiers.length > BILL_MODIFIERS_MAX) return fault('too_many_modifiers', item.id);
-  if (!isQuantity(item.quantity)) return fault('quantity_invalid', item.id);
+function findItemViolation(item: UncheckedBillItem): BillViolation | null {
+  if (item.id === '') return createBillViolation('item_id_missing', item.name);
+  if ([item.id, item.name, ...item.category].some(isTooLong))
+    return createBillViolation('text_too_long', item.id.slice(0, 40));
+  if (item.category.length > BILL_MODIFIERS_MAX) return createBillViolation('text_too_long', 'category');
+  if (item.modifiers.length > BILL_MODIFIERS_MAX) return createBillViolation('too_many_modifiers', item.id);
+  if (!isQuantity(item.quantity)) return createBillViolation('quantity_invalid', item.id);
   const prices = [item.amountPerItem, ...item.modifiers.map((modifier) => modifier.amountPerModifier)];
-  if (!prices.every(isExact)) return fault('amount_not_exact', item.id);
+  if (!prices.every(isExact)) return createBillViolation('amount_not_exact', item.id);
   let one = BigInt(item.amountPerItem);
   for (const modifier of item.modifiers) {
-    if (isTooLong(modifier.id) || isTooLong(modifier.name)) return fault('text_too_long', item.id);
-    if (!isQuantity(modifier.quantity)) return fault('quantity_invalid', `${item.id} ${modifier.id}`);
+    if (isTooLong(modifier.id) || isTooLong(modifier.name)) return createBillViolation('text_too_long', item.id);
+    if (!isQuantity(modifier.quantity)) return createBillViolation('quantity_invalid', `${item.id} ${modifier.id}`);
     one += BigInt(modifier.amountPerModifier) * BigInt(modifier.quantity);
     // Each partial sum is checked: linePrice adds in this order and must never leave the exact numbers.
-    if (!isPayable(one)) return fault('amount_too_large', item.id);
+    if (!isPayable(one)) return createBillViolation('amount_too_large', item.id);
   }
-  return isPayable(one * BigInt(item.quantity)) ? null : fault('amount_too_large', item.id);
+  return isPayable(one * BigInt(item.quantity)) ? null : createBillViolation('amount_too_large', item.id);
 }
 
-function fault(name: BillFault, detail: string): Fault {
+function createBillViolation(name: BillViolationKind, detail: string): BillViolation {
   return { fault: name, detail };
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { exploreMoves, MOVE_RULES, type MoveRules } from './card-move-explorer.js';
-import { choosePart, startJourney, moveJourney, type Journey } from './journey.js';
+import { takePart, startJourney, moveJourney, type Journey } from './journey.js';
 import { acquireLease, moveLease, type Requestor } from './lease.js';
-import { zero } from './money.js';
+import { zeroMoney } from './money.js';
 import { Refusal } from './refusal.js';
-import { askedElsewhere, moveOn, startTablePayment } from './table-payment.js';
+import { requestElsewhere, movePayment, startTablePayment } from './table-payment.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-01T12:01:00Z');
-const none = zero('GBP');
+const none = zeroMoney('GBP');
 const requestor = { type: 'cardMachine', terminalId: '1', waiterId: 7 } as const satisfies Requestor;
 const part = {
   id: 'payment-1',
@@ -54,7 +54,7 @@ test.each<[string, Partial<MoveRules>, string]>([
   ],
   [
     'a part is taken while another one is undecided',
-    { choosePart: (from, part, now) => choosePart({ ...from, state: 'OPEN' }, part, now) },
+    { takePart: (from, part, now) => takePart({ ...from, state: 'OPEN' }, part, now) },
     'two machines may hold the money',
   ],
 ])('the explorer finds a planted bug: %s', (_, planted, problem) => {
@@ -68,12 +68,12 @@ test.each([
   ['declined', 'tm_two', null],
   ['cancelled', null, null],
 ] as const)('a started payment that %s while it moves to %s goes on at %s', (reason, movingTo, to) => {
-  expect(moveOn({ state: 'Started', movingTo }, { kind: 'ended', reason })).toBe(to);
-  expect(moveOn({ state: 'Recording', movingTo }, { kind: 'ended', reason })).toBeNull();
+  expect(movePayment({ state: 'Started', movingTo }, { kind: 'ended', reason })).toBe(to);
+  expect(movePayment({ state: 'Recording', movingTo }, { kind: 'ended', reason })).toBeNull();
 });
 
 test('the next machine asks under the same intent, and the note of the move is gone', () => {
-  const asked = askedElsewhere({ ...payment, movingTo: 'tm_two' }, 'ts_two', LATER);
+  const asked = requestElsewhere({ ...payment, movingTo: 'tm_two' }, 'ts_two', LATER);
   expect(asked).toEqual({
     ...payment,
     ...{ terminalSessionId: 'ts_two', updatedAt: LATER, dueAt: new Date(LATER.getTime() + 5_000) },

@@ -1,19 +1,25 @@
-import type { AuthorisationStanding } from './acquirer-call.js';
+import type { AuthorisationState } from './acquirer-call.js';
 import type { TerminalId } from './identity.js';
-import { choosePart, followPayment, type Journey, startJourney } from './journey.js';
-import { money, zero } from './money.js';
+import { takePart, applyPaymentState, type Journey, startJourney } from './journey.js';
+import { money, zeroMoney } from './money.js';
 import { Refusal } from './refusal.js';
-import { step } from './table-payment-step.js';
-import { askedElsewhere, isMoneyCertain, moveOn, startTablePayment, type TablePayment } from './table-payment.js';
+import { stepTablePayment } from './table-payment-step.js';
+import {
+  requestElsewhere,
+  isMoneyCertain,
+  movePayment,
+  startTablePayment,
+  type TablePayment,
+} from './table-payment.js';
 
 /** What decides when and where a card is asked for next; a test puts a wrong one in its place. */
 export interface MoveRules {
-  readonly moveOn: typeof moveOn;
-  readonly askedElsewhere: typeof askedElsewhere;
-  readonly isMoneyCertain: (authorisations: AuthorisationStanding, payment: TablePayment) => boolean;
-  readonly choosePart: typeof choosePart;
+  readonly movePayment: typeof movePayment;
+  readonly requestElsewhere: typeof requestElsewhere;
+  readonly isMoneyCertain: (authorisations: AuthorisationState, payment: TablePayment) => boolean;
+  readonly takePart: typeof takePart;
 }
-export const MOVE_RULES: MoveRules = { moveOn, askedElsewhere, isMoneyCertain, choosePart };
+export const MOVE_RULES: MoveRules = { movePayment, requestElsewhere, isMoneyCertain, takePart };
 
 /** A card session of the intent, as we know it and as it is at the acquirer. */
 interface CardSession {
@@ -52,18 +58,18 @@ const OVER: ReadonlySet<CardSession['status']> = new Set(['canceled', 'declined'
  * the world, so a process that is killed anywhere leaves one of these states.
  */
 export function exploreMoves(rules: MoveRules): { readonly states: number; readonly violations: readonly string[] } {
-  const first = beginning();
+  const first = createInitialNode();
   const nodes = new Map([[JSON.stringify(first), first]]);
   const comesFrom = new Map<string, string[]>();
   const violations = new Set<string>();
   const queue = [first];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     const key = JSON.stringify(node);
-    const problems = problemsOf(node);
+    const problems = findProblems(node);
     for (const problem of problems) violations.add(problem);
     // Nothing worse can come of it.
     if (problems.includes(TWO_HOLD)) continue;
-    for (const { to } of edgesOf(rules, node)) {
+    for (const { to } of listEdges(rules, node)) {
       const toKey = JSON.stringify(to);
       comesFrom.set(toKey, [...(comesFrom.get(toKey) ?? []), key]);
       if (nodes.has(toKey)) continue;
@@ -71,12 +77,12 @@ export function exploreMoves(rules: MoveRules): { readonly states: number; reado
       queue.push(to);
     }
   }
-  if (violations.size === 0 && lost(nodes, comesFrom) > 0) violations.add('no way to an end');
+  if (violations.size === 0 && countDeadEnds(nodes, comesFrom) > 0) violations.add('no way to an end');
   return { states: nodes.size, violations: [...violations] };
 }
 
-function beginning(): Node {
-  const none = zero('GBP');
+function createInitialNode(): Node {
+  const none = zeroMoney('GBP');
   const bill = { sessionId: 'session-1', total: money(4_000, 'GBP'), paid: none, tax: none, serviceCharge: null };
   const journey = startJourney(
     {
@@ -86,17 +92,17 @@ function beginning(): Node {
     },
     NOW,
   );
-  return taken(MOVE_RULES, { journey, earlier: [] }, { paymentId: 'payment-1', on: MACHINES[0] });
+  return takePayment(MOVE_RULES, { journey, earlier: [] }, { paymentId: 'payment-1', on: MACHINES[0] });
 }
 
 /** TakePayment: what the journey refuses throws. */
-function taken(
-  { choosePart: choose }: MoveRules,
+function takePayment(
+  { takePart: choose }: MoveRules,
   from: Pick<Node, 'journey' | 'earlier'>,
   { paymentId, on }: { readonly paymentId: string; readonly on: TerminalId },
 ): Node {
-  const { journey, amount: base } = choose(from.journey, { paymentId, wish: { mode: 'FULL' } }, NOW);
-  const none = zero('GBP');
+  const { journey, amount: base } = choose(from.journey, { paymentId, request: { mode: 'FULL' } }, NOW);
+  const none = zeroMoney('GBP');
   const { payment } = startTablePayment(
     {
       ...{ id: paymentId, origin: 'journey', journeyId: 'journey-1', leaseId: 'lease-1', sessionId: 'session-1' },
@@ -105,15 +111,15 @@ function taken(
     },
     NOW,
   );
-  return { journey, payment, sessions: [asking(on)], earlier: from.earlier };
+  return { journey, payment, sessions: [createCardSession(on)], earlier: from.earlier };
 }
 
-function asking(on: TerminalId): CardSession {
+function createCardSession(on: TerminalId): CardSession {
   return { on, status: 'asking', reversal: 'none', isHeld: false };
 }
 
 /** What must never be true of any state on the way. */
-function problemsOf({ journey, payment, sessions, earlier }: Node): string[] {
+function findProblems({ journey, payment, sessions, earlier }: Node): string[] {
   const able = [...earlier, ...sessions].filter(mayHoldMoney);
   const isUncared = sessions.some(({ isHeld, reversal, status }) => {
     return isHeld && reversal === 'none' && OVER.has(status) && status !== 'approved';
@@ -134,29 +140,35 @@ function mayHoldMoney({ isHeld, status, reversal }: CardSession): boolean {
   return isHeld || !OVER.has(status) || (status === 'expired' && reversal !== 'made');
 }
 
-function edgesOf(rules: MoveRules, node: Node): Edge[] {
+function listEdges(rules: MoveRules, node: Node): Edge[] {
   const { sessions, earlier } = node;
   const edges = [
     ...sessions.flatMap((session, index) =>
-      actsOf(session).map(([name, after]): Edge => ({ name, to: { ...node, sessions: sessions.with(index, after) } })),
+      listSessionActions(session).map(([name, after]): Edge => ({
+        name,
+        to: { ...node, sessions: sessions.with(index, after) },
+      })),
     ),
     ...earlier.flatMap((session, index) =>
-      actsOf(session).map(([name, after]): Edge => ({ name, to: { ...node, earlier: earlier.with(index, after) } })),
+      listSessionActions(session).map(([name, after]): Edge => ({
+        name,
+        to: { ...node, earlier: earlier.with(index, after) },
+      })),
     ),
-    ...takenAgain(rules, node),
+    ...listRetakeEdges(rules, node),
   ];
   if (node.payment.state !== 'Started') return edges;
-  return [...edges, ...commandsOn(node), { name: 'looked at', to: looked(rules, node) }];
+  return [...edges, ...listCommandEdges(node), { name: 'looked at', to: applyLook(rules, node) }];
 }
 
 /** The waiter asks for a card once more, on any machine and at any time. */
-function takenAgain(rules: MoveRules, { journey, payment, sessions }: Node): Edge[] {
+function listRetakeEdges(rules: MoveRules, { journey, payment, sessions }: Node): Edge[] {
   if (payment.id !== 'payment-1') return [];
   const earlier = sessions.filter((session) => mayHoldMoney(session) || session.reversal === 'ordered');
   try {
     return MACHINES.map((on) => ({
       name: `taken again on ${on}`,
-      to: taken(rules, { journey, earlier }, { paymentId: 'payment-2', on }),
+      to: takePayment(rules, { journey, earlier }, { paymentId: 'payment-2', on }),
     }));
   } catch (refused) {
     if (refused instanceof Refusal) return [];
@@ -165,7 +177,7 @@ function takenAgain(rules: MoveRules, { journey, payment, sessions }: Node): Edg
 }
 
 /** What machine, acquirer and worker do with a session. */
-function actsOf(session: CardSession): [string, CardSession][] {
+function listSessionActions(session: CardSession): [string, CardSession][] {
   const { status, reversal, isHeld } = session;
   const acts: [string, CardSession][] = [];
   const isAtWork = !OVER.has(status);
@@ -185,7 +197,7 @@ function actsOf(session: CardSession): [string, CardSession][] {
   return acts;
 }
 
-function commandsOn(node: Node): Edge[] {
+function listCommandEdges(node: Node): Edge[] {
   const { payment, sessions } = node;
   const session = sessions.at(-1);
   if (session === undefined) return [];
@@ -207,29 +219,29 @@ function commandsOn(node: Node): Edge[] {
 }
 
 /** The payment as it is after a look at its card, which is one transaction; its journey follows in it. */
-function looked(rules: MoveRules, node: Node): Node {
+function applyLook(rules: MoveRules, node: Node): Node {
   const { payment, sessions } = node;
   if (sessions.some(({ status }) => status === 'approved')) {
     const approved = { kind: 'approved', message: new Uint8Array(1), mustLock: false } as const;
-    return followed(node, step(payment, approved, NOW).payment);
+    return applyPayment(node, stepTablePayment(payment, approved, NOW).payment);
   }
   const session = sessions.at(-1);
   if (session === undefined || !OVER.has(session.status)) return node;
-  if (!rules.isMoneyCertain(standingOf(sessions), payment)) return node;
+  if (!rules.isMoneyCertain(findAuthorisationState(sessions), payment)) return node;
   const reason = REASONS[session.status] ?? 'declined';
   const ended = { kind: 'ended', reason } as const;
-  const to = rules.moveOn(payment, ended);
-  if (to === null) return followed(node, step(payment, ended, NOW).payment);
-  const asked = rules.askedElsewhere(payment, `ts_${sessions.length}`, NOW);
-  return { ...node, payment: asked, sessions: [...sessions, asking(to)] };
+  const to = rules.movePayment(payment, ended);
+  if (to === null) return applyPayment(node, stepTablePayment(payment, ended, NOW).payment);
+  const asked = rules.requestElsewhere(payment, `ts_${sessions.length}`, NOW);
+  return { ...node, payment: asked, sessions: [...sessions, createCardSession(to)] };
 }
 
-function followed(node: Node, payment: TablePayment): Node {
-  return { ...node, payment, journey: followPayment(node.journey, payment, NOW) };
+function applyPayment(node: Node, payment: TablePayment): Node {
+  return { ...node, payment, journey: applyPaymentState(node.journey, payment, NOW) };
 }
 
 /** As the rows of the calls say it: a session that ended by a report has ended its call, unless that was undone. */
-function standingOf(sessions: readonly CardSession[]): AuthorisationStanding {
+function findAuthorisationState(sessions: readonly CardSession[]): AuthorisationState {
   const isOpen = sessions.some(({ status, reversal }) => {
     return reversal === 'none' && (!OVER.has(status) || status === 'expired');
   });
@@ -243,7 +255,7 @@ const REASONS: Partial<Record<CardSession['status'], 'cancelled' | 'expired'>> =
 };
 
 /** How many states there are from which the payment comes to no end. */
-function lost(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, readonly string[]>): number {
+function countDeadEnds(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, readonly string[]>): number {
   const found = new Set([...nodes].filter(([, { payment }]) => payment.state !== 'Started').map(([key]) => key));
   const queue = [...found];
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {

@@ -4,7 +4,7 @@ import type { CardScheme } from './card.js';
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** Something of a card that must never be shown: it cannot be logged, serialised or concatenated by accident. */
-abstract class Hidden {
+abstract class HiddenText {
   readonly #text: string;
 
   protected constructor(text: string) {
@@ -39,7 +39,7 @@ const WRITTEN_LENGTH_MAX = 1_000;
 const MASK = /^(\d{0,10})([*xX#•.]{1,20})(\d{4})$/;
 
 /** A card number. Only `reveal` lets it out; what may be known outside the vault is asked of it by name. */
-export class CardNumber extends Hidden {
+export class CardNumber extends HiddenText {
   protected readonly shown = '[card number]';
 
   /** 12 to 19 digits with the right check digit, spaces and hyphens dropped; null for anything else. */
@@ -59,27 +59,27 @@ export class CardNumber extends Hidden {
    */
   get masked(): string {
     const digits = this.reveal();
-    return maskNumber(digits, leadingShown(digits.length));
+    return maskNumber(digits, countLeadingDigits(digits.length));
   }
 
   /** By the ranges that the schemes publish; null where none of ours owns the number. */
   get scheme(): CardScheme | null {
-    return schemeOf(this.reveal());
+    return findScheme(this.reveal());
   }
 }
 
 /** What is shown of a card that somebody else has read. */
-export interface ShownDigits {
+export interface VisibleDigits {
   /** The mask; with the last digits only, or empty, where it could not be read. */
   readonly cardNumber: string;
   /** Empty where they could not be read. */
   readonly last4PAN: string;
   /** Why something that was sent, or should have been, is left out; null when all was read. */
-  readonly fault: DigitsFault | null;
+  readonly fault: DigitsViolation | null;
 }
 
 /** What is wrong with the digits that are shown of a card. What was sent must not be logged: it may be a whole number. */
-export type DigitsFault =
+export type DigitsViolation =
   | 'the masked number is missing'
   | 'the masked number hides no digit'
   | 'the masked number has no form that is known'
@@ -91,15 +91,21 @@ export type DigitsFault =
  * Reads what a card machine or an acquirer shows of a card. Never refuses: an approval is not lost for its mask. The last
  * digits are taken from the mask when they are not sent.
  */
-export function readShownDigits(sent: { readonly maskedNumber: string; readonly last4: string }): ShownDigits {
+export function readShownDigits(sent: { readonly maskedNumber: string; readonly last4: string }): VisibleDigits {
   const { maskedNumber } = sent;
   const last4PAN = /^\d{4}$/.test(sent.last4) ? sent.last4 : (/\D(\d{4})$/.exec(maskedNumber)?.[1] ?? '');
   const masked = readMaskedNumber(maskedNumber, last4PAN);
-  const fault = masked !== null && last4PAN === sent.last4 ? null : digitsFault(sent);
+  const fault = masked !== null && last4PAN === sent.last4 ? null : findDigitsViolation(sent);
   return { cardNumber: masked ?? (last4PAN === '' ? '' : `************${last4PAN}`), last4PAN, fault };
 }
 
-function digitsFault({ maskedNumber, last4 }: { readonly maskedNumber: string; readonly last4: string }): DigitsFault {
+function findDigitsViolation({
+  maskedNumber,
+  last4,
+}: {
+  readonly maskedNumber: string;
+  readonly last4: string;
+}): DigitsViolation {
   const plain = maskedNumber.replaceAll(/[\s-]/g, '');
   if (plain === '') return 'the masked number is missing';
   if (/^\d+$/.test(plain)) return 'the masked number hides no digit';
@@ -118,9 +124,9 @@ export function readMaskedNumber(text: string, last4: string): string | null {
   const [, leading = '', filler = '', trailing = ''] = MASK.exec(text.replaceAll(/[\s-]/g, '')) ?? [];
   if (trailing === '' || trailing !== last4) return null;
   const digits = leading + trailing;
-  const shown = leadingShown(digits.length + filler.length);
+  const shown = countLeadingDigits(digits.length + filler.length);
   // Many masks have four fillers whatever the number's length is: only the scheme's range makes sure of 16 digits.
-  const isLong = LONG_SCHEMES.has(schemeOf(leading));
+  const isLong = LONG_SCHEMES.has(findScheme(leading));
   return maskNumber(digits, isLong ? shown : Math.min(shown, LEADING_OF_SHORT));
 }
 
@@ -132,24 +138,24 @@ function maskNumber(digits: string, shown: number): string {
 
 const LEADING_OF_SHORT = 6;
 
-function leadingShown(length: number): number {
+function countLeadingDigits(length: number): number {
   return length >= 16 ? 8 : length >= 14 ? LEADING_OF_SHORT : 2;
 }
 
-function schemeOf(digits: string): CardScheme | null {
+function findScheme(digits: string): CardScheme | null {
   return SCHEME_RANGES.find(({ pattern }) => pattern.test(digits))?.scheme ?? null;
 }
 
 /** How a number may stand in a text: in groups as on the card or behind the words for one, or in one piece too. */
-export type CardWriting = 'grouped' | 'any';
+export type CardNumberNotation = 'grouped' | 'any';
 
 /**
  * Whether a text holds what can only be meant as a card number: a right check digit, a range that one of our schemes has,
  * and a length that the scheme gives to its cards. Of what is written in one piece that is a guess, for an id may be such,
  * unless the text says itself that it is a card's.
  */
-export function holdsCardNumber(text: string, writing: CardWriting): boolean {
-  const plain = plainText(text);
+export function containsCardNumber(text: string, writing: CardNumberNotation): boolean {
+  const plain = normalizeText(text);
   if (!MANY_DIGITS.test(plain)) return false;
   const grouped = [...plain.matchAll(GROUPED)].flatMap(([, number = '', rest = '']) => [number, number + rest]);
   const whole = [...plain.matchAll(writing === 'any' ? IN_ONE_PIECE : NAMED)].map(([digits]) => digits);
@@ -161,13 +167,13 @@ export function holdsCardNumber(text: string, writing: CardWriting): boolean {
 }
 
 /** Whether a text says what the security code of a card is: one of its names, and three or four digits. */
-export function holdsSecurityCode(text: string): boolean {
-  const plain = plainText(text);
+export function containsSecurityCode(text: string): boolean {
+  const plain = normalizeText(text);
   return THREE_DIGITS.test(plain) && SECURITY_CODE.test(plain);
 }
 
 /** Full-width digits and unusual blanks as plain ones; text of ASCII, most of it, is so already. */
-function plainText(text: string): string {
+function normalizeText(text: string): string {
   return NOT_ASCII.test(text) ? text.normalize('NFKC') : text;
 }
 
@@ -177,7 +183,7 @@ const THREE_DIGITS = /\d{3}/;
 const MANY_DIGITS = /(?:\d[^\d]{0,2}){14}/;
 
 /** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
-export class Cv2 extends Hidden {
+export class Cv2 extends HiddenText {
   protected readonly shown = '[cv2]';
 
   static read(text: string): Cv2 | null {
@@ -202,16 +208,16 @@ export function readExpiry(text: string): CardExpiry | null {
 
 /** Whether the card's last month is over. */
 export function isPast(expiry: CardExpiry, now: Date): boolean {
-  return now >= endOf(expiry);
+  return now >= getEnd(expiry);
 }
 
 /** The first moment at which the card is no longer good: its last month is over, in UTC. */
-export function endOf({ month, year }: CardExpiry): Date {
+export function getEnd({ month, year }: CardExpiry): Date {
   return new Date(Date.UTC(year, month, 1));
 }
 
 /** `yyyy-mm-dd` of the last day on which the card is good; null for a month there is not. */
-export function lastDayOf({ month, year }: CardExpiry): string | null {
+export function findLastDay({ month, year }: CardExpiry): string | null {
   if (month < 1 || month > 12 || year < 2000 || year > 9999) return null;
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }

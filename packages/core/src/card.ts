@@ -8,7 +8,7 @@ export type CardScheme = (typeof CARD_SCHEMES)[number];
 export type CardType = CardScheme | 'UNKNOWN';
 
 /** The scheme of a label, as whoever took the card says it. */
-export function cardTypeOf(label: string): CardType {
+export function toCardType(label: string): CardType {
   return CARD_SCHEMES.find((scheme) => scheme === label) ?? 'UNKNOWN';
 }
 
@@ -84,6 +84,6 @@ export interface Decline {
 }
 
 /** Twelve asterisks and the last four digits: all of a card number that a receipt or a webhook shows. */
-export function maskedPan(card: Pick<CardDetails, 'last4PAN'>): string {
+export function formatMaskedPan(card: Pick<CardDetails, 'last4PAN'>): string {
   return `************${card.last4PAN.padStart(4, '*')}`;
 }

@@ -1,7 +1,7 @@
 import type { AcquirerCall } from './acquirer-call.js';
 import { exceeds, type Money } from './money.js';
-import { destination, type PaymentIntent, totalAmount } from './payment-intent.js';
-import { keyed, Refusal } from './refusal.js';
+import { getNextStatus, type PaymentIntent, computeTotalAmount } from './payment-intent.js';
+import { createViolation, Refusal } from './refusal.js';
 import { isUsable, type SetupIntent } from './setup-intent.js';
 
 /** What is known of a charge under the locks of its payment and of the setup intent whose card is charged. */
@@ -19,9 +19,13 @@ export function requireChargeable(
   intent: PaymentIntent,
   { setup, isPaymentBusy, isSetupBusy }: ChargeFacts,
 ): SetupIntent {
-  destination(intent, 'charge', 'not_chargeable');
+  getNextStatus(intent, 'charge', 'not_chargeable');
   if (intent.setupIntentId === null) {
-    throw keyed('charge_without_setup_intent', 'setupIntentId', 'The payment was created without a setup intent.');
+    throw createViolation(
+      'charge_without_setup_intent',
+      'setupIntentId',
+      'The payment was created without a setup intent.',
+    );
   }
   if (setup === null || !isUsable(setup)) {
     const standing = setup === null ? 'gone' : setup.status;
@@ -29,8 +33,8 @@ export function requireChargeable(
   }
   if (isPaymentBusy) throw new Refusal('payment_intent_busy', 'an attempt on the payment has not ended');
   if (isSetupBusy) throw new Refusal('setup_intent_busy', 'another charge of the setup intent has not ended');
-  if (isTooMuch(totalAmount(intent), setup.intendedAmount)) {
-    throw keyed('charge_exceeds_intended', 'amount', 'Is more than the setup intent says may be charged.');
+  if (isTooMuch(computeTotalAmount(intent), setup.intendedAmount)) {
+    throw createViolation('charge_exceeds_intended', 'amount', 'Is more than the setup intent says may be charged.');
   }
   return setup;
 }

@@ -1,4 +1,10 @@
-import { arrive, busy, destination, type IntentDecision, type PaymentIntent } from './payment-intent.js';
+import {
+  transitionTo,
+  createBusyRefusal,
+  getNextStatus,
+  type IntentDecision,
+  type PaymentIntent,
+} from './payment-intent.js';
 
 const SECRET_LIFE_MS = 30 * 60 * 1000;
 
@@ -14,18 +20,18 @@ export function issueSecret(
   intent: PaymentIntent,
   secret: { readonly text: string; readonly now: Date; readonly hasRunningAttempt: boolean },
 ): IntentDecision {
-  const status = destination(intent, 'change', 'secret_not_refreshable');
-  if (secret.hasRunningAttempt) throw busy();
-  return arrive(withSecret(intent, secret.text, secret.now), status, { now: secret.now });
+  const status = getNextStatus(intent, 'change', 'secret_not_refreshable');
+  if (secret.hasRunningAttempt) throw createBusyRefusal();
+  return transitionTo(withSecret(intent, secret.text, secret.now), status, { now: secret.now });
 }
 
 /** The intent with another secret, or with none. */
 export function withSecret<T extends SecretBearer>(intent: T, text: string | null, now: Date): T {
-  return { ...intent, clientSecret: text, clientSecretExpireAt: secretExpiry(text, now) };
+  return { ...intent, clientSecret: text, clientSecretExpireAt: computeSecretExpiry(text, now) };
 }
 
 /** Until when a secret that is issued now may be used; null for none. */
-export function secretExpiry(text: string | null, now: Date): Date | null {
+export function computeSecretExpiry(text: string | null, now: Date): Date | null {
   return text === null ? null : new Date(now.getTime() + SECRET_LIFE_MS);
 }
 
@@ -41,6 +47,6 @@ export function withUsableSecret<T extends SecretBearer>(intent: T, now: Date): 
 
 /** A submitted attempt takes the secret with it; a second submission finds none. */
 export function consumeSecret(intent: PaymentIntent, now: Date): IntentDecision {
-  const status = destination(intent, 'change', 'payment_intent_not_payable');
-  return arrive(withSecret(intent, null, now), status, { now });
+  const status = getNextStatus(intent, 'change', 'payment_intent_not_payable');
+  return transitionTo(withSecret(intent, null, now), status, { now });
 }

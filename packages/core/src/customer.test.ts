@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { changeCustomer, type CustomerChange, deletedCustomer, documentVersion, newCustomer } from './customer.js';
+import { changeCustomer, type CustomerChange, deleteCustomer, countChanges, createCustomer } from './customer.js';
 import { Defect } from './assert.js';
-import { CUSTOMER_SECRET_RANDOM_BYTES, newCustomerSecret, readCustomerSecret } from './ids.js';
-import { NOON, past, testId } from './testing.js';
+import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret, readCustomerSecret } from './ids.js';
+import { NOON, createPastDate, testId } from './testing.js';
 
-const ADA = newCustomer(
+const ADA = createCustomer(
   testId('customer'),
   { name: 'Ada', phoneNumber: '01174960000', billingAddress: { address1: '1 High Street', countryCode: 'GB' } },
   NOON,
@@ -12,7 +12,7 @@ const ADA = newCustomer(
 
 test('a new customer knows what was said, and nothing else', () => {
   expect(ADA).toMatchObject({ name: 'Ada', emailAddress: null, vatNumber: null, shippingAddress: null });
-  expect([documentVersion(ADA), ADA.createdAt, ADA.deletedAt]).toEqual([0, NOON, null]);
+  expect([countChanges(ADA), ADA.createdAt, ADA.deletedAt]).toEqual([0, NOON, null]);
 });
 
 describe('a change', () => {
@@ -29,15 +29,21 @@ describe('a change', () => {
     ['that says nothing is none', {}, null],
     ['to nothing that was said as undefined is none', { name: undefined }, null],
   ])('%s', (_, change, then) => {
-    const changed = changeCustomer(ADA, change, past(1000));
+    const changed = changeCustomer(ADA, change, createPastDate(1000));
     if (then === null) expect(changed).toBeNull();
-    else expect(changed).toMatchObject({ ...then, createdAt: NOON, updatedAt: past(1000) });
+    else expect(changed).toMatchObject({ ...then, createdAt: NOON, updatedAt: createPastDate(1000) });
   });
 });
 
 test('of a deleted customer nothing is kept but that there was one', () => {
-  const { id, version, createdAt, updatedAt, deletedAt, ...profile } = deletedCustomer(ADA, past(1000));
-  expect([id, version, createdAt, updatedAt, deletedAt]).toEqual([ADA.id, 1, NOON, past(1000), past(1000)]);
+  const { id, version, createdAt, updatedAt, deletedAt, ...profile } = deleteCustomer(ADA, createPastDate(1000));
+  expect([id, version, createdAt, updatedAt, deletedAt]).toEqual([
+    ADA.id,
+    1,
+    NOON,
+    createPastDate(1000),
+    createPastDate(1000),
+  ]);
   expect(new Set(Object.values(profile))).toEqual(new Set([null]));
 });
 
@@ -48,13 +54,13 @@ describe('a customer secret', () => {
     environment,
     secretId: testId('customerSecret', 1, environment),
   });
-  const good = newCustomerSecret({ ...subject('sandbox'), random });
+  const good = createCustomerSecret({ ...subject('sandbox'), random });
 
   test.each([
     ['sandbox', /^cs_sandbox_[\w-]{87}$/],
     ['production', /^cs_[\w-]{87}$/],
   ] as const)('of the %s says whose it is', (environment, form) => {
-    const text = newCustomerSecret({ ...subject(environment), random });
+    const text = createCustomerSecret({ ...subject(environment), random });
     expect(text).toMatch(form);
     expect(readCustomerSecret(text)).toEqual(subject(environment));
   });
@@ -73,7 +79,7 @@ describe('a customer secret', () => {
   });
 
   test('is not made of too little chance, or for another environment', () => {
-    expect(() => newCustomerSecret({ ...subject('sandbox'), random: random.subarray(1) })).toThrow(Defect);
-    expect(() => newCustomerSecret({ ...subject('sandbox'), environment: 'production', random })).toThrow(Defect);
+    expect(() => createCustomerSecret({ ...subject('sandbox'), random: random.subarray(1) })).toThrow(Defect);
+    expect(() => createCustomerSecret({ ...subject('sandbox'), environment: 'production', random })).toThrow(Defect);
   });
 });

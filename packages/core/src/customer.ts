@@ -36,28 +36,28 @@ const NOTHING_KNOWN: CustomerProfile = {
   shippingAddress: null,
 };
 
-export function newCustomer(id: CustomerId, profile: CustomerChange, now: Date): Customer {
-  return { ...merged(NOTHING_KNOWN, profile), id, version: 1, createdAt: now, updatedAt: now, deletedAt: null };
+export function createCustomer(id: CustomerId, profile: CustomerChange, now: Date): Customer {
+  return { ...mergeProfile(NOTHING_KNOWN, profile), id, version: 1, createdAt: now, updatedAt: now, deletedAt: null };
 }
 
 /** The customer after a change, or null when it changes nothing. An address is replaced as a whole. */
 export function changeCustomer(customer: Customer, change: CustomerChange, now: Date): Customer | null {
-  const profile = merged(customer, change);
-  if (isSame(profile, merged(customer, {}))) return null;
+  const profile = mergeProfile(customer, change);
+  if (isSame(profile, mergeProfile(customer, {}))) return null;
   return { ...customer, ...profile, updatedAt: now };
 }
 
 /** What stays of a deleted customer: that there was one under this id. */
-export function deletedCustomer(customer: Customer, now: Date): Customer {
+export function deleteCustomer(customer: Customer, now: Date): Customer {
   return { ...customer, ...NOTHING_KNOWN, updatedAt: now, deletedAt: now };
 }
 
 /** How often the customer was changed since its creation. */
-export function documentVersion({ version }: Pick<Customer, 'version'>): number {
+export function countChanges({ version }: Pick<Customer, 'version'>): number {
   return version - 1;
 }
 
-function merged(profile: CustomerProfile, change: CustomerChange): CustomerProfile {
+function mergeProfile(profile: CustomerProfile, change: CustomerChange): CustomerProfile {
   const { name, emailAddress, phoneNumber, vatNumber, billingAddress, shippingAddress } = profile;
   return {
     name: change.name === undefined ? name : change.name,
@@ -71,10 +71,10 @@ function merged(profile: CustomerProfile, change: CustomerChange): CustomerProfi
 
 /** Compared member by member, because a JSON column keeps no order. */
 function isSame(one: CustomerProfile, other: CustomerProfile): boolean {
-  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
+  return JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other));
 }
 
-function inOrder(profile: CustomerProfile) {
+function sortMembers(profile: CustomerProfile) {
   const { billingAddress, shippingAddress, ...rest } = profile;
   return [rest, ...[billingAddress, shippingAddress].map((address) => address && Object.entries(address).sort())];
 }

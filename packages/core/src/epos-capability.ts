@@ -35,7 +35,7 @@ export const CAPABILITY_SYNONYMS = {
 } as const satisfies Readonly<Record<string, EposCapability>>;
 
 /** The capability behind a registered name or its synonym; null for a name that is none. Case counts: names are typed once. */
-export function capabilityNamed(name: string): EposCapability | null {
+export function findCapability(name: string): EposCapability | null {
   const synonyms: ReadonlyMap<string, EposCapability> = new Map(Object.entries(CAPABILITY_SYNONYMS));
   return EPOS_CAPABILITIES.find((each) => each === name) ?? synonyms.get(name) ?? null;
 }
@@ -53,8 +53,8 @@ export interface RegisteredCapability {
 }
 
 /** What these registrations stand for, whichever of its names each was given under. */
-export function capabilitiesOf(registered: readonly Pick<RegisteredCapability, 'name'>[]): EposCapability[] {
-  return registered.flatMap(({ name }) => capabilityNamed(name) ?? []);
+export function listCapabilities(registered: readonly Pick<RegisteredCapability, 'name'>[]): EposCapability[] {
+  return registered.flatMap(({ name }) => findCapability(name) ?? []);
 }
 
 /** What each journey cannot do without. */
@@ -67,6 +67,6 @@ export const JOURNEY_NEEDS = {
 export type EposJourney = keyof typeof JOURNEY_NEEDS;
 
 /** Whether an EPOS that can do this much can serve the journey. */
-export function serves(capabilities: ReadonlySet<EposCapability>, journey: EposJourney): boolean {
+export function supportsJourney(capabilities: ReadonlySet<EposCapability>, journey: EposJourney): boolean {
   return JOURNEY_NEEDS[journey].every((needed) => capabilities.has(needed));
 }

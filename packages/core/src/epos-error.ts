@@ -61,11 +61,11 @@ export type OrderCall = 'session' | 'bill' | 'lock' | 'record' | 'unlock';
  * not recorded; whoever finds our intent on the order knows better and says PAYMENT_ALREADY_RECORDED.
  */
 export const EPOS_DATA_ERROR_CODES = {
-  session: row('SESSION_NO_SUCH_SESSION', 'ERROR_INTERNAL_POS_ERROR'),
-  bill: row('BILL_NO_SUCH_BILL', 'ERROR_INTERNAL_POS_ERROR'),
-  lock: row('SESSION_NO_SUCH_SESSION', 'SESSION_ALREADY_LOCKED'),
-  record: row('SESSION_NO_SUCH_SESSION', 'PAYMENT_NOT_RECORDED'),
-  unlock: row('SESSION_NO_SUCH_SESSION', 'SESSION_UNABLE_TO_UNLOCK'),
+  session: createErrorRow('SESSION_NO_SUCH_SESSION', 'ERROR_INTERNAL_POS_ERROR'),
+  bill: createErrorRow('BILL_NO_SUCH_BILL', 'ERROR_INTERNAL_POS_ERROR'),
+  lock: createErrorRow('SESSION_NO_SUCH_SESSION', 'SESSION_ALREADY_LOCKED'),
+  record: createErrorRow('SESSION_NO_SUCH_SESSION', 'PAYMENT_NOT_RECORDED'),
+  unlock: createErrorRow('SESSION_NO_SUCH_SESSION', 'SESSION_UNABLE_TO_UNLOCK'),
 } as const satisfies Record<OrderCall, Record<EposDataError, EposErrorCode>>;
 
 /** Whether a text from outside is one of the codes; anything else is read as ERROR_INTERNAL_POS_ERROR by the edge. */
@@ -88,7 +88,7 @@ interface EposErrorForm {
   readonly simulatorHttp: number;
 }
 
-function row(notFound: EposErrorCode, conflict: EposErrorCode): Record<EposDataError, EposErrorCode> {
+function createErrorRow(notFound: EposErrorCode, conflict: EposErrorCode): Record<EposDataError, EposErrorCode> {
   return {
     NotFound: notFound,
     Conflict: conflict,

@@ -16,7 +16,7 @@ import type {
   TerminalSessionId,
 } from './identity.js';
 import { isId } from './identity.js';
-import { cardReceivable, type LedgerEntryDraft } from './ledger.js';
+import { getCardAmount, type LedgerEntryDraft } from './ledger.js';
 import type { Money } from './money.js';
 import type { CaptureMode, PaymentIntent, PaymentIntentStatus } from './payment-intent.js';
 import type { NotificationType, SessionStatus, SessionType, TerminalSession } from './terminal-session.js';
@@ -76,12 +76,12 @@ export interface EventHead<K extends EventKind> {
   readonly createdAt: Date;
 }
 
-export function paymentIntentEvent(
+export function createPaymentIntentEvent(
   head: EventHead<PaymentIntentEventKind>,
   intent: Pick<PaymentIntent, 'id' | 'status' | 'captureMode'>,
 ): PaymentIntentEnvelope {
   return {
-    ...envelopeHead(head),
+    ...createEnvelopeHead(head),
     data: { paymentIntentId: intent.id, paymentStatus: intent.status, captureMode: intent.captureMode },
   };
 }
@@ -97,10 +97,10 @@ export interface AmountMovement {
  * The captures and refunds among the entries of one decision. They are read from the ledger, so that money cannot be
  * captured or refunded without an event, whichever operation moved it.
  */
-export function amountMovements(entries: readonly LedgerEntryDraft[]): AmountMovement[] {
+export function listAmountMovements(entries: readonly LedgerEntryDraft[]): AmountMovement[] {
   return entries.flatMap((entry) => {
     const kind = AMOUNT_EVENT_OF[entry.kind];
-    return kind === null ? [] : [{ kind, reference: entry.reference, amount: cardReceivable(entry) }];
+    return kind === null ? [] : [{ kind, reference: entry.reference, amount: getCardAmount(entry) }];
   });
 }
 
@@ -113,13 +113,13 @@ const AMOUNT_EVENT_OF = {
 } as const satisfies Record<LedgerEntryDraft['kind'], PaymentAmountEventKind | null>;
 
 /** The event of one movement; the intent is as the decision leaves it. */
-export function paymentAmountEvent(
+export function createPaymentAmountEvent(
   head: EventHead<PaymentAmountEventKind>,
   intent: Pick<PaymentIntent, 'id' | 'status' | 'captureMode' | 'captured' | 'refunded'>,
   { reference, amount }: Omit<AmountMovement, 'kind'>,
 ): PaymentAmountEnvelope {
   return {
-    ...envelopeHead(head),
+    ...createEnvelopeHead(head),
     data: {
       paymentIntentId: intent.id,
       paymentStatus: intent.status,
@@ -134,14 +134,14 @@ export function paymentAmountEvent(
 }
 
 /** The state is a status or a notification: each told on its own, so a passing status is not lost. */
-export function terminalSessionEvent(
+export function createTerminalSessionEvent(
   head: EventHead<TerminalSessionEventKind>,
   session: TerminalSession,
   state: SessionStatus | NotificationType,
 ): TerminalSessionEnvelope {
   const { paymentIntentId, paymentDetails } = session;
   return {
-    ...envelopeHead(head),
+    ...createEnvelopeHead(head),
     data: {
       terminalSessionId: session.id,
       state,
@@ -151,7 +151,7 @@ export function terminalSessionEvent(
       expireAt: session.expireAt.toISOString(),
       sessionType: session.sessionType,
       ...(paymentIntentId === null ? {} : { paymentIntentId }),
-      ...(paymentDetails === null ? {} : { paymentDetails: shownDetails(paymentDetails) }),
+      ...(paymentDetails === null ? {} : { paymentDetails: presentDetails(paymentDetails) }),
     },
   };
 }
@@ -160,21 +160,21 @@ export function terminalSessionEvent(
  * The bytes of an event as text, made once and the same in every attempt. Members stand in the
  * order in which the envelope is built above; a golden test holds it.
  */
-export function eventBody(envelope: Envelope): string {
+export function encodeEvent(envelope: Envelope): string {
   const { id, event, accountId, createdAt, data } = envelope;
   return JSON.stringify({ id, event, accountId, createdAt, data });
 }
 
 /** The row an event is about: its intent or its session. */
-export function eventSubjectId(envelope: Envelope): PaymentIntentId | TerminalSessionId {
+export function getEventSubjectId(envelope: Envelope): PaymentIntentId | TerminalSessionId {
   return 'terminalSessionId' in envelope.data ? envelope.data.terminalSessionId : envelope.data.paymentIntentId;
 }
 
-function envelopeHead<K extends EventKind>({ id, kind, accountId, createdAt }: EventHead<K>) {
+function createEnvelopeHead<K extends EventKind>({ id, kind, accountId, createdAt }: EventHead<K>) {
   assert(!Number.isNaN(createdAt.getTime()), 'an event without a time');
   return { id, event: kind, accountId, createdAt: createdAt.toISOString() };
 }
 
-function shownDetails({ cardScheme, maskedPan, authCode }: NonNullable<TerminalSession['paymentDetails']>) {
+function presentDetails({ cardScheme, maskedPan, authCode }: NonNullable<TerminalSession['paymentDetails']>) {
   return { cardScheme, maskedPan, ...(authCode === '' ? {} : { authCode }) };
 }

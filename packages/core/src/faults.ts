@@ -1,7 +1,7 @@
 import { Refusal, type RefusalMembers } from './refusal.js';
 
 /** Everything that is wrong with a request: it is refused once, with every member named. */
-export class Faults {
+export class Violations {
   readonly #members = new Map<string, string[]>();
 
   /** Begins with what was found before, by somebody who had to look it up. */
@@ -9,17 +9,17 @@ export class Faults {
     for (const [member, messages] of Object.entries(known)) this.#members.set(member, [...messages]);
   }
 
-  note(member: string, message: string): void {
+  add(member: string, message: string): void {
     this.#members.set(member, [...(this.#members.get(member) ?? []), message]);
   }
 
-  noteAll({ members }: Faults): void {
+  addAll({ members }: Violations): void {
     for (const [member, messages] of Object.entries(members)) {
-      for (const message of messages) this.note(member, message);
+      for (const message of messages) this.add(member, message);
     }
   }
 
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.#members.size === 0;
   }
 
@@ -28,24 +28,24 @@ export class Faults {
   }
 
   /** Throws `validation_failed` unless nothing is wrong. */
-  refuse(detail: string): void {
-    if (!this.areNone) throw new Refusal('validation_failed', detail, { members: this.members });
+  throwIfAny(detail: string): void {
+    if (!this.isEmpty) throw new Refusal('validation_failed', detail, { members: this.members });
   }
 }
 
 export const METADATA_BYTES_MAX = 16 * 1024;
 
 /** Notes what is wrong with the members that both kinds of intent have. */
-export function noteShared(
-  faults: Faults,
+export function addSharedViolations(
+  faults: Violations,
   {
     expireAt,
     metadata = {},
   }: { readonly expireAt?: Date | null | undefined; readonly metadata?: Readonly<Record<string, unknown>> | undefined },
   now: Date,
 ): void {
-  if (expireAt instanceof Date && expireAt <= now) faults.note('expireAt', 'must be in the future');
+  if (expireAt instanceof Date && expireAt <= now) faults.add('expireAt', 'must be in the future');
   if (new TextEncoder().encode(JSON.stringify(metadata)).length > METADATA_BYTES_MAX) {
-    faults.note('metadata', `must not be above ${METADATA_BYTES_MAX} bytes of JSON`);
+    faults.add('metadata', `must not be above ${METADATA_BYTES_MAX} bytes of JSON`);
   }
 }

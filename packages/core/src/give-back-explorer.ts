@@ -1,5 +1,5 @@
 import { chooseGiveBack, type GiveBackCall, type GiveBackMove, type GiveBackPosition } from './give-back.js';
-import { type Edge, walk } from './state-walk.js';
+import { type Edge, walkStates } from './state-walk.js';
 
 export type Choose = (position: GiveBackPosition) => GiveBackMove;
 
@@ -9,7 +9,7 @@ export interface GiveBackMachine {
   readonly hasTimers: boolean;
 }
 
-interface World {
+interface AcquirerState {
   /** What the acquirer has booked under each reference, answered or not. */
   readonly booked: readonly string[];
   readonly refused: readonly string[];
@@ -19,7 +19,7 @@ interface Node {
   readonly calls: readonly GiveBackCall[];
   /** References that a worker asks after, whatever becomes of the payment. */
   readonly timers: readonly string[];
-  readonly world: World;
+  readonly world: AcquirerState;
   /** A run in hand: what it has asked, and the call whose answer it waits for. */
   readonly run: { readonly asked: readonly string[]; readonly waiting: string | null } | null;
   /** The payment is stopped: it was recorded meanwhile, and nothing of it moves but by a person. */
@@ -44,13 +44,13 @@ export function exploreGiveBack(machine: GiveBackMachine, way: GiveBackPosition[
   const first: Node = { calls: [], timers: [], world: { booked: [], refused: [] }, run: null, isStopped: false };
   // A payment that may be stopped always has a way out, so that each payment is walked without that, too.
   const [whole, undisturbed] = [true, false].map((mayStop) =>
-    walk<Node>({
+    walkStates<Node>({
       first,
-      keyOf: (node) => JSON.stringify(node),
-      edgesOf: (node) => edgesOf(machine, node, way).filter(({ to }) => mayStop || !to.isStopped),
-      isEnd: (node) => node.run === null && openOf(node).length === 0 && (node.isStopped || isReturned(node)),
-      problemsOf,
-      edgeProblemsOf: () => [],
+      computeKey: (node) => JSON.stringify(node),
+      listEdges: (node) => listEdges(machine, node, way).filter(({ to }) => mayStop || !to.isStopped),
+      isEnd: (node) => node.run === null && listOpen(node).length === 0 && (node.isStopped || isReturned(node)),
+      findProblems,
+      findEdgeProblems: () => [],
     }),
   );
   return {
@@ -59,7 +59,7 @@ export function exploreGiveBack(machine: GiveBackMachine, way: GiveBackPosition[
   };
 }
 
-function problemsOf({ calls, world, timers, run, isStopped }: Node): string[] {
+function findProblems({ calls, world, timers, run, isStopped }: Node): string[] {
   const open = calls.filter(({ state }) => state !== 'Settled').map(({ reference }) => reference);
   const rules: Record<string, boolean> = {
     'given back twice': world.booked.length > 1,
@@ -70,21 +70,21 @@ function problemsOf({ calls, world, timers, run, isStopped }: Node): string[] {
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-function edgesOf(machine: GiveBackMachine, node: Node, way: GiveBackPosition['way']): Edge<Node>[] {
+function listEdges(machine: GiveBackMachine, node: Node, way: GiveBackPosition['way']): Edge<Node>[] {
   const { run, timers, isStopped } = node;
   const edges: Edge<Node>[] = timers.flatMap((reference) =>
-    answersOf(node, reference).map(({ name, to }) => ({ name: `worker: ${name}`, to })),
+    listAnswerEdges(node, reference).map(({ name, to }) => ({ name: `worker: ${name}`, to })),
   );
   if (run === null) {
     if (isStopped || isReturned(node)) return edges;
-    edges.push(...moved(machine, { ...node, run: { asked: [], waiting: null } }, way));
+    edges.push(...listMoveEdges(machine, { ...node, run: { asked: [], waiting: null } }, way));
     edges.push({ name: 'stopped', to: { ...node, isStopped: true } });
     return edges;
   }
   edges.push({ name: 'killed', to: { ...node, run: null } });
   const { waiting, asked } = run;
-  if (waiting === null) return [...edges, ...moved(machine, node, way)];
-  for (const { name, to } of answersOf(node, waiting)) {
+  if (waiting === null) return [...edges, ...listMoveEdges(machine, node, way)];
+  for (const { name, to } of listAnswerEdges(node, waiting)) {
     const isOpen = to.calls.some(({ reference, state }) => reference === waiting && state !== 'Settled');
     const next = isOpen ? null : { asked: [...asked, waiting], waiting: null };
     edges.push({ name, to: { ...to, run: next } });
@@ -93,7 +93,7 @@ function edgesOf(machine: GiveBackMachine, node: Node, way: GiveBackPosition['wa
 }
 
 /** One transaction of a run: it chooses, and writes a call that begins. */
-function moved({ choose, hasTimers }: GiveBackMachine, node: Node, way: GiveBackPosition['way']): Edge<Node>[] {
+function listMoveEdges({ choose, hasTimers }: GiveBackMachine, node: Node, way: GiveBackPosition['way']): Edge<Node>[] {
   const { run, calls, timers } = node;
   if (run === null) return [];
   const move = choose({ base: BASE, way, calls, reversalUnderWay: null, asked: run.asked });
@@ -117,17 +117,17 @@ function moved({ choose, hasTimers }: GiveBackMachine, node: Node, way: GiveBack
 }
 
 /** What may come of asking the acquirer: under a reference that it has decided on it says the same again. */
-function answersOf(node: Node, reference: string): Edge<Node>[] {
+function listAnswerEdges(node: Node, reference: string): Edge<Node>[] {
   const { world } = node;
   const lost: Edge<Node> = { name: `${reference} unanswered`, to: node };
-  const booked: World = { ...world, booked: [...new Set([...world.booked, reference])] };
-  const refused: World = { ...world, refused: [...new Set([...world.refused, reference])] };
+  const booked: AcquirerState = { ...world, booked: [...new Set([...world.booked, reference])] };
+  const refused: AcquirerState = { ...world, refused: [...new Set([...world.refused, reference])] };
   const asBooked: Edge<Node>[] = [
-    { name: `${reference} booked`, to: settledAs(node, { reference, outcome: 'Approved', world: booked }) },
+    { name: `${reference} booked`, to: settleCall(node, { reference, outcome: 'Approved', world: booked }) },
     { name: `${reference} booked, unanswered`, to: { ...node, world: booked } },
   ];
   const asRefused: Edge<Node>[] = [
-    { name: `${reference} refused`, to: settledAs(node, { reference, outcome: 'Declined', world: refused }) },
+    { name: `${reference} refused`, to: settleCall(node, { reference, outcome: 'Declined', world: refused }) },
     { name: `${reference} refused, unanswered`, to: { ...node, world: refused } },
   ];
   if (world.booked.includes(reference)) return [lost, ...asBooked];
@@ -136,9 +136,9 @@ function answersOf(node: Node, reference: string): Edge<Node>[] {
   return isPatient ? [lost, ...asBooked, ...asRefused] : [lost, ...asBooked];
 }
 
-function settledAs(
+function settleCall(
   node: Node,
-  end: { readonly reference: string; readonly outcome: 'Approved' | 'Declined'; readonly world: World },
+  end: { readonly reference: string; readonly outcome: 'Approved' | 'Declined'; readonly world: AcquirerState },
 ): Node {
   const { reference, outcome, world } = end;
   const calls = node.calls.map((call): GiveBackCall => {
@@ -151,7 +151,7 @@ function isReturned({ calls }: Node): boolean {
   return calls.some(({ outcome }) => outcome === 'Approved');
 }
 
-function openOf({ calls }: Node): readonly GiveBackCall[] {
+function listOpen({ calls }: Node): readonly GiveBackCall[] {
   return calls.filter(({ state }) => state !== 'Settled');
 }
 

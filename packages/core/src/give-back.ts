@@ -32,8 +32,8 @@ export type GiveBackMove =
  * own, and what may be under way must never have a second one beside it.
  */
 export function chooseGiveBack({ base, way, calls, reversalUnderWay, asked }: GiveBackPosition): GiveBackMove {
-  const reversals = ofFamily(calls, `rv-${base}`);
-  const refunds = ofFamily(calls, base);
+  const reversals = listDerivedCalls(calls, `rv-${base}`);
+  const refunds = listDerivedCalls(calls, base);
   const known = [...refunds, ...reversals, ...calls.filter(({ reference }) => reference === reversalUnderWay)];
   const open = known.find(({ state }) => state !== 'Settled');
   if (open !== undefined) return { do: 'ask', reference: open.reference };
@@ -42,21 +42,21 @@ export function chooseGiveBack({ base, way, calls, reversalUnderWay, asked }: Gi
   const same = isReversing ? reversals : refunds;
   const isJustRefused = same.some(({ reference }) => asked.includes(reference));
   if (isJustRefused || same.length >= REFUNDS_MAX) return { do: 'end', outcome: 'refused' };
-  const reference = numbered(isReversing ? `rv-${base}` : base, same.length + 1);
+  const reference = deriveReference(isReversing ? `rv-${base}` : base, same.length + 1);
   return { do: 'begin', kind: isReversing ? 'Reverse' : 'Refund', reference };
 }
 
 /** The calls under a key and the references that are derived from it, from the first on. */
-function ofFamily(calls: readonly GiveBackCall[], base: string): GiveBackCall[] {
+function listDerivedCalls(calls: readonly GiveBackCall[], base: string): GiveBackCall[] {
   const family: GiveBackCall[] = [];
   for (;;) {
-    const reference = numbered(base, family.length + 1);
+    const reference = deriveReference(base, family.length + 1);
     const call = calls.find((each) => each.reference === reference);
     if (call === undefined) return family;
     family.push(call);
   }
 }
 
-function numbered(base: string, number: number): string {
+function deriveReference(base: string, number: number): string {
   return number === 1 ? base : `${base}-${number}`;
 }

@@ -62,19 +62,19 @@ export type ApiKeyId = IdOf<'apiKey'>;
 export function isId<K extends IdKind>(kind: K, text: string, environment?: Environment): text is IdOf<K> {
   const environments = environment === undefined ? ENVIRONMENTS : [environment];
   return environments.some((each) => {
-    const lead = idLead(kind, each);
+    const lead = getIdPrefix(kind, each);
     return text.startsWith(lead) && TAILS[PREFIXES[kind].tail].test(text.slice(lead.length));
   });
 }
 
 /** An id that came out of our own rows; anything else there is a Defect. */
-export function knownId<K extends IdKind>(kind: K, text: string): IdOf<K> {
+export function parseKnownId<K extends IdKind>(kind: K, text: string): IdOf<K> {
   assert(isId(kind, text), `not the id of a ${kind}`);
   return text;
 }
 
 /** Everything of an id before its tail: `pi_sandbox_`, `pi_`, `tm_prod_`. */
-export function idLead<K extends IdKind>(kind: K, environment: Environment): IdOf<K> {
+export function getIdPrefix<K extends IdKind>(kind: K, environment: Environment): IdOf<K> {
   const { prefix, word } = PREFIXES[kind];
   const words = { none: '', sandbox: environment === 'sandbox' ? 'sandbox_' : '', always: ALWAYS[environment] };
   return `${prefix}_${words[word]}`;

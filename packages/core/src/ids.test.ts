@@ -1,31 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Defect } from './assert.js';
-import { type IdKind, idLead, isId, knownId, PREFIXES } from './identity.js';
+import { type IdKind, getIdPrefix, isId, parseKnownId, PREFIXES } from './identity.js';
 import {
-  chainHash,
+  computeChainHash,
   CLIENT_SECRET_RANDOM_BYTES,
   hashKey,
   isSameHash,
-  newClientSecret,
-  newId,
-  newKeyText,
-  newSecretText,
+  formatClientSecret,
+  createId,
+  createApiKeyText,
+  createWebhookSecretText,
   readClientSecret,
-  seededBytes,
-  timeOrderedBytes,
-  uuidFrom,
+  createSeededBytes,
+  createTimeOrderedBytes,
+  formatUuid,
 } from './ids.js';
 import { NOON, testId } from './testing.js';
 
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
-const kinds = fc.constantFrom(...kindsOf(PREFIXES));
+const kinds = fc.constantFrom(...listKinds(PREFIXES));
 const environments = fc.constantFrom('sandbox' as const, 'production' as const);
 
 test('every kind of id looks as it always will', () => {
-  const shown = kindsOf(PREFIXES).map((kind) => {
-    const [sandbox, production] = [idLead(kind, 'sandbox'), idLead(kind, 'production')];
-    return `${kind}: ${sandbox}${sandbox === production ? '' : ` ${production}`} + ${newId(kind, 'sandbox', new Uint8Array(16)).length - sandbox.length}`;
+  const shown = listKinds(PREFIXES).map((kind) => {
+    const [sandbox, production] = [getIdPrefix(kind, 'sandbox'), getIdPrefix(kind, 'production')];
+    return `${kind}: ${sandbox}${sandbox === production ? '' : ` ${production}`} + ${createId(kind, 'sandbox', new Uint8Array(16)).length - sandbox.length}`;
   });
   expect(shown.join('\n')).toMatchInlineSnapshot(`
    "paymentIntent: pi_sandbox_ pi_ + 22
@@ -51,7 +51,7 @@ test('every kind of id looks as it always will', () => {
 test('an id made for one kind and world is an id of no other', () => {
   fc.assert(
     fc.property(kinds, kinds, environments, bytes16, (kind, other, environment, bytes) => {
-      const id = newId(kind, environment, bytes);
+      const id = createId(kind, environment, bytes);
       expect(isId(kind, id, environment)).toBe(true);
       expect(isId(other, id)).toBe(kind === other);
       const hasWorld = PREFIXES[kind].word !== 'none';
@@ -72,35 +72,37 @@ test.each([
   ['nothing', ''],
 ])('%s is no payment intent id', (_, text) => {
   expect(isId('paymentIntent', text)).toBe(false);
-  expect(() => knownId('paymentIntent', text)).toThrow(Defect);
+  expect(() => parseKnownId('paymentIntent', text)).toThrow(Defect);
 });
 
 test('ids made later sort later, so new rows lie together', () => {
   const random = new Uint8Array(16).fill(255);
-  const [early, late] = [NOON, new Date(NOON.getTime() + 1)].map((at) => Buffer.from(timeOrderedBytes(at, random)));
+  const [early, late] = [NOON, new Date(NOON.getTime() + 1)].map((at) =>
+    Buffer.from(createTimeOrderedBytes(at, random)),
+  );
   expect(Buffer.compare(early!, late!)).toBe(-1);
   expect(early!.readUIntBE(0, 6)).toBe(NOON.getTime());
 });
 
 test('a seeded run draws the same ids twice, and different ones for every kind, account and counter', () => {
   const draw = { seed: 'demo', accountId: testId('account'), kind: 'event', counter: 1 } as const;
-  const first = Buffer.from(seededBytes(draw)).toString('hex');
-  expect(Buffer.from(seededBytes(draw)).toString('hex')).toBe(first);
+  const first = Buffer.from(createSeededBytes(draw)).toString('hex');
+  expect(Buffer.from(createSeededBytes(draw)).toString('hex')).toBe(first);
   const others = [
     { ...draw, seed: 'other' },
     { ...draw, accountId: testId('account', 2) },
     { ...draw, kind: 'delivery' },
     { ...draw, counter: 2 },
-  ].map((other) => Buffer.from(seededBytes(other)).toString('hex'));
+  ].map((other) => Buffer.from(createSeededBytes(other)).toString('hex'));
   expect(new Set([first, ...others]).size).toBe(5);
-  expect(Buffer.from(seededBytes(draw, 83)).subarray(0, 16).toString('hex')).toBe(first);
-  expect(seededBytes(draw, 83)).toHaveLength(83);
+  expect(Buffer.from(createSeededBytes(draw, 83)).subarray(0, 16).toString('hex')).toBe(first);
+  expect(createSeededBytes(draw, 83)).toHaveLength(83);
 });
 
 test('a UUID is one by its form, whatever bytes it is made of', () => {
   fc.assert(
     fc.property(bytes16, (bytes) => {
-      expect(uuidFrom(bytes)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(formatUuid(bytes)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     }),
   );
 });
@@ -112,15 +114,15 @@ describe('a client secret', () => {
   test('has 160 characters and names account, environment and intent', () => {
     fc.assert(
       fc.property(random, environments, intentKinds, bytes16, (bytes, environment, kind, tail) => {
-        const subject = { accountId: testId('account'), environment, intentId: newId(kind, environment, tail) };
-        const text = newClientSecret({ ...subject, random: bytes });
+        const subject = { accountId: testId('account'), environment, intentId: createId(kind, environment, tail) };
+        const text = formatClientSecret({ ...subject, random: bytes });
         expect(text).toHaveLength(160);
         expect(readClientSecret(text)).toEqual(subject);
       }),
     );
   });
 
-  const good = newClientSecret({
+  const good = formatClientSecret({
     accountId: testId('account'),
     environment: 'sandbox',
     intentId: testId('paymentIntent'),
@@ -128,7 +130,7 @@ describe('a client secret', () => {
   });
   test.each([
     ['nothing', ''],
-    ['an API key', newKeyText('sandbox', new Uint8Array(32))],
+    ['an API key', createApiKeyText('sandbox', new Uint8Array(32))],
     ['one cut short', good.slice(0, 159)],
     ['one without its padding', good.slice(0, 158)],
     ['one of another form', `_${good.slice(1)}`],
@@ -145,16 +147,16 @@ describe('a client secret', () => {
       environment: 'sandbox',
       intentId: testId('paymentIntent'),
     } as const;
-    expect(() => newClientSecret({ ...subject, random: new Uint8Array(64) })).toThrow(Defect);
+    expect(() => formatClientSecret({ ...subject, random: new Uint8Array(64) })).toThrow(Defect);
   });
 });
 
 test('keys and webhook secrets have their documented length', () => {
   const random = new Uint8Array(32).fill(7);
-  expect(newKeyText('sandbox', random)).toMatch(/^sk_sandbox_[\w-]{43}$/);
-  expect(newKeyText('production', random)).toMatch(/^sk_prod_[\w-]{43}$/);
-  expect(newSecretText(random)).toHaveLength(43);
-  expect(() => newSecretText(random.subarray(1))).toThrow(Defect);
+  expect(createApiKeyText('sandbox', random)).toMatch(/^sk_sandbox_[\w-]{43}$/);
+  expect(createApiKeyText('production', random)).toMatch(/^sk_prod_[\w-]{43}$/);
+  expect(createWebhookSecretText(random)).toHaveLength(43);
+  expect(() => createWebhookSecretText(random.subarray(1))).toThrow(Defect);
 });
 
 test('a hash depends on the pepper, and hashes are told apart', () => {
@@ -166,11 +168,11 @@ test('a hash depends on the pepper, and hashes are told apart', () => {
 
 test('an edited, removed or reordered record breaks the chain', () => {
   const chain = (...records: string[]) =>
-    records.reduce<Buffer>((head, record) => chainHash(head, record), Buffer.alloc(32)).toString('hex');
+    records.reduce<Buffer>((head, record) => computeChainHash(head, record), Buffer.alloc(32)).toString('hex');
   const heads = [chain('a', 'b', 'c'), chain('a', 'B', 'c'), chain('a', 'c'), chain('b', 'a', 'c'), chain('ab', 'c')];
   expect(new Set(heads).size).toBe(heads.length);
 });
 
-function kindsOf(prefixes: typeof PREFIXES): IdKind[] {
+function listKinds(prefixes: typeof PREFIXES): IdKind[] {
   return Object.keys(prefixes) as IdKind[];
 }

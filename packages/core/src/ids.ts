@@ -7,24 +7,24 @@ import {
   ENVIRONMENTS,
   type IdKind,
   type IdOf,
-  idLead,
+  getIdPrefix,
   isId,
-  knownId,
+  parseKnownId,
   PREFIXES,
   type PaymentIntentId,
   type SetupIntentId,
 } from './identity.js';
 
 /** An id of that kind from 16 bytes; the same bytes give the same id. Hex ids use the first twelve. */
-export function newId<K extends IdKind>(kind: K, environment: Environment, bytes16: Uint8Array): IdOf<K> {
+export function createId<K extends IdKind>(kind: K, environment: Environment, bytes16: Uint8Array): IdOf<K> {
   assert(bytes16.length === 16, `an id is made of 16 bytes, not ${bytes16.length}`);
   const bytes = Buffer.from(bytes16);
   const tail = PREFIXES[kind].tail === 'hex' ? bytes.toString('hex', 0, 12) : bytes.toString('base64url');
-  return knownId(kind, `${idLead(kind, environment)}${tail}`);
+  return parseKnownId(kind, `${getIdPrefix(kind, environment)}${tail}`);
 }
 
 /** Sixteen bytes that begin with the time (48 bits of milliseconds), so that new rows lie together in an index. */
-export function timeOrderedBytes(at: Date, random16: Uint8Array): Uint8Array {
+export function createTimeOrderedBytes(at: Date, random16: Uint8Array): Uint8Array {
   assert(random16.length === 16, `16 random bytes are needed, not ${random16.length}`);
   const bytes = Buffer.from(random16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
@@ -32,7 +32,7 @@ export function timeOrderedBytes(at: Date, random16: Uint8Array): Uint8Array {
 }
 
 /** What a reproducible run draws instead of random bytes: the same seed, account, kind and counter give the same bytes. */
-export interface SeededDraw {
+export interface SeededRandom {
   readonly seed: string;
   readonly accountId: AccountId;
   readonly kind: string;
@@ -40,7 +40,7 @@ export interface SeededDraw {
 }
 
 /** Bytes of a seeded draw, 16 unless more are asked for. */
-export function seededBytes(draw: SeededDraw, length = 16): Uint8Array {
+export function createSeededBytes(draw: SeededRandom, length = 16): Uint8Array {
   const named = JSON.stringify([draw.accountId, draw.kind, draw.counter]);
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) =>
     createHmac('sha256', draw.seed)
@@ -51,7 +51,7 @@ export function seededBytes(draw: SeededDraw, length = 16): Uint8Array {
 }
 
 /** A UUID of version 4 from 16 bytes; six of their bits give way to version and variant. */
-export function uuidFrom(bytes16: Uint8Array): string {
+export function formatUuid(bytes16: Uint8Array): string {
   assert(bytes16.length === 16, `a UUID is made of 16 bytes, not ${bytes16.length}`);
   const bytes = Buffer.from(bytes16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
@@ -77,13 +77,13 @@ export interface ClientSecretSubject {
 }
 
 /** 160 characters: 118 bytes of which the first name account, environment and intent and the rest are random. */
-export function newClientSecret(subject: ClientSecretSubject & { readonly random: Uint8Array }): string {
+export function formatClientSecret(subject: ClientSecretSubject & { readonly random: Uint8Array }): string {
   assert(subject.random.length >= CLIENT_SECRET_RANDOM_BYTES, 'too few random bytes for a client secret');
   const kind = isId('paymentIntent', subject.intentId, subject.environment) ? 'paymentIntent' : 'setupIntent';
   const bytes = Buffer.concat([
     Buffer.from([CLIENT_SECRET_FORM, subject.environment === 'sandbox' ? 0 : 1, kind === 'paymentIntent' ? 0 : 1]),
-    tailBytes('account', subject.environment, subject.accountId),
-    tailBytes(kind, subject.environment, subject.intentId),
+    decodeIdTail('account', subject.environment, subject.accountId),
+    decodeIdTail(kind, subject.environment, subject.intentId),
     subject.random.subarray(0, CLIENT_SECRET_RANDOM_BYTES),
   ]);
   assert(bytes.length === CLIENT_SECRET_BYTES, `a client secret of ${bytes.length} bytes`);
@@ -100,9 +100,9 @@ export function readClientSecret(text: string): ClientSecretSubject | null {
   if ((world !== 0 && world !== 1) || (kind !== 0 && kind !== 1)) return null;
   const environment = world === 0 ? 'sandbox' : 'production';
   return {
-    accountId: newId('account', environment, bytes.subarray(3, 19)),
+    accountId: createId('account', environment, bytes.subarray(3, 19)),
     environment,
-    intentId: newId(kind === 0 ? 'paymentIntent' : 'setupIntent', environment, bytes.subarray(19, 35)),
+    intentId: createId(kind === 0 ? 'paymentIntent' : 'setupIntent', environment, bytes.subarray(19, 35)),
   };
 }
 
@@ -117,10 +117,10 @@ export interface CustomerSecretSubject {
 }
 
 /** The secret's id, then 64 characters: the account's 16 bytes and 32 random ones. */
-export function newCustomerSecret(subject: CustomerSecretSubject & { readonly random: Uint8Array }): string {
+export function createCustomerSecret(subject: CustomerSecretSubject & { readonly random: Uint8Array }): string {
   assert(subject.random.length === CUSTOMER_SECRET_RANDOM_BYTES, 'a customer secret has 32 random bytes');
   assert(isId('customerSecret', subject.secretId, subject.environment), 'not the id of a customer secret');
-  const account = tailBytes('account', subject.environment, subject.accountId);
+  const account = decodeIdTail('account', subject.environment, subject.accountId);
   return `${subject.secretId}_${Buffer.concat([account, subject.random]).toString('base64url')}`;
 }
 
@@ -130,17 +130,17 @@ export function readCustomerSecret(text: string): CustomerSecretSubject | null {
   if (secretId === undefined || tail === undefined) return null;
   const environment = ENVIRONMENTS.find((each) => isId('customerSecret', secretId, each));
   if (environment === undefined) return null;
-  const accountId = newId('account', environment, Buffer.from(tail, 'base64url').subarray(0, 16));
-  return { accountId, environment, secretId: knownId('customerSecret', secretId) };
+  const accountId = createId('account', environment, Buffer.from(tail, 'base64url').subarray(0, 16));
+  return { accountId, environment, secretId: parseKnownId('customerSecret', secretId) };
 }
 
 /** The text of an API key from 32 random bytes: shown once, stored as a hash. */
-export function newKeyText(environment: Environment, random32: Uint8Array): string {
-  return `${environment === 'sandbox' ? 'sk_sandbox_' : 'sk_prod_'}${newSecretText(random32)}`;
+export function createApiKeyText(environment: Environment, random32: Uint8Array): string {
+  return `${environment === 'sandbox' ? 'sk_sandbox_' : 'sk_prod_'}${createWebhookSecretText(random32)}`;
 }
 
 /** 43 base64url characters of 32 random bytes: the value of a webhook secret. */
-export function newSecretText(random32: Uint8Array): string {
+export function createWebhookSecretText(random32: Uint8Array): string {
   assert(random32.length === 32, `a secret is made of 32 bytes, not ${random32.length}`);
   return Buffer.from(random32).toString('base64url');
 }
@@ -161,12 +161,12 @@ export function isSameHash(first: Uint8Array, second: Uint8Array): boolean {
 }
 
 /** The next link of a hash chain; an edited, removed or reordered record breaks every link after it. */
-export function chainHash(previous: Uint8Array, record: string): Buffer {
+export function computeChainHash(previous: Uint8Array, record: string): Buffer {
   return createHash('sha256').update(previous).update(record, 'utf8').digest();
 }
 
-function tailBytes<K extends IdKind>(kind: K, environment: Environment, id: string): Buffer {
-  const lead = idLead(kind, environment);
+function decodeIdTail<K extends IdKind>(kind: K, environment: Environment, id: string): Buffer {
+  const lead = getIdPrefix(kind, environment);
   const bytes = Buffer.from(id.slice(lead.length), 'base64url');
   assert(isId(kind, id, environment) && bytes.length === 16, `not the id of a ${kind} in ${environment}`);
   return bytes;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type ItemLine, subtotalLineItems, type TaxLine } from './intent-details.js';
+import { type ItemLine, computeSubtotal, type TaxLine } from './intent-details.js';
 import { gbp } from './testing.js';
 
 const burgers: ItemLine = {
@@ -21,5 +21,5 @@ test.each<[string, ItemLine[], TaxLine[], number | null]>([
   ['modifiers, which count per single item', [burgers], [], 2300],
   ['lines and taxes', [burgers, water], [vat], 3140],
 ])('the subtotal of %s', (_, itemLines, taxLines, expected) => {
-  expect(subtotalLineItems({ itemLines, taxLines }, 'GBP')?.value ?? null).toBe(expected);
+  expect(computeSubtotal({ itemLines, taxLines }, 'GBP')?.value ?? null).toBe(expected);
 });

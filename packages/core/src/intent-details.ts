@@ -1,5 +1,5 @@
 import type { CaptureId, CustomerId, CustomerSecretId, PaymentMethodId } from './identity.js';
-import { type Money, sum, times } from './money.js';
+import { type Money, sum, multiply } from './money.js';
 
 /** A postal address; the country is ISO 3166-1 alpha-2. */
 export interface Address {
@@ -138,13 +138,13 @@ export interface IntentDetails {
 }
 
 /** Lines with their modifiers and taxes, or null without item lines. It is shown and never checked against the amount. */
-export function subtotalLineItems(
+export function computeSubtotal(
   { itemLines, taxLines }: Pick<IntentDetails, 'itemLines' | 'taxLines'>,
   currencyCode: string,
 ): Money | null {
   if (itemLines.length === 0) return null;
   const modifiers = itemLines.flatMap((line) =>
-    line.modifiers.map((modifier) => times(modifier.amountPerModifier, line.quantity * modifier.quantity)),
+    line.modifiers.map((modifier) => multiply(modifier.amountPerModifier, line.quantity * modifier.quantity)),
   );
   const lines = [...itemLines, ...taxLines].map((line) => line.amountTotal);
   return sum([...lines, ...modifiers], currencyCode);

@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import type { Bill } from './bill.js';
 import {
   abandonJourney,
-  billRead,
-  choosePart,
+  updateBill,
+  takePart,
   finishJourney,
-  followPayment,
+  applyPaymentState,
   JOURNEY_MOVES,
   JOURNEY_STATES,
   MOVE_OF_PAYMENT,
-  partPaidBefore,
+  applyEarlierPart,
   requireUnclaimed,
   startJourney,
   type Journey,
@@ -17,7 +17,7 @@ import {
 } from './journey.js';
 import { add, money, type Money } from './money.js';
 import { Refusal } from './refusal.js';
-import type { PartWish } from './split.js';
+import type { PartRequest } from './split.js';
 import type { TablePaymentState } from './table-payment.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
@@ -42,8 +42,8 @@ const open = startJourney(
   },
   NOON,
 );
-const thirds: PartWish = { mode: 'EQUAL', people: 3 };
-const paying = choosePart(open, { paymentId: 'payment-1', wish: thirds }, NOON).journey;
+const thirds: PartRequest = { mode: 'EQUAL', people: 3 };
+const paying = takePart(open, { paymentId: 'payment-1', request: thirds }, NOON).journey;
 
 test('every move of a journey', () => {
   const lines = Object.entries(JOURNEY_MOVES).map(
@@ -103,8 +103,8 @@ test.each<[TablePaymentState[], JourneyState]>([
 test('the repeat of an unanswered record call leaves the journey blocked', () => {
   const blocked = follow(paying, ['Approved', 'Recording', 'RecordUnknown']);
   const repeat = { id: 'payment-1', state: 'Recording', isUnanswered: true } as const;
-  expect(followPayment(blocked, repeat, NOON).state).toBe('BLOCKED');
-  expect(followPayment(paying, repeat, NOON).state).toBe('BLOCKED');
+  expect(applyPaymentState(blocked, repeat, NOON).state).toBe('BLOCKED');
+  expect(applyPaymentState(paying, repeat, NOON).state).toBe('BLOCKED');
 });
 
 test('three guests pay a third each, and a declined card does not count', () => {
@@ -112,15 +112,15 @@ test('three guests pay a third each, and a declined card does not count', () => 
   let journey = open;
   for (const [index, end] of (['Recorded', 'Ended', 'GivenBack', 'Recorded', 'Recorded'] as const).entries()) {
     const id = `payment-${index}`;
-    const chosen = choosePart(journey, { paymentId: id, wish: thirds }, NOON);
-    journey = followPayment(chosen.journey, { id, state: end, isUnanswered: false }, NOON);
+    const chosen = takePart(journey, { paymentId: id, request: thirds }, NOON);
+    journey = applyPaymentState(chosen.journey, { id, state: end, isUnanswered: false }, NOON);
     if (end !== 'Recorded') continue;
     amounts.push(chosen.amount.value);
-    journey = billRead(journey, { ...bill, paid: add(journey.bill.paid, chosen.amount) }, NOON);
+    journey = updateBill(journey, { ...bill, paid: add(journey.bill.paid, chosen.amount) }, NOON);
   }
   expect(amounts).toEqual([334, 333, 333]);
   expect(journey.plan).toMatchObject({ partsPaid: 3, inHand: null });
-  expect(refusedBy(() => choosePart(journey, { paymentId: 'one-more', wish: { mode: 'FULL' } }, NOON))).toBe(
+  expect(refusedBy(() => takePart(journey, { paymentId: 'one-more', request: { mode: 'FULL' } }, NOON))).toBe(
     'bill_paid',
   );
 });
@@ -128,12 +128,12 @@ test('three guests pay a third each, and a declined card does not count', () => 
 test('a payment that is not in hand moves nothing, unless none is and its money is open again', () => {
   const stranger = { id: 'payment-0', isUnanswered: false } as const;
   for (const state of ['Approved', 'Recorded', 'Ended', 'NeedsOperator'] as const) {
-    expect(followPayment(paying, { ...stranger, state }, NOON)).toBe(paying);
+    expect(applyPaymentState(paying, { ...stranger, state }, NOON)).toBe(paying);
   }
-  expect(followPayment(open, { ...stranger, state: 'Recorded' }, NOON)).toBe(open);
-  const blocked = followPayment(open, { ...stranger, state: 'NeedsOperator' }, NOON);
+  expect(applyPaymentState(open, { ...stranger, state: 'Recorded' }, NOON)).toBe(open);
+  const blocked = applyPaymentState(open, { ...stranger, state: 'NeedsOperator' }, NOON);
   expect(blocked.state).toBe('BLOCKED');
-  expect(followPayment(blocked, { ...stranger, state: 'GivenBack' }, NOON)).toMatchObject({
+  expect(applyPaymentState(blocked, { ...stranger, state: 'GivenBack' }, NOON)).toMatchObject({
     state: 'OPEN',
     plan: { inHand: null },
   });
@@ -150,24 +150,26 @@ test.each<[JourneyState, string, string, JourneyState]>([
   ['FINISHED', 'journey_over', 'FINISHED', 'FINISHED'],
   ['ABANDONED', 'journey_over', 'journey_over', 'ABANDONED'],
 ])('a journey %s: a part chosen %s, finish %s, its lease ended %s', (state, chosen, finished, abandoned) => {
-  expect(stateOf(() => choosePart(in_(state), { paymentId: 'p', wish: { mode: 'FULL' } }, NOON).journey)).toBe(chosen);
-  expect(stateOf(() => finishJourney(in_(state), NOON))).toBe(finished);
+  expect(getState(() => takePart(in_(state), { paymentId: 'p', request: { mode: 'FULL' } }, NOON).journey)).toBe(
+    chosen,
+  );
+  expect(getState(() => finishJourney(in_(state), NOON))).toBe(finished);
   expect(abandonJourney(in_(state), NOON).state).toBe(abandoned);
 });
 
 test('the state is judged before the amount, and a refused part leaves nothing in hand', () => {
-  const wish: PartWish = { mode: 'CUSTOM', amount: pence(1_001) };
-  expect(refusedBy(() => choosePart(paying, { paymentId: 'p', wish }, NOON))).toBe('journey_busy');
-  expect(refusedBy(() => choosePart(open, { paymentId: 'p', wish }, NOON))).toBe('part_exceeds_outstanding');
+  const request: PartRequest = { mode: 'CUSTOM', amount: pence(1_001) };
+  expect(refusedBy(() => takePart(paying, { paymentId: 'p', request }, NOON))).toBe('journey_busy');
+  expect(refusedBy(() => takePart(open, { paymentId: 'p', request }, NOON))).toBe('part_exceeds_outstanding');
   expect(open.plan.inHand).toBeNull();
 });
 
 test('an item that is being paid just now is named to whoever wants it too', () => {
   const beer = { id: 'beer', name: 'Beer', category: [], quantity: 1, amountPerItem: pence(1_000) };
   const served = { ...open, bill: { ...bill, items: [{ ...beer, modifiers: [], lastOrderedAt: null }] } };
-  const half: PartWish = { mode: 'ITEMS', shares: [{ itemId: 'beer', numerator: 1, denominator: 2 }] };
-  const { journey } = choosePart(served, { paymentId: 'payment-1', wish: half }, NOON);
-  const again = () => choosePart(journey, { paymentId: 'payment-2', wish: half }, NOON);
+  const half: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'beer', numerator: 1, denominator: 2 }] };
+  const { journey } = takePart(served, { paymentId: 'payment-1', request: half }, NOON);
+  const again = () => takePart(journey, { paymentId: 'payment-2', request: half }, NOON);
   expect(again).toThrow(
     expect.objectContaining({ code: 'journey_busy', members: { 'items[0]': [expect.anything()] } }),
   );
@@ -185,21 +187,21 @@ test.each([
   expect(next.plan.split.shares).toHaveLength(count);
 });
 
-const wine: PartWish = { mode: 'ITEMS', shares: [{ itemId: 'wine', numerator: 1, denominator: 3 }] };
+const wine: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'wine', numerator: 1, denominator: 3 }] };
 
 test('what an earlier journey has in hand is kept from the next one, and nothing else is', () => {
-  const earlier = { plan: { ...open.plan, inHand: { paymentId: 'payment-0', wish: wine } } };
-  const soup: PartWish = { mode: 'ITEMS', shares: [{ itemId: 'soup', numerator: 1, denominator: 1 }] };
+  const earlier = { plan: { ...open.plan, inHand: { paymentId: 'payment-0', request: wine } } };
+  const soup: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'soup', numerator: 1, denominator: 1 }] };
   expect(refusedBy(() => requireUnclaimed(wine, [open, earlier]))).toBe('journey_busy');
-  for (const wish of [soup, thirds]) expect(refusedBy(() => requireUnclaimed(wish, [open, earlier]))).toBeNull();
+  for (const request of [soup, thirds]) expect(refusedBy(() => requireUnclaimed(request, [open, earlier]))).toBeNull();
   expect(refusedBy(() => requireUnclaimed(wine, [open]))).toBeNull();
 });
 
 test('what an earlier journey has paid is paid here too: its items, and not its place in an equal split', () => {
-  const { plan } = partPaidBefore(partPaidBefore(paying, wine, NOON), wine, NOON);
+  const { plan } = applyEarlierPart(applyEarlierPart(paying, wine, NOON), wine, NOON);
   expect(plan.split.shares).toEqual([{ itemId: 'wine', numerator: 2, denominator: 3 }]);
   expect({ ...plan, split: paying.plan.split }).toEqual(paying.plan);
-  expect(partPaidBefore(paying, thirds, NOON)).toBe(paying);
+  expect(applyEarlierPart(paying, thirds, NOON)).toBe(paying);
 });
 
 test('a finished journey is moved by no payment', () => {
@@ -211,12 +213,12 @@ test('a finished journey is moved by no payment', () => {
 
 function follow(journey: Journey, states: readonly TablePaymentState[]): Journey {
   return states.reduce(
-    (followed, state) => followPayment(followed, { id: 'payment-1', state, isUnanswered: false }, NOON),
+    (followed, state) => applyPaymentState(followed, { id: 'payment-1', state, isUnanswered: false }, NOON),
     journey,
   );
 }
 
-function stateOf(act: () => Journey): string {
+function getState(act: () => Journey): string {
   try {
     return act().state;
   } catch (refused) {

@@ -1,15 +1,15 @@
 import type { Bill } from './bill.js';
 import type { Requestor } from './lease.js';
 import { isPositive, type Money } from './money.js';
-import { keyed, Refusal } from './refusal.js';
+import { createViolation, Refusal } from './refusal.js';
 import {
-  agreedWish,
+  parsePartRequest,
   EMPTY_PLAN,
   type ItemShare,
-  meetsAt,
-  partAmount,
-  planAfter,
-  type PartWish,
+  findOverlappingItem,
+  computePartAmount,
+  computePlanAfterPart,
+  type PartRequest,
   type SplitPlan,
 } from './split.js';
 import type { TablePayment, TablePaymentState } from './table-payment.js';
@@ -54,7 +54,7 @@ export interface Journey {
 export interface JourneyPlan {
   readonly split: SplitPlan;
   readonly partsPaid: number;
-  readonly inHand: { readonly paymentId: string; readonly wish: PartWish } | null;
+  readonly inHand: { readonly paymentId: string; readonly request: PartRequest } | null;
 }
 
 export type NewJourney = Pick<
@@ -97,12 +97,12 @@ export function moveJourney(journey: Journey, terminalId: string, now: Date): Jo
 }
 
 /** The bill read anew. It may have changed under us; the next part is reckoned from it. */
-export function billRead(journey: Journey, bill: Bill, now: Date): Journey {
+export function updateBill(journey: Journey, bill: Bill, now: Date): Journey {
   return { ...journey, bill, billReadAt: now, updatedAt: now };
 }
 
 /** The part a payer has chosen: its payment and what it costs without the tip. */
-export interface ChosenPart {
+export interface TakenPart {
   readonly journey: Journey;
   readonly amount: Money;
 }
@@ -111,12 +111,12 @@ export interface ChosenPart {
  * Takes the next part, on a bill read a moment ago. Its number for the payer's receipt is
  * `plan.partsPaid + 1`. Refuses `journey_busy`, `journey_over` and what `partAmount` refuses.
  */
-export function choosePart(journey: Journey, part: { paymentId: string; wish: PartWish }, now: Date): ChosenPart {
+export function takePart(journey: Journey, part: { paymentId: string; request: PartRequest }, now: Date): TakenPart {
   // The state is judged before the amount: of two refusals, the payer can only act on the first.
-  requireFree(journey, part.wish);
-  const state = destination(journey.state, 'partChosen');
-  const amount = partAmount(journey.bill, journey.plan.split, part.wish);
-  const inHand = { paymentId: part.paymentId, wish: agreedWish(journey.bill, part.wish) };
+  requireFree(journey, part.request);
+  const state = getNextState(journey.state, 'partChosen');
+  const amount = computePartAmount(journey.bill, journey.plan.split, part.request);
+  const inHand = { paymentId: part.paymentId, request: parsePartRequest(journey.bill, part.request) };
   const plan: JourneyPlan = { ...journey.plan, inHand };
   return { journey: { ...journey, state, plan, updatedAt: now }, amount };
 }
@@ -125,27 +125,28 @@ export function choosePart(journey: Journey, part: { paymentId: string; wish: Pa
  * Refuses `journey_busy` while a part is being paid, and names the item that it is about if both want the same;
  * `journey_over` when the journey has ended.
  */
-export function requireFree({ state, plan }: Pick<Journey, 'state' | 'plan'>, wish: PartWish): void {
-  const item = plan.inHand === null ? null : meetsAt(plan.inHand.wish, wish);
-  if (item !== null && state !== 'OPEN') throw keyed('journey_busy', item, 'this item is being paid just now');
-  destination(state, 'partChosen');
+export function requireFree({ state, plan }: Pick<Journey, 'state' | 'plan'>, request: PartRequest): void {
+  const item = plan.inHand === null ? null : findOverlappingItem(plan.inHand.request, request);
+  if (item !== null && state !== 'OPEN')
+    throw createViolation('journey_busy', item, 'this item is being paid just now');
+  getNextState(state, 'partChosen');
 }
 
 /**
  * Refuses `journey_busy` while an earlier journey on the same session, whose lease was taken away over open money, may still
  * record an item of this part.
  */
-export function requireUnclaimed(wish: PartWish, earlier: readonly Pick<Journey, 'plan'>[]): void {
+export function requireUnclaimed(request: PartRequest, earlier: readonly Pick<Journey, 'plan'>[]): void {
   for (const { plan } of earlier) {
-    const item = plan.inHand === null ? null : meetsAt(plan.inHand.wish, wish);
-    if (item !== null) throw keyed('journey_busy', item, 'an earlier payment for this item is not settled');
+    const item = plan.inHand === null ? null : findOverlappingItem(plan.inHand.request, request);
+    if (item !== null) throw createViolation('journey_busy', item, 'an earlier payment for this item is not settled');
   }
 }
 
 /** An earlier journey on the same session has recorded a part after this one began: nobody pays for its items again. */
-export function partPaidBefore(journey: Journey, wish: PartWish, now: Date): Journey {
-  if (wish.mode !== 'ITEMS') return journey;
-  const plan: JourneyPlan = { ...journey.plan, split: planAfter(journey.plan.split, wish) };
+export function applyEarlierPart(journey: Journey, request: PartRequest, now: Date): Journey {
+  if (request.mode !== 'ITEMS') return journey;
+  const plan: JourneyPlan = { ...journey.plan, split: computePlanAfterPart(journey.plan.split, request) };
   return { ...journey, plan, updatedAt: now };
 }
 
@@ -167,32 +168,32 @@ export const MOVE_OF_PAYMENT = {
  * Follows its payment. Saying the same twice changes nothing, nor does a payment that is no longer in
  * hand; only when none is, a closed payment that comes up again blocks the journey.
  */
-export function followPayment(
+export function applyPaymentState(
   journey: Journey,
   payment: Pick<TablePayment, 'id' | 'state' | 'isUnanswered'>,
   now: Date,
 ): Journey {
-  const move = moveOf(payment);
+  const move = findJourneyMove(payment);
   const inHand = journey.plan.inHand?.paymentId ?? null;
   const isConcerned = inHand === payment.id || (inHand === null && move === 'blocked');
   if (move === null || !isConcerned) return journey;
   const row: Partial<Record<JourneyMove, JourneyState>> = JOURNEY_MOVES[journey.state];
   const state = row[move];
   if (state === undefined) return journey;
-  return { ...journey, state, plan: planFollowing(journey, payment, move), updatedAt: now };
+  return { ...journey, state, plan: computePlanAfter(journey, payment, move), updatedAt: now };
 }
 
 /** Ends the journey. Refuses `journey_money_open`; a finished one stays as it is, an abandoned one refuses `journey_over`. */
 export function finishJourney(journey: Journey, now: Date): Journey {
   if (journey.state === 'FINISHED') return journey;
   if (isMoneyOpen(journey)) throw new Refusal('journey_money_open', `the journey is ${journey.state}`);
-  return { ...journey, state: destination(journey.state, 'finish'), finishedAt: now, updatedAt: now };
+  return { ...journey, state: getNextState(journey.state, 'finish'), finishedAt: now, updatedAt: now };
 }
 
 /** The lease has ended without open money. Nothing happens to a journey that has ended or still has money open. */
 export function abandonJourney(journey: Journey, now: Date): Journey {
   if (journey.state !== 'OPEN') return journey;
-  return { ...journey, state: destination(journey.state, 'abandon'), finishedAt: now, updatedAt: now };
+  return { ...journey, state: getNextState(journey.state, 'abandon'), finishedAt: now, updatedAt: now };
 }
 
 /** Whether a payment runs, or is approved and neither recorded nor given back. */
@@ -200,26 +201,30 @@ function isMoneyOpen(journey: Pick<Journey, 'state'>): boolean {
   return journey.state === 'PAYING' || journey.state === 'RECORDING' || journey.state === 'BLOCKED';
 }
 
-function moveOf(payment: Pick<TablePayment, 'state' | 'isUnanswered'>): JourneyMove | null {
+function findJourneyMove(payment: Pick<TablePayment, 'state' | 'isUnanswered'>): JourneyMove | null {
   // The repeat of an unanswered call is no progress a waiter could rely on: the journey stays blocked.
   if (payment.state === 'Recording' && payment.isUnanswered) return 'blocked';
   return MOVE_OF_PAYMENT[payment.state];
 }
 
-function planFollowing(journey: Journey, payment: Pick<TablePayment, 'id'>, move: JourneyMove): JourneyPlan {
+function computePlanAfter(journey: Journey, payment: Pick<TablePayment, 'id'>, move: JourneyMove): JourneyPlan {
   const { plan } = journey;
   if (move === 'recorded' && plan.inHand !== null) {
-    return { split: planAfter(plan.split, plan.inHand.wish), partsPaid: plan.partsPaid + 1, inHand: null };
+    return {
+      split: computePlanAfterPart(plan.split, plan.inHand.request),
+      partsPaid: plan.partsPaid + 1,
+      inHand: null,
+    };
   }
   if (move === 'paymentEnded') return { ...plan, inHand: null };
   // A closed payment that comes up again is held on to, so that its end is heard.
   if (move === 'blocked' && plan.inHand === null) {
-    return { ...plan, inHand: { paymentId: payment.id, wish: { mode: 'FULL' } } };
+    return { ...plan, inHand: { paymentId: payment.id, request: { mode: 'FULL' } } };
   }
   return plan;
 }
 
-function destination(state: JourneyState, move: JourneyMove): JourneyState {
+function getNextState(state: JourneyState, move: JourneyMove): JourneyState {
   const row: Partial<Record<JourneyMove, JourneyState>> = JOURNEY_MOVES[state];
   const to = row[move];
   if (to !== undefined) return to;

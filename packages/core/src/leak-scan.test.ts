@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { CLIENT_SECRET, CUSTOMER_SECRET, FOUND, KEY, KNOWN, NOT_FOUND, SHORT, STRANGER } from './leak-rows.js';
 import { LeakScan } from './leak-scan.js';
 import {
-  cv2MessageShapes,
-  exactShape,
-  isTelling,
-  numberShapes,
-  ownNumberShapes,
-  secretShapes,
-  textShapes,
+  createCv2MessageShapes,
+  createExactShape,
+  isPublishing,
+  createNumberShapes,
+  createOwnNumberShapes,
+  createSecretShapes,
+  createTextShapes,
 } from './leak-shapes.js';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from './test-numbers.js';
 
 const NUMBERS = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
-const scan = new LeakScan([...numberShapes(NUMBERS), ...cv2MessageShapes(), ...secretShapes()]);
+const scan = new LeakScan([...createNumberShapes(NUMBERS), ...createCv2MessageShapes(), ...createSecretShapes()]);
 /** A number with a right check digit. */
 const SPREAD = '5200000000000056';
 const formsIn = (bytes: string | Buffer): string[] =>
@@ -45,7 +45,7 @@ test.each(NUMBERS)('%s is found wherever it lies among others, in text and, wher
   const packed = Buffer.from(number.padEnd(16, 'f'), 'hex');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (before, after) => {
-      for (const form of [Buffer.from(number), ...(isTelling(packed) ? [packed] : [])]) {
+      for (const form of [Buffer.from(number), ...(isPublishing(packed) ? [packed] : [])]) {
         const leaks = scan.find(Buffer.concat([before, form, after]));
         expect(leaks.map(({ at }) => at)).toContain(before.length);
       }
@@ -70,7 +70,7 @@ test('base64 gives a number away whatever is written around it', () => {
 });
 
 test('a secret that is known is found as it is, in UTF-16 and in base64', () => {
-  const known = new LeakScan(textShapes('webhook secret', 'hunter2hunter2'));
+  const known = new LeakScan(createTextShapes('webhook secret', 'hunter2hunter2'));
   for (const lead of ['', 'a', 'ab', 'abc']) {
     const text = `${lead}hunter2hunter2 ends`;
     for (const bytes of [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(btoa(text))]) {
@@ -81,7 +81,7 @@ test('a secret that is known is found as it is, in UTF-16 and in base64', () => 
 });
 
 test('where other numbers are by rights, one number is found in all its forms and no other', () => {
-  const own = new LeakScan(ownNumberShapes([KNOWN]));
+  const own = new LeakScan(createOwnNumberShapes([KNOWN]));
   expect(own.find(Buffer.from([STRANGER, SHORT, '5200-0000-0000-0056'].join()))).toEqual([]);
   for (const form of [KNOWN, '4456 5300 0009 1014', '4456-5300-0009-1014']) {
     expect(own.find(Buffer.from(form)).map(({ form }) => form)).toEqual(['plain']);
@@ -102,5 +102,7 @@ test('a find tells where it is and shows nothing of what it found, nor of anothe
 });
 
 test('a sign that is no four bytes is a defect', () => {
-  expect(() => new LeakScan([exactShape({ kind: 'CV2', form: 'plain' }, Buffer.from('12'))])).toThrow('a sign has 4');
+  expect(() => new LeakScan([createExactShape({ kind: 'CV2', form: 'plain' }, Buffer.from('12'))])).toThrow(
+    'a sign has 4',
+  );
 });

@@ -43,8 +43,8 @@ export class LeakScan {
 
   constructor(shapes: readonly LeakShape[]) {
     for (const shape of shapes) {
-      const key = keyOf(shape.sign);
-      this.#mayBegin[slotOf(key)] = 1;
+      const key = computeKey(shape.sign);
+      this.#mayBegin[computeSlot(key)] = 1;
       this.#shapes.set(key, [...(this.#shapes.get(key) ?? []), shape]);
     }
   }
@@ -70,23 +70,23 @@ export class LeakScan {
   #confirm(bytes: Uint8Array, { key, at, found }: { key: number; at: number; found: Leak[] }): void {
     for (const { kind, form, confirm } of this.#shapes.get(key) ?? []) {
       const shown = confirm(bytes, at);
-      if (shown !== null) found.push({ kind, form, at, excerpt: `${before(bytes, at)}[${shown}]` });
+      if (shown !== null) found.push({ kind, form, at, excerpt: `${excerptBefore(bytes, at)}[${shown}]` });
     }
   }
 }
 
-function keyOf(sign: string): number {
+function computeKey(sign: string): number {
   if (sign.length !== SIGN_LENGTH) throw new Error(`a sign has ${SIGN_LENGTH} bytes, not ${sign.length}`);
   return Array.from(sign).reduce((key, character) => (key << 8) | character.charCodeAt(0), 0);
 }
 
-function slotOf(key: number): number {
+function computeSlot(key: number): number {
   return imul(key, GOLDEN) >>> (32 - FILTER_BITS);
 }
 
 /** What stands before it, so that its place can be found; it may be the end of another secret, so words are cut too. */
-function before(bytes: Uint8Array, at: number): string {
-  const text = latin1(bytes, Math.max(0, at - BEFORE), at);
+function excerptBefore(bytes: Uint8Array, at: number): string {
+  const text = decodeLatin1(bytes, Math.max(0, at - BEFORE), at);
   return text
     .replaceAll(/[^\x20-\x7e]/g, '.')
     .replaceAll(/\d/g, '×')
@@ -94,6 +94,6 @@ function before(bytes: Uint8Array, at: number): string {
 }
 
 /** The bytes from one place to another, a character for each. */
-export function latin1(bytes: Uint8Array, from: number, to: number): string {
+export function decodeLatin1(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', from, to);
 }

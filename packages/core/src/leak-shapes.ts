@@ -1,48 +1,48 @@
 import { CardNumber } from './card-number.js';
-import { dinersShapes } from './leak-diners.js';
-import { latin1, type LeakKind, type LeakShape, REACH } from './leak-scan.js';
+import { createDinersShapes } from './leak-diners.js';
+import { decodeLatin1, type LeakKind, type LeakShape, REACH } from './leak-scan.js';
 
 /** A number of any issuer of these, or of Diners Club, with a valid check digit, in every form in which text may be written. */
-export function numberShapes(numbers: readonly string[]): LeakShape[] {
+export function createNumberShapes(numbers: readonly string[]): LeakShape[] {
   const leads = new Set(numbers.map((number) => number.slice(0, LEAD_LENGTH)));
   const shapes = Array.from(leads).flatMap((lead) => [
-    ...plainShapes({ lead, numbers }),
-    ...base64Shapes({ lead, numbers }),
-    ...packedShapes(numbers.filter((number) => number.startsWith(lead))),
+    ...createPlainShapes({ lead, numbers }),
+    ...createBase64Shapes({ lead, numbers }),
+    ...createPackedShapes(numbers.filter((number) => number.startsWith(lead))),
   ]);
   // Several issuers begin with the same four digits.
   const known = new Map(shapes.map((shape) => [`${shape.form} ${shape.sign} ${shape.lead}`, shape]));
-  return [...known.values(), ...dinersShapes()];
+  return [...known.values(), ...createDinersShapes()];
 }
 
 /** These numbers and no others, in the same forms; for places in which other numbers are by rights. */
-export function ownNumberShapes(numbers: readonly string[]): LeakShape[] {
-  const texts = numbers.flatMap((number) => SEPARATED.map((between) => inGroups(number, between)));
-  return [...texts.flatMap((text) => textShapes('card number', text)), ...packedShapes(numbers)];
+export function createOwnNumberShapes(numbers: readonly string[]): LeakShape[] {
+  const texts = numbers.flatMap((number) => SEPARATED.map((between) => groupDigits(number, between)));
+  return [...texts.flatMap((text) => createTextShapes('card number', text)), ...createPackedShapes(numbers)];
 }
 
 /** Exactly these bytes. They are never shown. */
-export function exactShape(what: Pick<LeakShape, 'kind' | 'form'>, wanted: Uint8Array): LeakShape {
-  const text = latin1(wanted, 0, wanted.length);
+export function createExactShape(what: Pick<LeakShape, 'kind' | 'form'>, wanted: Uint8Array): LeakShape {
+  const text = decodeLatin1(wanted, 0, wanted.length);
   return {
     ...what,
     sign: text.slice(0, 4),
-    confirm: (bytes, at) => (latin1(bytes, at, at + text.length) === text ? what.kind : null),
+    confirm: (bytes, at) => (decodeLatin1(bytes, at, at + text.length) === text ? what.kind : null),
   };
 }
 
 /** A secret whose text is known, as it is, in UTF-16 and within a longer base64. */
-export function textShapes(kind: LeakKind, text: string): LeakShape[] {
-  const inBase64 = [0, 1, 2].map((shift) => base64Within(text, shift));
+export function createTextShapes(kind: LeakKind, text: string): LeakShape[] {
+  const inBase64 = [0, 1, 2].map((shift) => encodeInnerBase64(text, shift));
   return [
-    exactShape({ kind, form: 'plain' }, Buffer.from(text)),
-    exactShape({ kind, form: 'utf-16' }, Buffer.from(text, 'utf16le')),
-    ...inBase64.map((coded) => exactShape({ kind, form: 'base64' }, Buffer.from(coded))),
+    createExactShape({ kind, form: 'plain' }, Buffer.from(text)),
+    createExactShape({ kind, form: 'utf-16' }, Buffer.from(text, 'utf16le')),
+    ...inBase64.map((coded) => createExactShape({ kind, form: 'base64' }, Buffer.from(coded))),
   ];
 }
 
 /** The signs of a text within a longer base64 that do not depend on its neighbours; it begins at one of three places. */
-function base64Within(text: string, shift: number): string {
+function encodeInnerBase64(text: string, shift: number): string {
   const coded = Buffer.from('x'.repeat(shift) + text).toString('base64');
   const isWhole = (text.length + shift) % 3 === 0;
   return coded.slice(shift === 0 ? 0 : 4, isWhole ? undefined : -4);
@@ -54,7 +54,7 @@ const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 const SEPARATORS = [' ', '-'];
 /** Of the eight or so of a packed number: three are met by chance once in some million bytes of a database. */
-const TELLING_BYTES = 5;
+const PUBLISHING_BYTES = 5;
 /** These also part versions, amounts and paths, so they count between the groups of a card alone. */
 const GROUP_SEPARATORS = ['.', '_', '/'];
 const PARTED = /^\d{4}([._/])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{4,5})(?!\d)/;
@@ -64,7 +64,7 @@ const SEPARATED = ['', ...ALL_SEPARATORS];
 const BASE64_MAX = 40;
 
 /** The digits as they stand on a card. */
-export function inGroups(number: string, between: string): string {
+export function groupDigits(number: string, between: string): string {
   const groups = number.length < 16 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
   return (groups.exec(number)?.slice(1) ?? [number]).join(between);
 }
@@ -77,12 +77,12 @@ interface Issuer {
   readonly numbers: readonly string[];
 }
 
-function plainShapes(issuer: Issuer): NumberShape[] {
+function createPlainShapes(issuer: Issuer): NumberShape[] {
   const { lead } = issuer;
   const [one = '', two = '', three = '', four = ''] = lead;
   const kind = 'card number';
   const read = (stride: number, first: number) => (bytes: Uint8Array, at: number) =>
-    numberAt(bytes, { at: at + first, stride, issuer });
+    findNumberAt(bytes, { at: at + first, stride, issuer });
   return [
     { kind, form: 'plain', lead, sign: one + two + three + four, confirm: read(1, 0) },
     { kind, form: 'utf-16', lead, sign: `${one}\0${two}\0`, confirm: read(2, 0) },
@@ -90,7 +90,7 @@ function plainShapes(issuer: Issuer): NumberShape[] {
   ];
 }
 
-function base64Shapes(issuer: Issuer): NumberShape[] {
+function createBase64Shapes(issuer: Issuer): NumberShape[] {
   const { lead } = issuer;
   const [, , three = '', four = '', five = ''] = lead;
   // Where it begins in a group of three bytes, and the first group that holds nothing else.
@@ -107,14 +107,14 @@ function base64Shapes(issuer: Issuer): NumberShape[] {
     confirm: (bytes, at) => {
       const from = shift === 0 ? at : at - 4;
       if (from < 0) return null;
-      const decoded = Buffer.from(latin1(bytes, from, from + BASE64_MAX), 'base64');
-      return numberAt(decoded, { at: shift, stride: 1, issuer });
+      const decoded = Buffer.from(decodeLatin1(bytes, from, from + BASE64_MAX), 'base64');
+      return findNumberAt(decoded, { at: shift, stride: 1, issuer });
     },
   }));
 }
 
 /** As whole numbers, two digits to a byte or as PostgreSQL keeps a JSON number: known ones only, for chance makes short ones. */
-function packedShapes(numbers: readonly string[]): NumberShape[] {
+function createPackedShapes(numbers: readonly string[]): NumberShape[] {
   return numbers.flatMap((number) => {
     const whole = Buffer.alloc(8);
     whole.writeBigUInt64BE(BigInt(number));
@@ -127,11 +127,11 @@ function packedShapes(numbers: readonly string[]): NumberShape[] {
       ['a whole number', Buffer.from(whole).reverse()],
       ['a floating number', double],
       ['a floating number', Buffer.from(double).reverse()],
-      ['numeric', numericOf(number)],
+      ['numeric', encodeNumeric(number)],
     ];
     return forms
-      .filter(([, bytes]) => isTelling(bytes))
-      .map(([form, bytes]) => ({ ...exactShape({ kind: 'card number', form }, bytes), lead: number }));
+      .filter(([, bytes]) => isPublishing(bytes))
+      .map(([form, bytes]) => ({ ...createExactShape({ kind: 'card number', form }, bytes), lead: number }));
   });
 }
 
@@ -139,12 +139,12 @@ function packedShapes(numbers: readonly string[]): NumberShape[] {
  * Some numbers are noughts but for a few digits, and packed they are what a database writes by chance: the end of one
  * row of statistics and the length of the next are `52 00 00 00 00 00 10 05`.
  */
-export function isTelling(packed: Uint8Array): boolean {
-  return packed.filter((byte) => byte !== 0).length >= TELLING_BYTES;
+export function isPublishing(packed: Uint8Array): boolean {
+  return packed.filter((byte) => byte !== 0).length >= PUBLISHING_BYTES;
 }
 
 /** Four digits to a group from the right, each in two bytes, the lower one first. */
-function numericOf(number: string): Uint8Array {
+function encodeNumeric(number: string): Uint8Array {
   const groups = number.padStart(Math.ceil(number.length / 4) * 4, '0').match(/.{4}/g) ?? [];
   const bytes = Buffer.alloc(groups.length * 2);
   groups.forEach((group, place) => bytes.writeUInt16LE(Number(group), place * 2));
@@ -152,7 +152,7 @@ function numericOf(number: string): Uint8Array {
 }
 
 /** The number that begins there, masked; null where there is none or where it is the middle of other digits. */
-function numberAt(
+function findNumberAt(
   bytes: Uint8Array,
   { at, stride, issuer }: { readonly at: number; readonly stride: number; readonly issuer: Issuer },
 ): string | null {
@@ -169,7 +169,7 @@ function numberAt(
     if (isDigit) count += 1;
     if (count === LEAD_LENGTH && text.replaceAll(/\D/g, '') !== issuer.lead) return null;
   }
-  const digits = digitsOf(text);
+  const digits = extractDigits(text);
   if (digits.length < DIGITS_MIN) return null;
   const isInside = isDigitBefore(bytes, at - stride);
   // What follows in another group, such as a date, is not the number's.
@@ -181,7 +181,7 @@ function numberAt(
 }
 
 /** The digits of a text that may be a number, up to where a sign parts them that stands between no groups of a card. */
-function digitsOf(text: string): string {
+function extractDigits(text: string): string {
   const [, next] = PARTED.exec(text) ?? [];
   const end = next === undefined ? text.search(/[._/]/) : -1;
   return (end < 0 ? text : text.slice(0, end)).replaceAll(/\D/g, '');
@@ -209,13 +209,13 @@ const PATTERNS: readonly { readonly kind: LeakKind; readonly signs: readonly str
   { kind: 'webhook secret', signs: ['valu'], pattern: /value\\*" ?: ?\\*"[\w-]{43}\\*"/y },
   {
     kind: 'CV2',
-    signs: cv2Signs(),
+    signs: listCv2Signs(),
     pattern: /c(?:v2|v[vc]2?|vc2?)(?:\\*["']|%22)? ?(?:[:=]|%3[ad]) ?(?:\\*["']|%22)?\d{3,4}(?!\d)/iy,
   },
 ];
 
 /** API keys, the secrets of customers, clients and webhooks, and a CV2 as a member or a field of a form. */
-export function secretShapes(): LeakShape[] {
+export function createSecretShapes(): LeakShape[] {
   return PATTERNS.flatMap(({ kind, signs, pattern }) =>
     signs.map((sign) => ({
       kind,
@@ -223,14 +223,14 @@ export function secretShapes(): LeakShape[] {
       sign,
       confirm: (bytes: Uint8Array, at: number) => {
         pattern.lastIndex = 0;
-        return pattern.test(latin1(bytes, at, at + REACH)) ? kind : null;
+        return pattern.test(decodeLatin1(bytes, at, at + REACH)) ? kind : null;
       },
     })),
   );
 }
 
 /** Every spelling of the name, and what may follow it. */
-function cv2Signs(): string[] {
+function listCv2Signs(): string[] {
   const spellings = ['cv2', 'cvv', 'cvc'].flatMap((name) =>
     Array.from({ length: 8 }, (_, upper) =>
       Array.from(name, (letter, place) => ((upper >> place) & 1 ? letter.toUpperCase() : letter)).join(''),
@@ -240,7 +240,7 @@ function cv2Signs(): string[] {
 }
 
 /** A CV2 as the acquirer is sent it: the field after the year of a card, or after the reference of a stored one. */
-export function cv2MessageShapes(): LeakShape[] {
+export function createCv2MessageShapes(): LeakShape[] {
   const years = Array.from({ length: YEARS }, (_, after) => YEAR_FIRST + after);
   const given = years.flatMap((year) =>
     [3, 4].map((length) => String.fromCharCode((year & 0x7f) | 0x80, year >> 7, GIVEN_CV2, length)),
@@ -284,13 +284,13 @@ const YEARS = 80;
 const REFERENCE_MAX = 64;
 
 function isDigits(bytes: Uint8Array, from: number, count: number): boolean {
-  return new RegExp(`^\\d{${count}}$`).test(latin1(bytes, from, from + count));
+  return new RegExp(`^\\d{${count}}$`).test(decodeLatin1(bytes, from, from + count));
 }
 
 function hasReferenceBefore(bytes: Uint8Array, at: number): boolean {
   for (let length = 1; length <= Math.min(REFERENCE_MAX, at - 2); length += 1) {
     const isNamed = bytes[at - length - 1] === length && bytes[at - length - 2] === STORED_REFERENCE;
-    if (isNamed && /^[\x20-\x7e]+$/.test(latin1(bytes, at - length, at))) return true;
+    if (isNamed && /^[\x20-\x7e]+$/.test(decodeLatin1(bytes, at - length, at))) return true;
   }
   return false;
 }

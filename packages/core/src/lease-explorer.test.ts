@@ -9,19 +9,19 @@ test('every way of the leases on a session ends well', () => {
   expect([...reached].sort()).toEqual(['Forced', 'Held', 'Lost', 'Released']);
 });
 
-const { acquire, command, expire, force, lockTaken, paymentClosed, paymentOpened, release } = LEASE_MACHINE;
+const { acquire, command, expire, force, lockTaken, closePayment, openPayment, release } = LEASE_MACHINE;
 
 const PLANTED: readonly [string, Partial<LeaseMachine>, RegExp][] = [
   [
     'the lease of another device is not respected',
-    { acquire: (_found, wish, now) => acquire(null, wish, now) },
+    { acquire: (_found, request, now) => acquire(null, request, now) },
     /two leases on one session/,
   ],
   [
     'a forgotten lease is left open beside the new one',
     {
-      acquire: (found, wish, now) => {
-        const answer = acquire(found, wish, now);
+      acquire: (found, request, now) => {
+        const answer = acquire(found, request, now);
         return answer.outcome === 'held' ? { ...answer, ended: null } : answer;
       },
     },
@@ -59,13 +59,13 @@ const PLANTED: readonly [string, Partial<LeaseMachine>, RegExp][] = [
   ],
   [
     'a card is asked for although the lock was lost',
-    { paymentOpened: (lease) => paymentOpened({ ...lease, state: 'Held' }) },
+    { openPayment: (lease) => openPayment({ ...lease, state: 'Held' }) },
     /although the lock was lost/,
   ],
-  ['a payment that ends is not counted', { paymentClosed: (lease) => lease }, /counts other payments/],
+  ['a payment that ends is not counted', { closePayment: (lease) => lease }, /counts other payments/],
   [
     'a payment that ends closes all of them',
-    { paymentClosed: (lease, lengthMs, now) => ({ ...paymentClosed(lease, lengthMs, now), openPayments: 1 }) },
+    { closePayment: (lease, lengthMs, now) => ({ ...closePayment(lease, lengthMs, now), openPayments: 1 }) },
     /counts other payments/,
   ],
   [

@@ -1,6 +1,6 @@
 import {
   acquireLease,
-  commandLease,
+  renewByCommand,
   expireLease,
   forceLease,
   type Lease,
@@ -8,8 +8,8 @@ import {
   lockGivenUp,
   lockLost,
   lockTaken,
-  paymentClosed,
-  paymentOpened,
+  closePayment,
+  openPayment,
   releaseLease,
 } from './lease.js';
 import { Refusal } from './refusal.js';
@@ -17,12 +17,12 @@ import { Refusal } from './refusal.js';
 /** The decisions about a lease, each of which a test may replace by a wrong one. */
 export const LEASE_MACHINE = {
   acquire: acquireLease,
-  command: commandLease,
+  command: renewByCommand,
   lockTaken,
   lockLost,
   lockGivenUp,
-  paymentOpened,
-  paymentClosed,
+  openPayment,
+  closePayment,
   expire: expireLease,
   release: releaseLease,
   force: forceLease,
@@ -33,7 +33,7 @@ export type LeaseMachine = typeof LEASE_MACHINE;
 type Call = 'lock' | 'unlockThenLock' | 'relock' | 'part' | 'unlock';
 
 /** A lease with what is true of it: the payments that run, the call that is out. */
-interface Place {
+interface LeasePlace {
   readonly lease: Lease;
   /** The device was told that it has the session, so that it may take payments on it. */
   readonly isBegun: boolean;
@@ -42,7 +42,7 @@ interface Place {
 }
 
 interface Node {
-  readonly places: readonly Place[];
+  readonly places: readonly LeasePlace[];
   /** Whose lock the EPOS holds: a lease's, the till's own, or nobody's. */
   readonly lock: string | null;
   readonly now: number;
@@ -64,7 +64,7 @@ export interface LeaseExploration {
 
 const DEVICES = ['machine-1', 'machine-2'] as const;
 const SESSION = 'session-1';
-const TILL = 'till';
+const EPOS = 'till';
 const NOT_NOTED = 'the EPOS has unlocked, and it is told to again and again';
 const START = Date.parse('2026-03-01T12:00:00Z');
 const PLACES_MAX = 3;
@@ -83,10 +83,10 @@ export function exploreLeases(machine: LeaseMachine): LeaseExploration {
   // A map goes on to what is added while it is walked, so that the shortest way to each state is found first.
   for (const [key, node] of nodes) {
     if (violations.size > VIOLATIONS_MAX) break;
-    const problems = problemsOf(node);
-    for (const problem of problems) violations.add(`${problem} after ${pathTo(key, comesFrom)}`);
-    for (const { name, to } of problems.length === 0 ? edgesOf(machine, node) : []) {
-      const toKey = keyOf(to);
+    const problems = findProblems(node);
+    for (const problem of problems) violations.add(`${problem} after ${findPath(key, comesFrom)}`);
+    for (const { name, to } of problems.length === 0 ? listEdges(machine, node) : []) {
+      const toKey = computeKey(to);
       const ways = comesFrom.get(toKey);
       if (ways === undefined) comesFrom.set(toKey, [{ key, name }]);
       else ways.push({ key, name });
@@ -95,13 +95,14 @@ export function exploreLeases(machine: LeaseMachine): LeaseExploration {
       nodes.set(toKey, to);
     }
   }
-  for (const key of violations.size === 0 ? stuckStates(nodes, comesFrom) : []) violations.add(`no way out of ${key}`);
+  for (const key of violations.size === 0 ? findStuckStates(nodes, comesFrom) : [])
+    violations.add(`no way out of ${key}`);
   const reached = new Set([...nodes.values()].flatMap(({ places }) => places.map(({ lease }) => lease.state)));
   return { states: nodes.size, violations: [...violations], reached };
 }
 
 /** What must never be true of any state on the way. */
-function problemsOf({ places, lock, wrong }: Node): string[] {
+function findProblems({ places, lock, wrong }: Node): string[] {
   const isKnown = places.some(({ lease, call }) => lease.eposLocked || call !== null);
   const rules: Record<string, boolean> = {
     'two leases on one session': places.filter(({ lease }) => !isOver(lease)).length > 1,
@@ -109,39 +110,40 @@ function problemsOf({ places, lock, wrong }: Node): string[] {
       (at) => at.running > 0 && at.lease.state === 'Released',
     ),
     'counts other payments than run': places.some(({ lease, running }) => lease.openPayments !== running),
-    'a lock of ours that nobody lets go': lock !== null && lock !== TILL && !isKnown,
+    'a lock of ours that nobody lets go': lock !== null && lock !== EPOS && !isKnown,
     [wrong ?? '']: wrong !== null,
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-function edgesOf(machine: LeaseMachine, node: Node): Edge[] {
-  const edges = DEVICES.flatMap((device) => deviceEdges(machine, node, device));
+function listEdges(machine: LeaseMachine, node: Node): Edge[] {
+  const edges = DEVICES.flatMap((device) => listDeviceEdges(machine, node, device));
   for (const place of node.places) {
     if (place.call !== null) edges.push(...callEdges(machine, node, place));
-    edges.push(...ownEdges(machine, node, place));
+    edges.push(...listLeaseEdges(machine, node, place));
   }
   if (node.places.length > 0)
     edges.push({ name: 'ten minutes pass', to: { ...node, now: node.now + LEASE_LENGTH_MS } });
-  if (node.lock === null) edges.push({ name: 'the till locks', to: { ...node, lock: TILL } });
-  if (node.lock === TILL) edges.push({ name: 'the till unlocks', to: { ...node, lock: null } });
+  if (node.lock === null) edges.push({ name: 'the till locks', to: { ...node, lock: EPOS } });
+  if (node.lock === EPOS) edges.push({ name: 'the till unlocks', to: { ...node, lock: null } });
   else if (node.lock !== null) edges.push({ name: 'the EPOS forgets', to: { ...node, lock: null } });
-  return edges.map(({ name, to }) => ({ name, to: tidied(to) }));
+  return edges.map(({ name, to }) => ({ name, to: tidyNode(to) }));
 }
 
-function deviceEdges(machine: LeaseMachine, node: Node, device: string): Edge[] {
+function listDeviceEdges(machine: LeaseMachine, node: Node, device: string): Edge[] {
   const open = node.places.find(({ lease }) => !isOver(lease)) ?? null;
   const now = new Date(node.now);
   const edges = startEdges(machine, node, { device, open });
   const answer = machine.command(open?.lease ?? null, device, { lengthMs: LEASE_LENGTH_MS, now });
   if (answer.outcome === 'refused' || open === null) return edges;
   const wrong = answer.lease.owner === device ? null : 'a device commands a lease that is not its own';
-  const commanded: Node = { ...put(node, { ...open, lease: answer.lease }), wrong };
+  const commanded: Node = { ...replacePlace(node, { ...open, lease: answer.lease }), wrong };
   if (open.isBegun && open.call === null && open.running === 0) {
-    edges.push(...payEdges(machine, commanded, { ...open, lease: answer.lease }));
+    edges.push(...listPaymentEdges(machine, commanded, { ...open, lease: answer.lease }));
   }
-  const released = ended(() => machine.release(answer.lease, now));
-  if (released !== null) edges.push({ name: `${device} finishes`, to: put(commanded, { ...open, lease: released }) });
+  const released = endLease(() => machine.release(answer.lease, now));
+  if (released !== null)
+    edges.push({ name: `${device} finishes`, to: replacePlace(commanded, { ...open, lease: released }) });
   return edges;
 }
 
@@ -149,7 +151,7 @@ function deviceEdges(machine: LeaseMachine, node: Node, device: string): Edge[] 
 function startEdges(
   machine: LeaseMachine,
   node: Node,
-  { device, open }: { readonly device: string; readonly open: Place | null },
+  { device, open }: { readonly device: string; readonly open: LeasePlace | null },
 ): Edge[] {
   const undone = node.places.filter(({ lease }) => isOver(lease) && lease.eposLocked);
   const leaseId = ['a', 'b', 'c'].find(
@@ -157,59 +159,59 @@ function startEdges(
   );
   if (undone.some(({ call }) => call !== null) || leaseId === undefined || node.places.length >= PLACES_MAX) return [];
   const requestor = { type: 'cardMachine', terminalId: device, waiterId: 0 } as const;
-  const wish = { leaseId, sessionId: SESSION, owner: device, requestor, lengthMs: LEASE_LENGTH_MS };
-  const answer = machine.acquire(open?.lease ?? null, wish, new Date(node.now));
+  const request = { leaseId, sessionId: SESSION, owner: device, requestor, lengthMs: LEASE_LENGTH_MS };
+  const answer = machine.acquire(open?.lease ?? null, request, new Date(node.now));
   if (answer.outcome === 'refused') return [];
   if (!answer.isNew) {
     if (open === null) return [];
-    const back: Place = { ...open, lease: answer.lease };
+    const back: LeasePlace = { ...open, lease: answer.lease };
     const isLocking = open.isBegun || open.call !== null;
-    const to = put(node, isLocking ? back : locking(back));
+    const to = replacePlace(node, isLocking ? back : beginLock(back));
     return [{ name: `${device} is back`, to }];
   }
   let to = node;
   if (answer.ended !== null && open !== null) {
-    to = put(to, { ...open, lease: { ...answer.ended, eposLocked: false }, call: null });
+    to = replacePlace(to, { ...open, lease: { ...answer.ended, eposLocked: false }, call: null });
   }
-  for (const old of undone) to = put(to, { ...old, lease: machine.lockGivenUp(old.lease) });
+  for (const old of undone) to = replacePlace(to, { ...old, lease: machine.lockGivenUp(old.lease) });
   const isDoubtful = undone.length > 0 || answer.ended?.eposLocked === true;
   const lease: Lease = { ...answer.lease, eposLocked: true };
-  const place: Place = { lease, isBegun: false, running: 0, call: isDoubtful ? 'unlockThenLock' : 'lock' };
+  const place: LeasePlace = { lease, isBegun: false, running: 0, call: isDoubtful ? 'unlockThenLock' : 'lock' };
   return [{ name: `${device} starts`, to: { ...to, places: [...to.places, place] } }];
 }
 
-function payEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
+function listPaymentEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
   const { lease } = place;
   const device = lease.owner;
   const edges: Edge[] = [];
   if (!lease.eposLocked || lease.state === 'Lost') {
-    edges.push({ name: `${device} locks for the next part`, to: put(node, locking(place)) });
+    edges.push({ name: `${device} locks for the next part`, to: replacePlace(node, beginLock(place)) });
   }
   // Between two parts the gateway locks first; a lost lease is for the decision itself to refuse.
   if (!lease.eposLocked && lease.state === 'Held') return edges;
-  const opened = machine.paymentOpened(lease);
+  const opened = machine.openPayment(lease);
   if (opened.outcome === 'refused') return edges;
   const wrong = lease.state === 'Lost' ? 'a card is asked for although the lock was lost' : null;
-  const to = put(node, { ...place, lease: opened.lease, running: place.running + 1 });
+  const to = replacePlace(node, { ...place, lease: opened.lease, running: place.running + 1 });
   return [...edges, { name: `${device} takes a payment`, to: { ...to, wrong } }];
 }
 
 /** The lock comes next; whether an earlier one may stand is known before that is written. */
-function locking(place: Place): Place {
+function beginLock(place: LeasePlace): LeasePlace {
   const { lease } = place;
   return { ...place, lease: { ...lease, eposLocked: true }, call: lease.eposLocked ? 'relock' : 'lock' };
 }
 
 /** What happens to a lease by itself: its payments end, its time is over, its lock is found gone, somebody forces it. */
-function ownEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
+function listLeaseEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
   const { lease, running, call } = place;
   const now = new Date(node.now);
   const edges: Edge[] = [];
-  const add = (name: string, after: Place): void => {
-    edges.push({ name, to: put(node, after) });
+  const add = (name: string, after: LeasePlace): void => {
+    edges.push({ name, to: replacePlace(node, after) });
   };
   if (running > 0) {
-    const closed = machine.paymentClosed(lease, LEASE_LENGTH_MS, now);
+    const closed = machine.closePayment(lease, LEASE_LENGTH_MS, now);
     const isOurs = !isOver(lease) && closed.eposLocked && call === null;
     add('the payment ends', { ...place, lease: closed, running: running - 1, call: isOurs ? 'part' : call });
     add('the payment ends, killed', { ...place, lease: closed, running: running - 1 });
@@ -218,35 +220,39 @@ function ownEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
     if (lease.eposLocked && call === null) add('the timer unlocks', { ...place, call: 'unlock' });
     return edges;
   }
-  const isLockGone = lease.eposLocked && place.isBegun && call === null && (node.lock === null || node.lock === TILL);
+  const isLockGone = lease.eposLocked && place.isBegun && call === null && (node.lock === null || node.lock === EPOS);
   if (isLockGone && lease.state === 'Held')
     add('the extension is refused', { ...place, lease: machine.lockLost(lease) });
   add('its time is looked at', { ...place, lease: machine.expire(lease, now).lease });
   for (const isConfirmed of [false, true]) {
-    const forced = ended(() => machine.force(lease, isConfirmed, now));
+    const forced = endLease(() => machine.force(lease, isConfirmed, now));
     if (forced === null) continue;
     const wrong = running > 0 && !isConfirmed ? 'forced over open money that nobody was told of' : null;
-    const to = put(node, { ...place, lease: forced });
+    const to = replacePlace(node, { ...place, lease: forced });
     edges.push({ name: `forced ${isConfirmed ? 'for certain' : 'carefully'}`, to: { ...to, wrong } });
   }
   return edges;
 }
 
-function callEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
-  const done: Place = { ...place, call: null };
-  const killed: Edge = { name: `killed before ${place.call ?? ''}`, to: put(node, done) };
+function callEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
+  const done: LeasePlace = { ...place, call: null };
+  const killed: Edge = { name: `killed before ${place.call ?? ''}`, to: replacePlace(node, done) };
   switch (place.call) {
     case 'unlockThenLock': {
-      const freed = unlocked(node, place, true);
-      return [killed, { name: 'the doubtful lock is let go', to: put(freed, { ...place, call: 'lock' }) }];
+      const freed = unlockSession(node, place, true);
+      return [killed, { name: 'the doubtful lock is let go', to: replacePlace(freed, { ...place, call: 'lock' }) }];
     }
     case 'lock':
     case 'relock':
       return [killed, ...lockEdges(machine, node, place)];
     case 'part': {
-      const to = unlocked(node, place, false);
-      const given = put(to, { ...done, lease: machine.lockGivenUp(place.lease) });
-      return [killed, { name: 'unlocked, killed', to: put(to, done) }, { name: 'unlocked after the part', to: given }];
+      const to = unlockSession(node, place, false);
+      const given = replacePlace(to, { ...done, lease: machine.lockGivenUp(place.lease) });
+      return [
+        killed,
+        { name: 'unlocked, killed', to: replacePlace(to, done) },
+        { name: 'unlocked after the part', to: given },
+      ];
     }
     case 'unlock':
     case null:
@@ -254,48 +260,52 @@ function callEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
   }
 }
 
-function lockEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
+function lockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
   const { lease, call } = place;
-  const done: Place = { ...place, call: null };
+  const done: LeasePlace = { ...place, call: null };
   const isOurs = call === 'relock';
-  const missed: Place = !place.isBegun && !isOver(lease) ? { ...done, lease: undone(machine, place, node.now) } : done;
+  const missed: LeasePlace =
+    !place.isBegun && !isOver(lease) ? { ...done, lease: undoLease(machine, place, node.now) } : done;
   if (node.lock !== null && !isOurs) {
     const refused = isOver(lease) ? lease : machine.lockGivenUp(missed.lease);
-    return [{ name: 'the lock is refused', to: put(node, { ...done, lease: refused }) }];
+    return [{ name: 'the lock is refused', to: replacePlace(node, { ...done, lease: refused }) }];
   }
   // Whose lock it is nobody can see; one that the till has taken meanwhile is taken for ours.
-  const held: Node = { ...node, lock: node.lock === TILL ? TILL : lease.leaseId };
+  const held: Node = { ...node, lock: node.lock === EPOS ? EPOS : lease.leaseId };
   const taken = isOver(lease) ? lease : machine.lockTaken(lease, null);
   return [
-    { name: 'locked', to: put(held, { ...done, lease: taken, isBegun: !isOver(lease) }) },
-    { name: 'locked, killed', to: put(held, done) },
-    { name: 'locked, unanswered', to: put(held, missed) },
-    { name: 'not locked, unanswered', to: put(node, missed) },
+    { name: 'locked', to: replacePlace(held, { ...done, lease: taken, isBegun: !isOver(lease) }) },
+    { name: 'locked, killed', to: replacePlace(held, done) },
+    { name: 'locked, unanswered', to: replacePlace(held, missed) },
+    { name: 'not locked, unanswered', to: replacePlace(node, missed) },
   ];
 }
 
 /** Any try may be the last one; a lock that is left there then expires by itself. */
-function unlockEdges(machine: LeaseMachine, node: Node, place: Place): Edge[] {
-  const freed = unlocked(node, place, false);
-  const again: Place = { ...place, call: null };
-  const given: Place = { ...again, lease: machine.lockGivenUp(place.lease) };
-  const left: Node = node.lock === TILL || isHeld(node) ? node : { ...node, lock: null };
+function unlockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
+  const freed = unlockSession(node, place, false);
+  const again: LeasePlace = { ...place, call: null };
+  const given: LeasePlace = { ...again, lease: machine.lockGivenUp(place.lease) };
+  const left: Node = node.lock === EPOS || isHeld(node) ? node : { ...node, lock: null };
   return [
-    { name: 'unlocked', to: { ...put(freed, given), wrong: given.lease.eposLocked ? NOT_NOTED : freed.wrong } },
-    { name: 'unlocked, unanswered', to: put(freed, again) },
-    { name: 'not unlocked', to: put(node, again) },
-    { name: 'not unlocked for the last time', to: put(left, given) },
+    {
+      name: 'unlocked',
+      to: { ...replacePlace(freed, given), wrong: given.lease.eposLocked ? NOT_NOTED : freed.wrong },
+    },
+    { name: 'unlocked, unanswered', to: replacePlace(freed, again) },
+    { name: 'not unlocked', to: replacePlace(node, again) },
+    { name: 'not unlocked for the last time', to: replacePlace(left, given) },
   ];
 }
 
 /** The device is told that there is no lock, so its lease goes; the EPOS may have locked all the same. */
-function undone(machine: LeaseMachine, { lease }: Place, now: number): Lease {
-  return ended(() => machine.release(lease, new Date(now))) ?? lease;
+function undoLease(machine: LeaseMachine, { lease }: LeasePlace, now: number): Lease {
+  return endLease(() => machine.release(lease, new Date(now))) ?? lease;
 }
 
 /** The EPOS unlocks whatever we have locked, for its contract knows no ids: it must be the caller's own or left behind. */
-function unlocked(node: Node, { lease }: Place, isDoubtful: boolean): Node {
-  if (node.lock === TILL || node.lock === null) return node;
+function unlockSession(node: Node, { lease }: LeasePlace, isDoubtful: boolean): Node {
+  if (node.lock === EPOS || node.lock === null) return node;
   const isOthers = node.lock !== lease.leaseId && isHeld(node);
   return { ...node, lock: null, wrong: isOthers && !isDoubtful ? 'the lock of another lease is broken' : node.wrong };
 }
@@ -306,7 +316,7 @@ function isHeld({ places, lock }: Node): boolean {
 }
 
 /** The lease after an end, or null where that is refused. */
-function ended(end: () => { readonly lease: Lease; readonly unlock: boolean }): Lease | null {
+function endLease(end: () => { readonly lease: Lease; readonly unlock: boolean }): Lease | null {
   try {
     const { lease, unlock } = end();
     return isOver(lease) ? { ...lease, eposLocked: unlock } : lease;
@@ -316,13 +326,13 @@ function ended(end: () => { readonly lease: Lease; readonly unlock: boolean }): 
   }
 }
 
-function put(node: Node, place: Place): Node {
+function replacePlace(node: Node, place: LeasePlace): Node {
   const places = node.places.map((each) => (each.lease.leaseId === place.lease.leaseId ? place : each));
   return { ...node, places };
 }
 
 /** What is over for good says nothing any more. */
-function tidied(node: Node): Node {
+function tidyNode(node: Node): Node {
   const places = node.places.filter(({ lease, running, call }) => {
     return !isOver(lease) || lease.eposLocked || running > 0 || call !== null;
   });
@@ -334,7 +344,10 @@ function isOver({ state }: Lease): boolean {
 }
 
 /** Every state from which the session can never be free again. */
-function stuckStates(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, { key: string }[]>): string[] {
+function findStuckStates(
+  nodes: ReadonlyMap<string, Node>,
+  comesFrom: ReadonlyMap<string, { key: string }[]>,
+): string[] {
   const free = [...nodes].filter(([, { places, lock }]) => places.length === 0 && lock === null);
   const found = new Set(free.map(([key]) => key));
   const queue = [...found];
@@ -351,7 +364,7 @@ function stuckStates(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<st
  * Two nodes are the same when nothing they can do differs: of times it matters only whether a lease is old, and neither the
  * names of ended leases nor which of the two devices is which.
  */
-function keyOf({ places, lock, now, wrong }: Node): string {
+function computeKey({ places, lock, now, wrong }: Node): string {
   const open = places.find(({ lease }) => !isOver(lease));
   const each = places.map(({ lease, isBegun, running, call }) => {
     const { leaseId, owner, state, eposLocked, openPayments, expiresAt } = lease;
@@ -369,11 +382,11 @@ function keyOf({ places, lock, now, wrong }: Node): string {
       lock === leaseId,
     ].join();
   });
-  const isLeft = lock !== null && lock !== TILL && places.every(({ lease }) => lease.leaseId !== lock);
-  return JSON.stringify([each.sort(), lock === null || lock === TILL ? lock : isLeft, wrong]);
+  const isLeft = lock !== null && lock !== EPOS && places.every(({ lease }) => lease.leaseId !== lock);
+  return JSON.stringify([each.sort(), lock === null || lock === EPOS ? lock : isLeft, wrong]);
 }
 
-function pathTo(key: string, comesFrom: ReadonlyMap<string, { key: string; name: string }[]>): string {
+function findPath(key: string, comesFrom: ReadonlyMap<string, { key: string; name: string }[]>): string {
   const names: string[] = [];
   for (let at = key; at !== FIRST_KEY;) {
     const [way] = comesFrom.get(at) ?? [];
@@ -385,4 +398,4 @@ function pathTo(key: string, comesFrom: ReadonlyMap<string, { key: string; name:
 }
 
 const FIRST: Node = { places: [], lock: null, now: START, wrong: null };
-const FIRST_KEY = keyOf(FIRST);
+const FIRST_KEY = computeKey(FIRST);

@@ -1,37 +1,37 @@
 import { expect, test } from '@jest/globals';
 import {
   acquireLease,
-  commandLease,
+  renewByCommand,
   expireLease,
   forceLease,
   LEASE_LENGTH_MS,
   LEASE_MOVES,
   lockExpiry,
-  lockFlowOf,
+  chooseLockFlow,
   lockGivenUp,
   lockLost,
   lockTaken,
-  nextExtension,
-  paymentClosed,
-  paymentOpened,
+  planExtension,
+  closePayment,
+  openPayment,
   releaseLease,
   type Lease,
   type LeaseAnswer,
-  type LeaseWish,
+  type LeaseRequest,
 } from './lease.js';
 import { Refusal } from './refusal.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1000);
 
-const ada: LeaseWish = {
+const ada: LeaseRequest = {
   ...{ leaseId: 'lease-1', sessionId: 'session-1', owner: 'machine-1', lengthMs: LEASE_LENGTH_MS },
   requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 7 },
 };
-const bob: LeaseWish = { ...ada, leaseId: 'lease-2', owner: 'machine-2' };
+const bob: LeaseRequest = { ...ada, leaseId: 'lease-2', owner: 'machine-2' };
 
-const held = lockTaken(leaseOf(acquireLease(null, ada, NOON)), 'lock-1');
-const paying = leaseOf(paymentOpened(held));
+const held = lockTaken(getLease(acquireLease(null, ada, NOON)), 'lock-1');
+const paying = getLease(openPayment(held));
 
 test('every move of a lease', () => {
   const lines = Object.entries(LEASE_MOVES).map(
@@ -59,12 +59,12 @@ test('a free session goes to the device that asks, for ten minutes', () => {
 });
 
 test('waiter 0 and a guest with their own device are no waiter', () => {
-  const nobody: LeaseWish = { ...ada, requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 0 } };
-  const guest: LeaseWish = { ...ada, requestor: { type: 'consumerDevice' } };
-  expect([nobody, guest].map((wish) => leaseOf(acquireLease(null, wish, NOON)).waiterId)).toEqual([null, null]);
+  const nobody: LeaseRequest = { ...ada, requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 0 } };
+  const guest: LeaseRequest = { ...ada, requestor: { type: 'consumerDevice' } };
+  expect([nobody, guest].map((request) => getLease(acquireLease(null, request, NOON)).waiterId)).toEqual([null, null]);
 });
 
-test.each<[string, Lease, LeaseWish, number, string]>([
+test.each<[string, Lease, LeaseRequest, number, string]>([
   ['its own device again', held, ada, 599, 'lease-1 until 1199'],
   ['its own device after it ran out', held, ada, 601, 'lease-1 until 1201'],
   ['its own device after the lock was lost', lockLost(held), ada, 10, 'lease-1 until 610'],
@@ -74,8 +74,8 @@ test.each<[string, Lease, LeaseWish, number, string]>([
   ['another device long after, with money open', paying, bob, 86_400, 'SESSION_ALREADY_LOCKED'],
   ['another device after it was released', releaseLease(held, NOON).lease, bob, 1, 'lease-2 until 601'],
   ['another device after it was forced', forceLease(paying, true, NOON).lease, bob, 1, 'lease-2 until 601'],
-])('a leased session is asked for by %s', (_name, lease, wish, seconds, then) => {
-  expect(shown(acquireLease(lease, wish, at(seconds)))).toBe(then);
+])('a leased session is asked for by %s', (_name, lease, request, seconds, then) => {
+  expect(shown(acquireLease(lease, request, at(seconds)))).toBe(then);
 });
 
 test('the refused device reads who has it and since when', () => {
@@ -90,7 +90,7 @@ test.each<[string, Lease | null, string, string]>([
   ['the old owner after it was forced', forceLease(held, false, NOON).lease, 'machine-1', 'SESSION_NOT_LOCKED'],
   ['the old owner after it ended', releaseLease(held, NOON).lease, 'machine-1', 'SESSION_NOT_LOCKED'],
 ])('a command of %s', (_name, lease, owner, then) => {
-  expect(shown(commandLease(lease, owner, { lengthMs: LEASE_LENGTH_MS, now: at(300) }))).toBe(then);
+  expect(shown(renewByCommand(lease, owner, { lengthMs: LEASE_LENGTH_MS, now: at(300) }))).toBe(then);
 });
 
 test.each<[string, Lease, number, string]>([
@@ -107,10 +107,10 @@ test.each<[string, Lease, number, string]>([
 });
 
 test('after the last payment the ten minutes begin again', () => {
-  const two = leaseOf(paymentOpened(paying));
-  const one = paymentClosed(two, LEASE_LENGTH_MS, at(3_600));
+  const two = getLease(openPayment(paying));
+  const one = closePayment(two, LEASE_LENGTH_MS, at(3_600));
   expect(expireLease(one, at(9_000)).lease.state).toBe('Held');
-  const none = paymentClosed(one, LEASE_LENGTH_MS, at(9_000));
+  const none = closePayment(one, LEASE_LENGTH_MS, at(9_000));
   expect([expireLease(none, at(9_599)), expireLease(none, at(9_600))].map(({ lease }) => lease.state)).toEqual([
     'Held',
     'Released',
@@ -118,9 +118,9 @@ test('after the last payment the ten minutes begin again', () => {
 });
 
 test('no payment starts on a lost lock until it is locked anew', () => {
-  expect(shown(paymentOpened(lockLost(held)))).toBe('SESSION_NOT_LOCKED');
-  expect(shown(paymentOpened(forceLease(held, false, NOON).lease))).toBe('SESSION_NOT_LOCKED');
-  expect(leaseOf(paymentOpened(lockTaken(lockLost(held), 'lock-2')))).toMatchObject({
+  expect(shown(openPayment(lockLost(held)))).toBe('SESSION_NOT_LOCKED');
+  expect(shown(openPayment(forceLease(held, false, NOON).lease))).toBe('SESSION_NOT_LOCKED');
+  expect(getLease(openPayment(lockTaken(lockLost(held), 'lock-2')))).toMatchObject({
     lockId: 'lock-2',
     openPayments: 1,
   });
@@ -139,11 +139,11 @@ test.each<[string, () => unknown, string]>([
 test('a confirmed force ends a lease over open money, and its payment can still be closed', () => {
   const forced = forceLease(paying, true, NOON);
   expect(forced).toMatchObject({ lease: { state: 'Forced', openPayments: 1, releasedAt: NOON }, unlock: true });
-  expect(paymentClosed(forced.lease, LEASE_LENGTH_MS, NOON)).toMatchObject({ state: 'Forced', openPayments: 0 });
+  expect(closePayment(forced.lease, LEASE_LENGTH_MS, NOON)).toMatchObject({ state: 'Forced', openPayments: 0 });
 });
 
 test('a payment closed twice is a defect', () => {
-  expect(() => paymentClosed(held, LEASE_LENGTH_MS, NOON)).toThrow('more payments closed than opened');
+  expect(() => closePayment(held, LEASE_LENGTH_MS, NOON)).toThrow('more payments closed than opened');
 });
 
 test.each([
@@ -154,7 +154,7 @@ test.each([
   [['CreateOrderLock', 'DeleteOrderLock'], 'lock'],
   [['CreateOrderLock', 'DeleteOrderLock', 'ExtendOrderLock'], 'lockAndExtend'],
 ])('an EPOS that offers %j is locked by %s', (capabilities, flow) => {
-  expect(lockFlowOf(capabilities)).toBe(flow);
+  expect(chooseLockFlow(capabilities)).toBe(flow);
 });
 
 test('a lock lasts fifteen minutes, or one minute where it can be extended', () => {
@@ -168,10 +168,10 @@ test.each<['extended' | 'refused' | 'unanswered', number, number | null]>([
   ['unanswered', 55, null],
   ['refused', 20, null],
 ])('an extension is %s at %d s of a minute: next at %s', (answer, seconds, next) => {
-  expect(nextExtension(answer, at(60), at(seconds))).toEqual(next === null ? null : at(next));
+  expect(planExtension(answer, at(60), at(seconds))).toEqual(next === null ? null : at(next));
 });
 
-function leaseOf(answer: LeaseAnswer): Lease {
+function getLease(answer: LeaseAnswer): Lease {
   if (answer.outcome === 'refused') throw new Error(answer.reason);
   return answer.lease;
 }

@@ -44,7 +44,7 @@ export interface Lease {
 /** A lease may end by time only after this long without a command of its owner. */
 export const LEASE_LENGTH_MS = 10 * 60 * 1000;
 
-export interface LeaseWish {
+export interface LeaseRequest {
   readonly leaseId: string;
   readonly sessionId: string;
   readonly owner: string;
@@ -70,24 +70,25 @@ export interface LeaseRefusal {
  * Gives the session to the device, or gives it its own lease again. A forgotten lease of somebody
  * else is `ended` on the way: its lock at the EPOS is to be let go before the new one is taken.
  */
-export function acquireLease(found: Lease | null, wish: LeaseWish, now: Date): LeaseAnswer {
-  if (found === null || isOver(found)) return { outcome: 'held', lease: fresh(wish, now), isNew: true, ended: null };
-  assert(found.sessionId === wish.sessionId, 'the lease of another session');
-  if (found.owner === wish.owner) {
-    return { outcome: 'held', lease: prolonged(found, wish.lengthMs, now), isNew: false, ended: null };
+export function acquireLease(found: Lease | null, request: LeaseRequest, now: Date): LeaseAnswer {
+  if (found === null || isOver(found))
+    return { outcome: 'held', lease: createLease(request, now), isNew: true, ended: null };
+  assert(found.sessionId === request.sessionId, 'the lease of another session');
+  if (found.owner === request.owner) {
+    return { outcome: 'held', lease: extendLease(found, request.lengthMs, now), isNew: false, ended: null };
   }
   if (mayExpire(found, now)) {
-    return { outcome: 'held', lease: fresh(wish, now), isNew: true, ended: over(found, 'expire', now) };
+    return { outcome: 'held', lease: createLease(request, now), isNew: true, ended: closeLease(found, 'expire', now) };
   }
   const reason = `locked by ${found.owner} since ${found.acquiredAt.toISOString()}`;
   return { outcome: 'refused', code: 'SESSION_ALREADY_LOCKED', reason };
 }
 
 /** Each command of the owner keeps the lease alive; from anybody else it is refused. */
-export function commandLease(found: Lease | null, owner: string, more: { lengthMs: number; now: Date }): LeaseAnswer {
-  if (found === null || isOver(found)) return notLocked('no lease on this session');
-  if (found.owner !== owner) return notLocked(`held by ${found.owner}`);
-  return { outcome: 'held', lease: prolonged(found, more.lengthMs, more.now), isNew: false, ended: null };
+export function renewByCommand(found: Lease | null, owner: string, more: { lengthMs: number; now: Date }): LeaseAnswer {
+  if (found === null || isOver(found)) return createNotLockedRefusal('no lease on this session');
+  if (found.owner !== owner) return createNotLockedRefusal(`held by ${found.owner}`);
+  return { outcome: 'held', lease: extendLease(found, more.lengthMs, more.now), isNew: false, ended: null };
 }
 
 /**
@@ -116,17 +117,17 @@ export function lockGivenUp(lease: Lease): Lease {
 }
 
 /** A card is about to be asked for. A lost lease takes no new payment. */
-export function paymentOpened(lease: Lease): LeaseAnswer {
-  if (lease.state !== 'Held') return notLocked('the lock was lost, lock the session again');
+export function openPayment(lease: Lease): LeaseAnswer {
+  if (lease.state !== 'Held') return createNotLockedRefusal('the lock was lost, lock the session again');
   const counted: Lease = { ...lease, openPayments: lease.openPayments + 1 };
   return { outcome: 'held', lease: counted, isNew: false, ended: null };
 }
 
 /** A payment is recorded, given back or ended; when it was the last, the lease begins to age again. Also for a lease ended by force. */
-export function paymentClosed(lease: Lease, lengthMs: number, now: Date): Lease {
+export function closePayment(lease: Lease, lengthMs: number, now: Date): Lease {
   assert(lease.openPayments > 0, 'more payments closed than opened');
   const counted: Lease = { ...lease, openPayments: lease.openPayments - 1 };
-  return isOver(lease) ? counted : prolonged(counted, lengthMs, now);
+  return isOver(lease) ? counted : extendLease(counted, lengthMs, now);
 }
 
 /** The due row of a lease has come up. Open money keeps it alive for ever. */
@@ -134,21 +135,21 @@ export function expireLease(lease: Lease, now: Date): LeaseEnd {
   if (isOver(lease)) return { lease, unlock: false, dueAt: null };
   if (lease.openPayments > 0) return { lease, unlock: false, dueAt: null };
   if (!mayExpire(lease, now)) return { lease, unlock: false, dueAt: lease.expiresAt };
-  return ended(lease, 'expire', now);
+  return endLease(lease, 'expire', now);
 }
 
 /** Finishing a journey or unlocking the session. Refuses `lease_money_open`. */
 export function releaseLease(lease: Lease, now: Date): LeaseEnd {
   if (isOver(lease)) return { lease, unlock: false, dueAt: null };
-  if (lease.openPayments > 0) throw moneyOpen(lease);
-  return ended(lease, 'release', now);
+  if (lease.openPayments > 0) throw createMoneyOpenRefusal(lease);
+  return endLease(lease, 'release', now);
 }
 
 /** A person takes the lease away; over open money only if that was said twice. Refuses `lease_over`, `lease_money_open`. */
 export function forceLease(lease: Lease, isConfirmed: boolean, now: Date): LeaseEnd {
   if (isOver(lease)) throw new Refusal('lease_over', `the lease is ${lease.state}`);
-  if (lease.openPayments > 0 && !isConfirmed) throw moneyOpen(lease);
-  return ended(lease, 'force', now);
+  if (lease.openPayments > 0 && !isConfirmed) throw createMoneyOpenRefusal(lease);
+  return endLease(lease, 'force', now);
 }
 
 /** A lease after its end, or with the time to look at it again; none while money is open. `unlock`: the EPOS is to be told. */
@@ -161,7 +162,7 @@ export interface LeaseEnd {
 /** How the locks of an EPOS are used, by what it has registered. */
 export type LockFlow = 'leaseOnly' | 'lock' | 'lockAndExtend';
 
-export function lockFlowOf(capabilities: readonly string[]): LockFlow {
+export function chooseLockFlow(capabilities: readonly string[]): LockFlow {
   const has = (name: string): boolean => capabilities.includes(name);
   // A lock that cannot be released is worse than none.
   if (!has('CreateOrderLock') || !has('DeleteOrderLock')) return 'leaseOnly';
@@ -182,7 +183,7 @@ export function lockExpiry(flow: Exclude<LockFlow, 'leaseOnly'>, now: Date): Dat
 }
 
 /** What follows an extension: when to extend next, or null when the lock has to be taken for lost. */
-export function nextExtension(
+export function planExtension(
   answer: 'extended' | 'refused' | 'unanswered',
   lockExpiresAt: Date,
   now: Date,
@@ -200,10 +201,10 @@ function mayExpire(lease: Lease, now: Date): boolean {
   return lease.openPayments === 0 && now >= lease.expiresAt;
 }
 
-function fresh({ lengthMs, ...wish }: LeaseWish, now: Date): Lease {
-  const { requestor } = wish;
+function createLease({ lengthMs, ...request }: LeaseRequest, now: Date): Lease {
+  const { requestor } = request;
   return {
-    ...wish,
+    ...request,
     waiterId: requestor.type === 'cardMachine' && requestor.waiterId !== 0 ? requestor.waiterId : null,
     state: 'Held',
     eposLocked: false,
@@ -216,24 +217,24 @@ function fresh({ lengthMs, ...wish }: LeaseWish, now: Date): Lease {
   };
 }
 
-function prolonged(lease: Lease, lengthMs: number, now: Date): Lease {
+function extendLease(lease: Lease, lengthMs: number, now: Date): Lease {
   return { ...lease, expiresAt: new Date(now.getTime() + lengthMs) };
 }
 
-function ended(lease: Lease, move: 'release' | 'expire' | 'force', now: Date): LeaseEnd {
-  return { lease: over(lease, move, now), unlock: lease.eposLocked, dueAt: null };
+function endLease(lease: Lease, move: 'release' | 'expire' | 'force', now: Date): LeaseEnd {
+  return { lease: closeLease(lease, move, now), unlock: lease.eposLocked, dueAt: null };
 }
 
-function over(lease: Lease, move: 'release' | 'expire' | 'force', now: Date): Lease {
+function closeLease(lease: Lease, move: 'release' | 'expire' | 'force', now: Date): Lease {
   assert(lease.state === 'Held' || lease.state === 'Lost', 'a lease ends once');
   return { ...lease, state: LEASE_MOVES[lease.state][move], releasedAt: now };
 }
 
-function notLocked(reason: string): LeaseRefusal {
+function createNotLockedRefusal(reason: string): LeaseRefusal {
   return { outcome: 'refused', code: 'SESSION_NOT_LOCKED', reason };
 }
 
-function moneyOpen(lease: Lease): Refusal {
+function createMoneyOpenRefusal(lease: Lease): Refusal {
   return new Refusal('lease_money_open', 'a payment on this session is neither recorded nor given back', {
     data: { openPayments: lease.openPayments },
   });

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { Defect } from './assert.js';
 import {
   authoriseEntry,
-  balances,
+  computeBalances,
   captureEntry,
-  chainRecord,
+  formatChainRecord,
   refundEntry,
   releaseEntry,
   reverseCaptureEntry,
@@ -45,12 +45,12 @@ test('a payment held, captured in part, released and refunded leaves nothing ope
     releaseEntry('a', gbp(1500)),
     refundEntry('c', gbp(500)),
   ];
-  expect(Object.values(balances(entries))).toEqual([0, 0, 0, 0]);
+  expect(Object.values(computeBalances(entries))).toEqual([0, 0, 0, 0]);
 });
 
 test('the text that is chained says everything of an entry', () => {
   const place = { subjectId: 'pi_1', number: 3, postedAt: NOON };
-  expect(chainRecord(authoriseEntry('auth-1', gbp(100)), place)).toBe(
+  expect(formatChainRecord(authoriseEntry('auth-1', gbp(100)), place)).toBe(
     '["pi_1",3,"2026-03-01T12:00:00.000Z","authorise","auth-1","GBP",[["card_hold",100],["merchant_hold",-100]]]',
   );
 });

@@ -27,7 +27,7 @@ export interface LedgerEntryDraft {
 
 /** A hold on the card, or a raise of one. */
 export function authoriseEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('authorise', { reference, amount }, [
+  return createEntry('authorise', { reference, amount }, [
     ['card_hold', amount],
     ['merchant_hold', negate(amount)],
   ]);
@@ -35,8 +35,8 @@ export function authoriseEntry(reference: string, amount: Money): LedgerEntryDra
 
 /** Held money becomes the merchant's. */
 export function captureEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('capture', { reference, amount }, [
-    ...lifted(amount),
+  return createEntry('capture', { reference, amount }, [
+    ...createLiftLines(amount),
     ['card_receivable', amount],
     ['merchant_payable', negate(amount)],
   ]);
@@ -44,38 +44,38 @@ export function captureEntry(reference: string, amount: Money): LedgerEntryDraft
 
 /** Money goes back to the card. Of an unlinked refund there is no capture before it. */
 export function refundEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('refund', { reference, amount }, returned(amount));
+  return createEntry('refund', { reference, amount }, createReturnLines(amount));
 }
 
 /** A captured payment is undone as if it had not been. */
 export function reverseCaptureEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('reverse', { reference, amount }, returned(amount));
+  return createEntry('reverse', { reference, amount }, createReturnLines(amount));
 }
 
 /** A hold is undone before anything was captured. */
 export function reverseHoldEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('reverse', { reference, amount }, lifted(amount));
+  return createEntry('reverse', { reference, amount }, createLiftLines(amount));
 }
 
 /** The rest of a hold ends. */
 export function releaseEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('release', { reference, amount }, lifted(amount));
+  return createEntry('release', { reference, amount }, createLiftLines(amount));
 }
 
 /** What the entries leave on each account. */
-export function balances(entries: readonly LedgerEntryDraft[]): Readonly<Record<LedgerAccount, number>> {
+export function computeBalances(entries: readonly LedgerEntryDraft[]): Readonly<Record<LedgerAccount, number>> {
   const totals = { card_hold: 0, merchant_hold: 0, card_receivable: 0, merchant_payable: 0 };
   for (const posting of entries.flatMap((each) => each.postings)) totals[posting.account] += posting.amount;
   return totals;
 }
 
 /** How much a capture or refund moved between the card and the merchant, without a sign. */
-export function cardReceivable(entry: LedgerEntryDraft): Money {
-  return { value: Math.abs(balances([entry]).card_receivable), currencyCode: entry.currencyCode };
+export function getCardAmount(entry: LedgerEntryDraft): Money {
+  return { value: Math.abs(computeBalances([entry]).card_receivable), currencyCode: entry.currencyCode };
 }
 
 /** The text of a posted entry as it goes into the hash chain of its subject; member order is fixed. */
-export function chainRecord(
+export function formatChainRecord(
   draft: LedgerEntryDraft,
   place: { readonly subjectId: string; readonly number: number; readonly postedAt: Date },
 ): string {
@@ -90,26 +90,26 @@ export function chainRecord(
   ]);
 }
 
-type Line = readonly [LedgerAccount, Money];
+type LedgerLine = readonly [LedgerAccount, Money];
 
-function returned(amount: Money): Line[] {
+function createReturnLines(amount: Money): LedgerLine[] {
   return [
     ['card_receivable', negate(amount)],
     ['merchant_payable', amount],
   ];
 }
 
-function lifted(amount: Money): Line[] {
+function createLiftLines(amount: Money): LedgerLine[] {
   return [
     ['card_hold', negate(amount)],
     ['merchant_hold', amount],
   ];
 }
 
-function entry(
+function createEntry(
   kind: LedgerEntryKind,
   { reference, amount }: { readonly reference: string; readonly amount: Money },
-  lines: readonly Line[],
+  lines: readonly LedgerLine[],
 ): LedgerEntryDraft {
   assert(isPositive(amount), `a ${kind} of nothing`);
   const postings = lines.map(([account, line]) => ({ account, amount: line.value }));

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { newCall } from './acquirer-call.js';
+import { createAcquirerCall } from './acquirer-call.js';
 import type { CardPresentApproval } from './card.js';
 import { checkMachineApproval } from './machine-approval.js';
 import type { AcquirerAnswer } from './ports.js';
-import { approvalOf, createdSession, gbp, NOON } from './testing.js';
+import { createApproval, buildSession, gbp, NOON } from './testing.js';
 
-const approval: CardPresentApproval = approvalOf(gbp(2_000));
+const approval: CardPresentApproval = createApproval(gbp(2_000));
 const { transactionId, transactionDateTime, reference } = approval;
-const call = newCall({
+const call = createAcquirerCall({
   ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: null },
-  ...{ terminalSessionId: createdSession().id, amount: gbp(2_000), deadlineAt: NOON },
+  ...{ terminalSessionId: buildSession().id, amount: gbp(2_000), deadlineAt: NOON },
 });
 
 const yes = (change: Partial<CardPresentApproval> = {}): AcquirerAnswer => ({

@@ -21,26 +21,26 @@ export function checkMachineApproval(
   answer: AcquirerAnswer,
   tries: number,
 ): ApprovalCheck {
-  const differs = (what: string, told: AlarmDetails = {}): ApprovalCheck => ({
+  const differs = (what: string, notified: AlarmDetails = {}): ApprovalCheck => ({
     outcome: 'differs',
     message: `A card machine reported an approval, and the acquirer ${what}: compare its books with ours.`,
-    details: { ...reported(approval), ...told },
+    details: { ...toAlarmDetails(approval), ...notified },
   });
   switch (answer.outcome) {
     case 'approved': {
       const { amount, transactionId, reference, card } = answer.approval;
-      const told = { acquirerAmount: amount.value, acquirerCurrencyCode: amount.currencyCode };
-      const what = differencesOf({ call, approval }, { amount, transactionId, reference, last4: card.last4PAN });
+      const notified = { acquirerAmount: amount.value, acquirerCurrencyCode: amount.currencyCode };
+      const what = listDifferences({ call, approval }, { amount, transactionId, reference, last4: card.last4PAN });
       return what.length === 0
         ? SAME
         : differs(`tells another ${what.join(', ')}`, {
-            ...{ ...told, acquirerTransactionId: transactionId, acquirerLast4: card.last4PAN },
+            ...{ ...notified, acquirerTransactionId: transactionId, acquirerLast4: card.last4PAN },
           });
     }
     // The yes to a refund shows no card.
     case 'done': {
       const { amount, transactionId } = answer;
-      const what = differencesOf({ call, approval }, { amount, transactionId, reference: call.reference, last4: '' });
+      const what = listDifferences({ call, approval }, { amount, transactionId, reference: call.reference, last4: '' });
       return what.length === 0
         ? SAME
         : differs(`tells another ${what.join(', ')}`, {
@@ -67,7 +67,7 @@ export function checkMachineApproval(
 const SAME: ApprovalCheck = { outcome: 'same' };
 const AGAIN: ApprovalCheck = { outcome: 'askAgain' };
 
-interface Told {
+interface AcquirerValues {
   readonly amount: CardPresentApproval['amount'] | null;
   readonly transactionId: string;
   readonly reference: string;
@@ -75,21 +75,21 @@ interface Told {
   readonly last4: string;
 }
 
-function differencesOf(
+function listDifferences(
   { call, approval }: { readonly call: AcquirerCall; readonly approval: CardPresentApproval },
-  told: Told,
+  notified: AcquirerValues,
 ): string[] {
   const { last4PAN } = approval.card;
   const differences: Record<string, boolean> = {
-    amount: told.amount !== null && !isSameAmount(told.amount, approval.amount),
-    reference: told.reference !== call.reference,
-    transaction: told.transactionId.toLowerCase() !== approval.transactionId.toLowerCase(),
-    'last four digits': told.last4 !== '' && last4PAN !== '' && told.last4 !== last4PAN,
+    amount: notified.amount !== null && !isSameAmount(notified.amount, approval.amount),
+    reference: notified.reference !== call.reference,
+    transaction: notified.transactionId.toLowerCase() !== approval.transactionId.toLowerCase(),
+    'last four digits': notified.last4 !== '' && last4PAN !== '' && notified.last4 !== last4PAN,
   };
   return Object.keys(differences).filter((name) => differences[name]);
 }
 
-function reported({ reference, transactionId, amount, card }: CardPresentApproval): AlarmDetails {
+function toAlarmDetails({ reference, transactionId, amount, card }: CardPresentApproval): AlarmDetails {
   const { value, currencyCode } = amount;
   return { reference, transactionId, amount: value, currencyCode, last4: card.last4PAN };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { exploreMachineRefunds, MACHINE_REFUND_RULES, type MachineRefundRules } from './machine-refund-explorer.js';
-import { hear } from './machine-report.js';
-import { answerOfBooking } from './acquirer-verdict.js';
-import { lateDecision } from './late-decision.js';
-import { unchanged } from './terminal-session.js';
-import { approvalOf, createdSession } from './testing.js';
-import { freeRefund } from './unmade-refund.js';
+import { applyReport } from './machine-report.js';
+import { toAcquirerAnswer } from './acquirer-verdict.js';
+import { decideLate } from './late-decision.js';
+import { createUnchangedDecision } from './terminal-session.js';
+import { createApproval, buildSession } from './testing.js';
+import { releaseUnmadeRefund } from './unmade-refund.js';
 
-const session = createdSession('MatchedRefund');
-const REFUND = { session, approval: approvalOf(session.total) };
+const session = buildSession('MatchedRefund');
+const REFUND = { session, approval: createApproval(session.total) };
 
 test('a refund on a card machine ends whatever happens, is booked once, and no money leaves that nobody knows of', () => {
   const { states, violations } = exploreMachineRefunds(MACHINE_REFUND_RULES, REFUND);
@@ -26,9 +26,11 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
   [
     'an approval after the refund had ended moves nothing',
     {
-      hear: (at, report, hearing) => {
-        const isLate = report.kind === 'approved' && at.status !== 'Initiated' && !hearing.isAttemptOpen;
-        return isLate ? unchanged({ ...at, lastReport: report.number }) : hear(at, report, hearing);
+      applyReport: (at, report, receiving) => {
+        const isLate = report.kind === 'approved' && at.status !== 'Initiated' && !receiving.isAttemptOpen;
+        return isLate
+          ? createUnchangedDecision({ ...at, lastReport: report.number })
+          : applyReport(at, report, receiving);
       },
     },
     'money has left, and nobody knows',
@@ -51,8 +53,10 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
   [
     'a statement that the session is unknown counts as a report',
     {
-      hear: (at, report, hearing) =>
-        report.kind === 'unknownSession' && report.number <= at.lastReport ? unchanged(at) : hear(at, report, hearing),
+      applyReport: (at, report, receiving) =>
+        report.kind === 'unknownSession' && report.number <= at.lastReport
+          ? createUnchangedDecision(at)
+          : applyReport(at, report, receiving),
     },
     'no way out',
   ],
@@ -63,20 +67,21 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
   ],
   [
     'a refund is settled by the list whatever its amount is',
-    { misstatedAmount: () => null },
+    { findAmountMismatch: () => null },
     'booked over another amount than the acquirer lists, and nobody knows',
   ],
   [
     'a refund that the list shows as declined is booked',
     {
-      answerOfBooking: (call, booking) => answerOfBooking(call, { ...booking, status: 'booked' }),
+      toAcquirerAnswer: (call, booking) => toAcquirerAnswer(call, { ...booking, status: 'booked' }),
     },
     'booked, and no money has left',
   ],
   [
     'a refund that the list shows as made is freed',
     {
-      lateDecision: (at, answer, how) => (answer.outcome === 'done' ? freeRefund(at) : lateDecision(at, answer, how)),
+      decideLate: (at, answer, how) =>
+        answer.outcome === 'done' ? releaseUnmadeRefund(at) : decideLate(at, answer, how),
     },
     'money has left, and nobody knows',
   ],

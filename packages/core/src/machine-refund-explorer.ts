@@ -1,21 +1,21 @@
-import { type AcquirerCall, newCall } from './acquirer-call.js';
-import { answerOfBooking, misstatedAmount } from './acquirer-verdict.js';
+import { type AcquirerCall, createAcquirerCall } from './acquirer-call.js';
+import { toAcquirerAnswer, findAmountMismatch } from './acquirer-verdict.js';
 import type { CardPresentApproval } from './card.js';
-import { lateDecision } from './late-decision.js';
+import { decideLate } from './late-decision.js';
 import { checkMachineApproval } from './machine-approval.js';
-import { type EndedRefund, hear, type Hearing, type MachineReport } from './machine-report.js';
+import { type EndedRefund, applyReport, type ReportContext, type MachineReport } from './machine-report.js';
 import { type Money, money } from './money.js';
-import { passTime } from './session-outcome.js';
-import { type Edge, walk } from './state-walk.js';
+import { applyWindowEnd } from './session-outcome.js';
+import { type Edge, walkStates } from './state-walk.js';
 import { isFinal, SESSION_WINDOWS, type SessionDecision, type TerminalSession } from './terminal-session.js';
-import { bookRefund, freeRefund, isCertainlyUnmade } from './unmade-refund.js';
+import { bookUnmadeRefund, releaseUnmadeRefund, isCertainlyUnmade } from './unmade-refund.js';
 
 /** What decides about a refund on a card machine; a test puts a wrong one in its place. */
 export interface MachineRefundRules {
-  readonly hear: typeof hear;
-  readonly answerOfBooking: typeof answerOfBooking;
-  readonly misstatedAmount: typeof misstatedAmount;
-  readonly lateDecision: typeof lateDecision;
+  readonly applyReport: typeof applyReport;
+  readonly toAcquirerAnswer: typeof toAcquirerAnswer;
+  readonly findAmountMismatch: typeof findAmountMismatch;
+  readonly decideLate: typeof decideLate;
   readonly checkMachineApproval: typeof checkMachineApproval;
   readonly isCertainlyUnmade: typeof isCertainlyUnmade;
   /** What a machine is told of an expired session whose refund is open. */
@@ -25,13 +25,13 @@ export interface MachineRefundRules {
 }
 
 export const MACHINE_REFUND_RULES: MachineRefundRules = {
-  ...{ hear, answerOfBooking, misstatedAmount, lateDecision, checkMachineApproval },
+  ...{ applyReport, toAcquirerAnswer, findAmountMismatch, decideLate, checkMachineApproval },
   isCertainlyUnmade,
   orderExpired: () => 'cancel',
   endedRefund: (booked, room) => (booked ? 'booked' : room >= 1 ? 'bookable' : 'noRoom'),
 };
 
-type Said = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
+type MachineState = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
 
 interface Node {
   readonly session: TerminalSession;
@@ -51,7 +51,7 @@ interface Node {
   /** The machine's approval was compared with what the acquirer says. */
   readonly isChecked: boolean;
   /** What the machine has to report, in order. */
-  readonly reports: readonly Said[];
+  readonly reports: readonly MachineState[];
 }
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -79,18 +79,21 @@ export function exploreMachineRefunds(
       isChecked: false,
     },
   };
-  const { nodes, violations } = walk<Node>({
+  const { nodes, violations } = walkStates<Node>({
     first,
-    keyOf,
-    edgesOf: (node) => [...machineEdges(node, refund.approval), ...ourEdges(rules, node, refund.approval)],
+    computeKey,
+    listEdges: (node) => [
+      ...listMachineEdges(node, refund.approval),
+      ...listServiceEdges(rules, node, refund.approval),
+    ],
     isEnd: (node) => node.call !== 'open' && node.reports.length === 0 && !isCheckDue(node),
-    problemsOf,
-    edgeProblemsOf: () => [],
+    findProblems,
+    findEdgeProblems: () => [],
   });
   return { states: nodes.length, violations };
 }
 
-function keyOf({ session, reports, ...rest }: Node): string {
+function computeKey({ session, reports, ...rest }: Node): string {
   const { status, cardPresented, isUnknownToMachine, approval } = session;
   const isBegun = session.lastReport > 0;
   const kinds = reports.map(({ kind }) => kind);
@@ -105,7 +108,7 @@ function keyOf({ session, reports, ...rest }: Node): string {
   });
 }
 
-function problemsOf(node: Node): string[] {
+function findProblems(node: Node): string[] {
   const { call, room, booked, hasAlarm, machine, acquirer, reports, isStartOnItsWay } = node;
   const hasLeft = acquirer === 'made' || acquirer === 'madeOther';
   const isSilent = reports.length === 0 && machine !== 'cardIn';
@@ -123,10 +126,10 @@ function problemsOf(node: Node): string[] {
 }
 
 /** What the machine and the acquirer do by themselves. */
-function machineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
+function listMachineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
   const { machine, acquirer, reports, isStartOnItsWay } = node;
   const edges: Edge<Node>[] = [];
-  const say = (name: string, change: Partial<Node>, ...said: Said[]): void => {
+  const say = (name: string, change: Partial<Node>, ...said: MachineState[]): void => {
     edges.push({ name, to: { ...node, ...change, reports: [...reports, ...said] } });
   };
   if (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot')) {
@@ -136,7 +139,7 @@ function machineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
     say('start is refused', { isStartOnItsWay: false }, { kind: 'unable', reason: 'told to stop before' });
   }
   if (machine === 'asking') {
-    const shown: Said = { kind: 'notification', notificationType: 'PleaseWait' };
+    const shown: MachineState = { kind: 'notification', notificationType: 'PleaseWait' };
     say('card is in', { machine: 'cardIn' }, shown);
     say('cancelled at the machine', { machine: 'ended' }, { kind: 'canceled' });
   }
@@ -148,7 +151,7 @@ function machineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
   if (acquirer === 'asked') {
     const isThere = machine === 'cardIn';
     const to = isThere ? ({ machine: 'ended' } as const) : {};
-    const yes: Said = { kind: 'approved', approval, isSignatureRequired: false };
+    const yes: MachineState = { kind: 'approved', approval, isSignatureRequired: false };
     say('acquirer makes it', { ...to, acquirer: 'made' }, ...(isThere ? [yes] : []));
     if (node.fault === 'none') {
       const other = { acquirer: 'madeOther', fault: 'otherAmount' } as const;
@@ -169,41 +172,43 @@ function machineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
 }
 
 /** What we do, each in one transaction or one order to the machine. */
-function ourEdges(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Edge<Node>[] {
+function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Edge<Node>[] {
   const { session, call, room, reports } = node;
   const edges: Edge<Node>[] = [];
   const [report, ...rest] = reports;
   if (report !== undefined) {
     const number = report.kind === 'unknownSession' ? 1 : session.lastReport + 1;
-    const heard = rules.hear(session, { ...report, number }, hearingOf(rules, node));
-    edges.push({ name: `report ${report.kind}`, to: applied({ ...node, reports: rest }, heard) });
+    const received = rules.applyReport(session, { ...report, number }, createReportContext(rules, node));
+    edges.push({ name: `report ${report.kind}`, to: applyDecision({ ...node, reports: rest }, received) });
   }
-  const expired = isFinal(session.status) ? null : passTime(session, { ...hearingOf(rules, node), now: LATER });
-  if (expired !== null) edges.push({ name: 'window passes', to: applied(node, expired) });
+  const expired = isFinal(session.status)
+    ? null
+    : applyWindowEnd(session, { ...createReportContext(rules, node), now: LATER });
+  if (expired !== null) edges.push({ name: 'window passes', to: applyDecision(node, expired) });
   // Another refund takes what was freed.
   if (room > 0) edges.push({ name: 'another refund', to: { ...node, room: room - 1 } });
-  if (isCheckDue(node)) edges.push({ name: 'approval is checked', to: checked(rules, node, approval) });
+  if (isCheckDue(node)) edges.push({ name: 'approval is checked', to: checkApproval(rules, node, approval) });
   if (session.status !== 'Expired' || call !== 'open') return edges;
-  const listed = settledAsListed(rules, node, approval);
+  const listed = settleByList(rules, node, approval);
   if (listed !== null) edges.push({ name: 'settled as listed', to: listed });
-  const decided = inquired(rules, node, approval);
+  const decided = applyInquiry(rules, node, approval);
   if (decided !== null) edges.push({ name: 'inquiry', to: decided });
-  const ordered = toldToEnd(node, rules.orderExpired(session));
+  const ordered = endByCommand(node, rules.orderExpired(session));
   if (ordered !== null) edges.push({ name: 'order arrives', to: ordered });
   // Where a card was seen and the machine has lost its memory, a person looks into the acquirer's books.
   if (session.cardPresented && node.machine === 'refusing' && reports.length === 0) {
-    if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applied(node, decisionOfOperator(node)) });
+    if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applyDecision(node, decideAsOperator(node)) });
   }
   // Another amount is for a person, too, who has the alarm.
   if (node.acquirer === 'madeOther' && node.hasAlarm && reports.length === 0) {
-    edges.push({ name: 'operator, after an alarm', to: applied(node, decisionOfOperator(node)) });
+    edges.push({ name: 'operator, after an alarm', to: applyDecision(node, decideAsOperator(node)) });
   }
   return edges;
 }
 
 /** What a person decides who sees the acquirer's books. */
-function decisionOfOperator({ session, acquirer }: Node): SessionDecision {
-  return acquirer === 'made' || acquirer === 'madeOther' ? bookRefund(session) : freeRefund(session);
+function decideAsOperator({ session, acquirer }: Node): SessionDecision {
+  return acquirer === 'made' || acquirer === 'madeOther' ? bookUnmadeRefund(session) : releaseUnmadeRefund(session);
 }
 
 /** An approval that the machine has reported is compared with the acquirer's answer, once. */
@@ -211,41 +216,41 @@ function isCheckDue({ session, booked, isChecked }: Node): boolean {
   return session.approval !== null && booked > 0 && !isChecked;
 }
 
-function checked(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node {
+function checkApproval(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node {
   const { transactionId, transactionDateTime } = approval;
-  const answer = { outcome: 'done', transactionId, transactionDateTime, amount: listedAmount(node) } as const;
+  const answer = { outcome: 'done', transactionId, transactionDateTime, amount: getListedAmount(node) } as const;
   const { outcome } = rules.checkMachineApproval({ call: callOf(node.session), approval }, answer, 1);
   return { ...node, isChecked: true, hasAlarm: node.hasAlarm || outcome === 'differs' };
 }
 
 /** An operator has it settled by the acquirer's list; null while the acquirer has not decided. */
-function settledAsListed(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
+function settleByList(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
   const { session, acquirer } = node;
   if (acquirer === 'asked') return null;
-  if (acquirer === 'nothing') return inquired(rules, node, approval);
+  if (acquirer === 'nothing') return applyInquiry(rules, node, approval);
   const call = callOf(session);
   const status = acquirer === 'declined' ? 'declined' : 'booked';
-  const answer = rules.answerOfBooking(call, {
+  const answer = rules.toAcquirerAnswer(call, {
     ...{ reference: call.reference, originalReference: null, kind: 'Refund', status, bookedAt: AT },
-    amount: listedAmount(node),
+    amount: getListedAmount(node),
   });
-  if (rules.misstatedAmount(session.total, answer) !== null) return { ...node, hasAlarm: true };
-  const decision = rules.lateDecision(session, answer, { approve: () => bookRefund(session), isDecided: true });
-  return decision === null ? node : applied(node, decision);
+  if (rules.findAmountMismatch(session.total, answer) !== null) return { ...node, hasAlarm: true };
+  const decision = rules.decideLate(session, answer, { approve: () => bookUnmadeRefund(session), isDecided: true });
+  return decision === null ? node : applyDecision(node, decision);
 }
 
-function listedAmount({ session, acquirer }: Node): Money {
+function getListedAmount({ session, acquirer }: Node): Money {
   const { value, currencyCode } = session.total;
   return money(acquirer === 'madeOther' ? value + 1 : value, currencyCode);
 }
 
 function callOf({ acquirerReference: reference, total: amount }: TerminalSession): AcquirerCall {
   const about = { originalReference: null, paymentIntentId: null, terminalSessionId: null };
-  return newCall({ reference, kind: 'Refund', ...about, amount, deadlineAt: AT });
+  return createAcquirerCall({ reference, kind: 'Refund', ...about, amount, deadlineAt: AT });
 }
 
 /** What has reached the acquirer is in progress there or decided; only what nobody has sent is not found. */
-function inquired(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
+function applyInquiry(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
   const { session, acquirer } = node;
   switch (acquirer) {
     case 'asked':
@@ -256,10 +261,10 @@ function inquired(rules: MachineRefundRules, node: Node, approval: CardPresentAp
         outcome: 'done',
         transactionId: '',
         transactionDateTime: '',
-        amount: listedAmount(node),
+        amount: getListedAmount(node),
       } as const;
-      if (rules.misstatedAmount(total, answer) !== null) return { ...node, hasAlarm: true };
-      return applied(node, bookRefund(session));
+      if (rules.findAmountMismatch(total, answer) !== null) return { ...node, hasAlarm: true };
+      return applyDecision(node, bookUnmadeRefund(session));
     }
     case 'made': {
       const report = {
@@ -269,22 +274,22 @@ function inquired(rules: MachineRefundRules, node: Node, approval: CardPresentAp
         number: session.lastReport + 1,
       } as const;
       const { lastReport } = session;
-      const decision = rules.hear(session, report, hearingOf(rules, node));
-      return applied(node, { ...decision, session: { ...decision.session, lastReport } });
+      const decision = rules.applyReport(session, report, createReportContext(rules, node));
+      return applyDecision(node, { ...decision, session: { ...decision.session, lastReport } });
     }
     case 'declined':
-      return applied(node, freeRefund(session));
+      return applyDecision(node, releaseUnmadeRefund(session));
     case 'nothing': {
       const notFound = session.isUnknownToMachine ? Math.min(NOT_FOUND_MAX, node.notFound + 1) : 0;
       const asked = { ...node, notFound };
-      return rules.isCertainlyUnmade(session, notFound) ? applied(asked, freeRefund(session)) : asked;
+      return rules.isCertainlyUnmade(session, notFound) ? applyDecision(asked, releaseUnmadeRefund(session)) : asked;
     }
   }
 }
 
-function toldToEnd(node: Node, order: 'cancel' | 'stop'): Node | null {
+function endByCommand(node: Node, order: 'cancel' | 'stop'): Node | null {
   const { machine, reports } = node;
-  const say = (said: Said): Node['reports'] => (order === 'cancel' ? [...reports, said] : reports);
+  const say = (said: MachineState): Node['reports'] => (order === 'cancel' ? [...reports, said] : reports);
   switch (machine) {
     case 'unaware':
     case 'forgot':
@@ -298,7 +303,7 @@ function toldToEnd(node: Node, order: 'cancel' | 'stop'): Node | null {
   }
 }
 
-function applied(node: Node, { session, onIntent, onAttempt, alarm }: SessionDecision): Node {
+function applyDecision(node: Node, { session, onIntent, onAttempt, alarm }: SessionDecision): Node {
   const isBooked = onIntent?.kind === 'settleRefund' || onIntent?.kind === 'settleFreedRefund';
   const roomLess = onIntent?.kind === 'settleFreedRefund' ? 1 : 0;
   const roomMore = onIntent?.kind === 'freeRefund' ? 1 : 0;
@@ -329,7 +334,7 @@ function callAfter(call: Node['call'], onAttempt: SessionDecision['onAttempt']):
   }
 }
 
-function hearingOf(rules: MachineRefundRules, { call, room, booked }: Node): Hearing {
+function createReportContext(rules: MachineRefundRules, { call, room, booked }: Node): ReportContext {
   return {
     ...{ now: AT, heading: HEADING, windows: SESSION_WINDOWS },
     isAttemptOpen: call === 'open',
@@ -337,6 +342,6 @@ function hearingOf(rules: MachineRefundRules, { call, room, booked }: Node): Hea
   };
 }
 
-const HEADING: Hearing['heading'] = {
+const HEADING: ReportContext['heading'] = {
   ...{ merchantName: 'A restaurant', phoneNumber: null, site: null, tid: '90000001', table: null, handset: null },
 };

@@ -1,18 +1,26 @@
 import type { CardPresentApproval, Decline } from './card.js';
 import { isSameAmount } from './money.js';
-import { booked, type Occasion, passTime, takenFrom, withApproval, withDecline, withSlip } from './session-outcome.js';
 import {
-  after,
+  bookApproval,
+  type SessionContext,
+  applyWindowEnd,
+  applyApproval,
+  withApproval,
+  withDecline,
+  withSlip,
+} from './session-outcome.js';
+import {
+  addWindow,
   CARD_PRESENTED_BY,
   isFinal,
   type NotificationType,
-  sessionDestination,
+  getNextSessionStatus,
   type SessionDecision,
   type SessionStatus,
   type SessionWindows,
   type TerminalSession,
-  through,
-  unchanged,
+  passThrough,
+  createUnchangedDecision,
 } from './terminal-session.js';
 
 /** What a card machine says of a session. Numbers grow from 1; a report is repeated until it is acknowledged. */
@@ -28,7 +36,7 @@ export type MachineReport = { readonly number: number } & (
 );
 
 /** What a report is judged by beside the session itself. */
-export interface Hearing extends Occasion {
+export interface ReportContext extends SessionContext {
   readonly windows: SessionWindows;
   /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
   readonly isAttemptOpen: boolean;
@@ -45,110 +53,124 @@ export type EndedRefund = 'bookable' | 'noRoom' | 'booked';
  * Hears one report. Every report is acknowledged: one that was heard before, or that the state does
  * not allow, changes nothing but the number, and the machine is told to stop when the session is final.
  */
-export function hear(session: TerminalSession, report: MachineReport, hearing: Hearing): SessionDecision {
-  if (report.kind === 'unknownSession') return withOrder(sessionUnknown(session, hearing), hearing);
-  if (report.number <= session.lastReport) return withOrder(unchanged(session), hearing);
-  const heard = { ...session, lastReport: report.number };
-  return withOrder(decide(heard, report, hearing) ?? unchanged(heard), hearing);
+export function applyReport(
+  session: TerminalSession,
+  report: MachineReport,
+  receiving: ReportContext,
+): SessionDecision {
+  if (report.kind === 'unknownSession') return withOrder(applyUnknownSession(session, receiving), receiving);
+  if (report.number <= session.lastReport) return withOrder(createUnchangedDecision(session), receiving);
+  const received = { ...session, lastReport: report.number };
+  return withOrder(decideByKind(received, report, receiving) ?? createUnchangedDecision(received), receiving);
 }
 
-function decide(
+function decideByKind(
   session: TerminalSession,
   report: Exclude<MachineReport, { kind: 'unknownSession' }>,
-  hearing: Hearing,
+  receiving: ReportContext,
 ): SessionDecision | null {
   switch (report.kind) {
     case 'confirmed':
-      return confirmed(session, hearing);
+      return confirmSession(session, receiving);
     case 'notification':
-      return notified(session, report.notificationType);
+      return applyNotification(session, report.notificationType);
     case 'approved':
-      return approved(session, report, hearing);
+      return approveSession(session, report, receiving);
     case 'declined':
-      return declined(session, report.result, hearing);
+      return declineSession(session, report.result, receiving);
     case 'canceled':
     case 'unable':
-      return ended(session, report.kind, hearing);
+      return endSession(session, report.kind, receiving);
   }
 }
 
-function confirmed(session: TerminalSession, hearing: Hearing): SessionDecision | null {
+function confirmSession(session: TerminalSession, receiving: ReportContext): SessionDecision | null {
   // The machine has missed the order to end; it gets it again.
-  if (session.status === 'CancelRequested') return { ...unchanged(session), toMachine: 'cancel' };
-  const status = sessionDestination(session.status, 'confirm');
+  if (session.status === 'CancelRequested') return { ...createUnchangedDecision(session), toMachine: 'cancel' };
+  const status = getNextSessionStatus(session.status, 'confirm');
   if (status === null) return null;
   // Too late, though the timer has not come by yet.
-  const expired = passTime(session, hearing);
+  const expired = applyWindowEnd(session, receiving);
   if (expired !== null) return expired;
-  const initiated = { ...session, expireAt: after(session.createdAt, hearing.windows.cardMs) };
-  return through(initiated, [status], hearing.now);
+  const initiated = { ...session, expireAt: addWindow(session.createdAt, receiving.windows.cardMs) };
+  return passThrough(initiated, [status], receiving.now);
 }
 
-function notified(session: TerminalSession, notificationType: NotificationType): SessionDecision | null {
+function applyNotification(session: TerminalSession, notificationType: NotificationType): SessionDecision | null {
   if (isFinal(session.status)) return null;
   const cardPresented = session.cardPresented || CARD_PRESENTED_BY.has(notificationType);
   return {
-    ...unchanged({ ...session, cardPresented }),
+    ...createUnchangedDecision({ ...session, cardPresented }),
     notifications: [notificationType],
-    tells: [{ kind: 'terminal_session.notification', state: notificationType }],
+    webhookEvents: [{ kind: 'terminal_session.notification', state: notificationType }],
   };
 }
 
-function approved(
+function approveSession(
   session: TerminalSession,
   { approval, isSignatureRequired }: Extract<MachineReport, { kind: 'approved' }>,
-  hearing: Hearing,
+  receiving: ReportContext,
 ): SessionDecision | null {
-  const { now, heading } = hearing;
-  if (!isSameAmount(approval.amount, session.total)) return contradicted(session, approval, hearing);
-  if (session.status === 'Expired' && hearing.isAttemptOpen) return lateApproval(session, approval, hearing);
-  const { via, status } = started(session);
-  const toSign = sessionDestination(status, 'askSignature');
+  const { now, heading } = receiving;
+  if (!isSameAmount(approval.amount, session.total)) return applyContradiction(session, approval, receiving);
+  if (session.status === 'Expired' && receiving.isAttemptOpen) return applyLateApproval(session, approval, receiving);
+  const { via, status } = ensureStarted(session);
+  const toSign = getNextSessionStatus(status, 'askSignature');
   // No signature can be asked for where no result is waited for.
-  if (toSign === null) return contradicted(session, approval, hearing);
+  if (toSign === null) return applyContradiction(session, approval, receiving);
 
   const presented = { ...session, cardPresented: true };
   // A refund cannot be taken back from the card, so there is nothing to judge a signature for.
   if (isSignatureRequired && session.sessionType === 'Sale') {
-    const waiting = { ...withSlip(presented, approval, heading), expireAt: after(now, hearing.windows.signatureMs) };
-    const asked = through(waiting, [...via, toSign], now);
+    const waiting = {
+      ...withSlip(presented, approval, heading),
+      expireAt: addWindow(now, receiving.windows.signatureMs),
+    };
+    const asked = passThrough(waiting, [...via, toSign], now);
     return {
       ...asked,
-      tells: [...asked.tells, { kind: 'terminal_session.signature_verification_required', state: toSign }],
+      webhookEvents: [
+        ...asked.webhookEvents,
+        { kind: 'terminal_session.signature_verification_required', state: toSign },
+      ],
       onAttempt: { kind: 'approved', approval },
     };
   }
-  return booked(withApproval(presented, approval, heading), approval, { now, via });
+  return bookApproval(withApproval(presented, approval, heading), approval, { now, via });
 }
 
 /** The cardholder paid though the session had been given up: taken while the attempt is open, the session stays Expired. */
-function lateApproval(session: TerminalSession, approval: CardPresentApproval, hearing: Hearing): SessionDecision {
-  const taken = withApproval({ ...session, cardPresented: true }, approval, hearing.heading);
-  return { ...unchanged(taken), ...takenFrom(taken, approval) };
+function applyLateApproval(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision {
+  const taken = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
+  return { ...createUnchangedDecision(taken), ...applyApproval(taken, approval) };
 }
 
 /**
  * An approval over another amount, or after the machine or the acquirer had said that nothing was taken. A sale is undone
  * rather than believed. A refund cannot be undone.
  */
-function contradicted(
+function applyContradiction(
   session: TerminalSession,
   approval: CardPresentApproval,
-  hearing: Hearing,
+  receiving: ReportContext,
 ): SessionDecision | null {
-  if (session.sessionType !== 'Sale') return contradictedRefund(session, approval, hearing);
-  const { now, isAttemptOpen } = hearing;
+  if (session.sessionType !== 'Sale') return bookContradictedRefund(session, approval, receiving);
+  const { now, isAttemptOpen } = receiving;
   const onAttempt = { kind: 'undo', approval } as const;
-  const { via, status } = started(session);
-  const to = sessionDestination(status, 'decline');
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'decline');
   if (to !== null) {
     const onIntent = { kind: 'decline', decline: declineOf(approval, 'FAILED') } as const;
-    return { ...through(session, [...via, to], now), onIntent, onAttempt };
+    return { ...passThrough(session, [...via, to], now), onIntent, onAttempt };
   }
   // Never the approval that was taken: a second one under the same reference is the machine's confusion alone.
   const isUndone = session.status === 'Expired' && !isAttemptOpen;
   const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
-  return tookNothing && !isUndone ? { ...unchanged(session), onAttempt } : null;
+  return tookNothing && !isUndone ? { ...createUnchangedDecision(session), onAttempt } : null;
 }
 
 /**
@@ -156,22 +178,22 @@ function contradicted(
  * whatever was said before. Where it has no room, and over another amount, an operator has to look. A refund that has not
  * ended stays open over another amount, expires and is listed as pending.
  */
-function contradictedRefund(
+function bookContradictedRefund(
   session: TerminalSession,
   approval: CardPresentApproval,
-  hearing: Hearing,
+  receiving: ReportContext,
 ): SessionDecision | null {
   // A second approval under the same reference is the machine's confusion alone.
-  if (session.approval !== null || hearing.endedRefund === 'booked') return null;
+  if (session.approval !== null || receiving.endedRefund === 'booked') return null;
   if (!isSameAmount(approval.amount, session.total)) return refundAlarm(session, approval, 'another amount than asked');
-  const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && hearing.isAttemptOpen);
+  const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && receiving.isAttemptOpen);
   if (!hasEnded) return null;
-  if (hearing.endedRefund === 'noRoom')
+  if (receiving.endedRefund === 'noRoom')
     return refundAlarm(session, approval, 'an amount that the payment has no room for any more');
-  const given = withApproval({ ...session, cardPresented: true }, approval, hearing.heading);
-  const { entries } = takenFrom(given, approval);
+  const given = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
+  const { entries } = applyApproval(given, approval);
   const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'settleFreedRefund', approval } as const) : null;
-  return { ...unchanged(given), entries, onIntent, onAttempt: { kind: 'corrected', approval } };
+  return { ...createUnchangedDecision(given), entries, onIntent, onAttempt: { kind: 'corrected', approval } };
 }
 
 function refundAlarm(session: TerminalSession, approval: CardPresentApproval, what: string): SessionDecision {
@@ -183,37 +205,47 @@ function refundAlarm(session: TerminalSession, approval: CardPresentApproval, wh
     ...{ reference, transactionId, amount: amount.value, currencyCode: amount.currencyCode },
     ...{ total: session.total.value, paymentIntentId: session.paymentIntentId },
   };
-  return { ...unchanged(session), alarm: { kind: 'MachineApprovalNotBooked', message, details } };
+  return { ...createUnchangedDecision(session), alarm: { kind: 'MachineApprovalNotBooked', message, details } };
 }
 
 const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);
 
-function declined(session: TerminalSession, result: CardPresentApproval, hearing: Hearing): SessionDecision | null {
+function declineSession(
+  session: TerminalSession,
+  result: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision | null {
   const decline = declineOf(result, 'DECLINED');
   const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
-    onIntent: session.sessionType === 'Sale' ? { kind: 'decline', decline } : freedRefund(session, decline),
+    onIntent: session.sessionType === 'Sale' ? { kind: 'decline', decline } : releaseRefund(session, decline),
     onAttempt: { kind: 'declined', decline },
   };
-  const presented = withDecline({ ...session, cardPresented: true }, result, hearing.heading);
-  if (session.status === 'Expired') return hearing.isAttemptOpen ? { ...unchanged(presented), ...effects } : null;
-  const { via, status } = started(session);
-  const to = sessionDestination(status, 'decline');
-  return to === null ? null : { ...through(presented, [...via, to], hearing.now), ...effects };
+  const presented = withDecline({ ...session, cardPresented: true }, result, receiving.heading);
+  if (session.status === 'Expired')
+    return receiving.isAttemptOpen ? { ...createUnchangedDecision(presented), ...effects } : null;
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'decline');
+  return to === null ? null : { ...passThrough(presented, [...via, to], receiving.now), ...effects };
 }
 
 /** Nobody paid: cancelled by our wish, at the machine, or the machine could not begin. */
-function ended(session: TerminalSession, move: 'canceled' | 'unable', hearing: Hearing): SessionDecision | null {
+function endSession(
+  session: TerminalSession,
+  move: 'canceled' | 'unable',
+  receiving: ReportContext,
+): SessionDecision | null {
   // A machine that did not know the session refuses a start of it. Whether it had run it before, it does not know.
   if (session.isUnknownToMachine) return null;
   const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
-    onIntent: freedRefund(session, null),
+    onIntent: releaseRefund(session, null),
     onAttempt: { kind: 'canceled' },
   };
-  if (session.status === 'Expired') return hearing.isAttemptOpen ? { ...unchanged(session), ...effects } : null;
+  if (session.status === 'Expired')
+    return receiving.isAttemptOpen ? { ...createUnchangedDecision(session), ...effects } : null;
   // A machine that could not begin has not confirmed either.
-  const { via, status } = move === 'unable' ? { via: [], status: session.status } : started(session);
-  const to = sessionDestination(status, move);
-  return to === null ? null : { ...through(session, [...via, to], hearing.now), ...effects };
+  const { via, status } = move === 'unable' ? { via: [], status: session.status } : ensureStarted(session);
+  const to = getNextSessionStatus(status, move);
+  return to === null ? null : { ...passThrough(session, [...via, to], receiving.now), ...effects };
 }
 
 /**
@@ -221,22 +253,25 @@ function ended(session: TerminalSession, move: 'canceled' | 'unable', hearing: H
  * is seconds old, too young for a machine that has run it and restarted. Of an expired one this is half of what frees its
  * refund: the acquirer has to know of none, too.
  */
-function sessionUnknown(session: TerminalSession, hearing: Hearing): SessionDecision {
+function applyUnknownSession(session: TerminalSession, receiving: ReportContext): SessionDecision {
   const hasNotBegun = session.lastReport === 0 && !session.cardPresented;
   if (session.status === 'CancelRequested' && hasNotBegun) {
-    return ended(session, 'canceled', hearing) ?? unchanged(session);
+    return endSession(session, 'canceled', receiving) ?? createUnchangedDecision(session);
   }
-  const isAwaited = session.status === 'Expired' && hearing.isAttemptOpen && !session.isUnknownToMachine;
-  return unchanged(isAwaited ? { ...session, isUnknownToMachine: true } : session);
+  const isAwaited = session.status === 'Expired' && receiving.isAttemptOpen && !session.isUnknownToMachine;
+  return createUnchangedDecision(isAwaited ? { ...session, isUnknownToMachine: true } : session);
 }
 
 /** A result says that the machine had begun, should its confirmation not have been heard. */
-function started(session: TerminalSession): { readonly via: readonly SessionStatus[]; readonly status: SessionStatus } {
+function ensureStarted(session: TerminalSession): {
+  readonly via: readonly SessionStatus[];
+  readonly status: SessionStatus;
+} {
   const isUnconfirmed = session.status === 'InitiateRequested';
   return isUnconfirmed ? { via: ['Initiated'], status: 'Initiated' } : { via: [], status: session.status };
 }
 
-function freedRefund(session: TerminalSession, decline: Decline | null): SessionDecision['onIntent'] {
+function releaseRefund(session: TerminalSession, decline: Decline | null): SessionDecision['onIntent'] {
   return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
 }
 
@@ -249,7 +284,7 @@ function declineOf(result: CardPresentApproval, message: Decline['message']): De
  * A machine whose session is final stops, and says nothing of it any more. One whose session has expired without a result is
  * asked to end and to say how: stopped, it would keep the outcome to itself.
  */
-function withOrder(decision: SessionDecision, { isAttemptOpen }: Hearing): SessionDecision {
+function withOrder(decision: SessionDecision, { isAttemptOpen }: ReportContext): SessionDecision {
   const { session, onAttempt } = decision;
   if (!isFinal(session.status)) return decision;
   const isAwaited =

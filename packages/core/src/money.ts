@@ -16,7 +16,7 @@ export function money(value: number, currencyCode: string): Money {
   return { value: value === 0 ? 0 : value, currencyCode };
 }
 
-export function zero(currencyCode: string): Money {
+export function zeroMoney(currencyCode: string): Money {
   return money(0, currencyCode);
 }
 
@@ -34,11 +34,11 @@ export function negate(amount: Money): Money {
 
 /** The sum of the amounts; the currency is named because an empty list has none. */
 export function sum(amounts: readonly Money[], currencyCode: string): Money {
-  return amounts.reduce(add, zero(currencyCode));
+  return amounts.reduce(add, zeroMoney(currencyCode));
 }
 
 /** A price taken a whole number of times. */
-export function times(price: Money, quantity: number): Money {
+export function multiply(price: Money, quantity: number): Money {
   assert(Number.isSafeInteger(quantity), `not a whole quantity: ${quantity}`);
   return money(price.value * quantity, price.currencyCode);
 }
@@ -65,7 +65,7 @@ export function isSameAmount(first: Money, second: Money): boolean {
   return first.currencyCode === second.currencyCode && first.value === second.value;
 }
 
-export function smaller(first: Money, second: Money): Money {
+export function minimum(first: Money, second: Money): Money {
   return exceeds(first, second) ? second : first;
 }
 
@@ -86,7 +86,7 @@ export function shareEqually(bill: { readonly outstanding: Money; readonly parts
  * Spreads an amount over weights exactly: each gets its floor, and the pennies left over go one by
  * one to the largest remainders, the earlier first. A negative amount (a discount) spreads alike.
  */
-export function spread(total: Money, weights: readonly number[]): Money[] {
+export function allocate(total: Money, weights: readonly number[]): Money[] {
   assert(weights.length > 0, 'nothing to spread over');
   assert(
     weights.every((weight) => Number.isSafeInteger(weight) && weight >= 0),
@@ -114,7 +114,7 @@ export function spread(total: Money, weights: readonly number[]): Money[] {
 }
 
 /** The beginning of an amount up to a fraction of it, to the nearest unit, halves up. Exact, however fine the fraction is. */
-export function upTo(amount: Money, fraction: { readonly part: bigint; readonly whole: bigint }): Money {
+export function takeFraction(amount: Money, fraction: { readonly part: bigint; readonly whole: bigint }): Money {
   const { part, whole } = fraction;
   assert(whole > 0n && part >= 0n && part <= whole, 'not a fraction of something');
   assert(amount.value >= 0, 'a part of less than nothing');

@@ -2,25 +2,30 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_INTENT_CONFIG } from './intent-details.js';
 import { money } from './money.js';
 import { createIntent, type NewPaymentIntent, requireSoundIntent } from './new-payment-intent.js';
-import { totalAmount } from './payment-intent.js';
+import { computeTotalAmount } from './payment-intent.js';
 import { Refusal } from './refusal.js';
-import { createdIntent, gbp, intentWish, NOON, ORIGIN, past, testId } from './testing.js';
+import { buildIntent, gbp, createIntentRequest, NOON, ORIGIN, createPastDate, testId } from './testing.js';
 
 const DAY_MS = 86_400_000;
 
 test('a new intent is Created, lives thirty days, and its creation is told', () => {
-  const { intent, events, entries, tells } = createIntent(intentWish(), ORIGIN);
-  expect(intent).toMatchObject({ status: 'Created', version: 1, expireAt: past(30 * DAY_MS), createdAt: NOON });
-  expect([events, entries, tells]).toEqual([[], [], ['payment_intent.created']]);
+  const { intent, events, entries, webhookEvents } = createIntent(createIntentRequest(), ORIGIN);
+  expect(intent).toMatchObject({
+    status: 'Created',
+    version: 1,
+    expireAt: createPastDate(30 * DAY_MS),
+    createdAt: NOON,
+  });
+  expect([events, entries, webhookEvents]).toEqual([[], [], ['payment_intent.created']]);
 });
 
 test('the cardholder is asked for the amount with tip, cashback and service charge', () => {
-  const intent = createdIntent({ tipsAmount: gbp(1), cashbackAmount: gbp(20), serviceChargeAmount: gbp(300) });
-  expect(totalAmount(intent)).toEqual(gbp(2321));
+  const intent = buildIntent({ tipsAmount: gbp(1), cashbackAmount: gbp(20), serviceChargeAmount: gbp(300) });
+  expect(computeTotalAmount(intent)).toEqual(gbp(2321));
 });
 
 test('the location of an intent is ours to say', () => {
-  const intent = createdIntent({ metadata: { table: 7, 'location-id': 'loc_forged' } });
+  const intent = buildIntent({ metadata: { table: 7, 'location-id': 'loc_forged' } });
   expect(intent.metadata).toEqual({ table: 7, 'location-id': testId('location') });
 });
 
@@ -31,7 +36,7 @@ test.each([
 ] as const)(
   'a hold that ends by itself is for Manual only: %s, %s after %s',
   (captureMode, asked, ms, action, after) => {
-    const intent = createdIntent({ captureMode, autoExpireAction: asked, autoExpireInMs: ms });
+    const intent = buildIntent({ captureMode, autoExpireAction: asked, autoExpireInMs: ms });
     expect([intent.autoExpireAction, intent.autoExpireInMs]).toEqual([action, after]);
   },
 );
@@ -63,8 +68,8 @@ describe('a wish is refused', () => {
       ],
     ],
     ['naming all that is wrong at once', { amount: gbp(0), expireAt: NOON }, ['amount.value', 'expireAt']],
-  ])('%s', (_, wish, members) => {
-    expect(membersRefused(wish)).toEqual(members);
+  ])('%s', (_, request, members) => {
+    expect(membersRefused(request)).toEqual(members);
   });
 
   test.each<[string, Partial<NewPaymentIntent>]>([
@@ -76,41 +81,41 @@ describe('a wish is refused', () => {
     ['a hold of just below seven days', { ...manual, autoExpireInMs: 7 * DAY_MS - 1 }],
     ['a nonsensical hold of an Auto intent, which is ignored', { autoExpireInMs: 1 }],
     ['metadata of exactly the limit', { metadata: { n: 'x'.repeat(16_384 - 8) } }],
-  ])('but not for %s', (_, wish) => {
-    expect(membersRefused(wish)).toEqual([]);
+  ])('but not for %s', (_, request) => {
+    expect(membersRefused(request)).toEqual([]);
   });
 });
 
 test('members that could not be read are not judged, and all others are', () => {
-  const judge = (wish: Parameters<typeof requireSoundIntent>[0]) =>
-    membersOf(() => {
-      requireSoundIntent(wish, ORIGIN);
+  const check = (request: Parameters<typeof requireSoundIntent>[0]) =>
+    listMembers(() => {
+      requireSoundIntent(request, ORIGIN);
     });
-  expect(judge({})).toEqual([]);
-  expect(judge({ amount: { value: 0 }, tipsAmount: { currencyCode: 'EUR' } })).toEqual(['amount.value']);
-  expect(judge({ amount: { currencyCode: 'USD' }, tipsAmount: { currencyCode: 'EUR' }, expireAt: NOON })).toEqual([
+  expect(check({})).toEqual([]);
+  expect(check({ amount: { value: 0 }, tipsAmount: { currencyCode: 'EUR' } })).toEqual(['amount.value']);
+  expect(check({ amount: { currencyCode: 'USD' }, tipsAmount: { currencyCode: 'EUR' }, expireAt: NOON })).toEqual([
     'amount.currencyCode',
     'tipsAmount.currencyCode',
     'expireAt',
   ]);
   const itemLines = [undefined, { amountTotal: { currencyCode: 'EUR' } }, { modifiers: [undefined] }];
-  expect(judge({ amount: { currencyCode: 'GBP' }, details: { itemLines } })).toEqual([
+  expect(check({ amount: { currencyCode: 'GBP' }, details: { itemLines } })).toEqual([
     'itemLines[1].amountTotal.currencyCode',
   ]);
 });
 
 test('a total that is too much is named beside a currency that is not enabled', () => {
-  const wish = { amount: money(999_999_999_999, 'USD'), tipsAmount: money(1, 'USD') };
-  expect(membersRefused(wish)).toEqual(['amount.currencyCode', 'amount.value']);
+  const request = { amount: money(999_999_999_999, 'USD'), tipsAmount: money(1, 'USD') };
+  expect(membersRefused(request)).toEqual(['amount.currencyCode', 'amount.value']);
 });
 
-function membersRefused(wish: Partial<NewPaymentIntent>): string[] {
-  return membersOf(() => createIntent(intentWish(wish), ORIGIN));
+function membersRefused(request: Partial<NewPaymentIntent>): string[] {
+  return listMembers(() => createIntent(createIntentRequest(request), ORIGIN));
 }
 
-function membersOf(judge: () => unknown): string[] {
+function listMembers(check: () => unknown): string[] {
   try {
-    judge();
+    check();
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);

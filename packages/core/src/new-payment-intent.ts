@@ -1,8 +1,8 @@
-import { secretExpiry } from './client-secret.js';
-import { Faults, noteShared } from './faults.js';
+import { computeSecretExpiry } from './client-secret.js';
+import { Violations, addSharedViolations } from './faults.js';
 import type { LocationId, PaymentIntentId, SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
-import { AMOUNT_MAX, type Money, money, sum, zero } from './money.js';
+import { AMOUNT_MAX, type Money, money, sum, zeroMoney } from './money.js';
 import type {
   AutoExpireAction,
   CaptureMode,
@@ -47,7 +47,7 @@ export interface NewPaymentIntent {
 export const NOT_ENABLED = 'is not enabled for this account';
 
 /** What a new intent is judged by. */
-export interface IntentJudge {
+export interface IntentChecks {
   readonly now: Date;
   readonly currencies: readonly string[];
   /** Members that name what there is not: known to whoever could look it up, refused together with the rest. */
@@ -55,18 +55,18 @@ export interface IntentJudge {
 }
 
 /** What a new intent is judged by and marked with. */
-export interface IntentOrigin extends IntentJudge {
+export interface IntentOrigin extends IntentChecks {
   readonly locationId: LocationId;
 }
 
 /** A new intent, or one refusal that names every member that is wrong. */
-export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): IntentDecision {
-  requireSoundIntent(wish, origin);
+export function createIntent(request: NewPaymentIntent, origin: IntentOrigin): IntentDecision {
+  requireSoundIntent(request, origin);
   const { now, locationId } = origin;
-  const none = zero(wish.amount.currencyCode);
-  const isManual = wish.captureMode === 'Manual';
+  const none = zeroMoney(request.amount.currencyCode);
+  const isManual = request.captureMode === 'Manual';
   const intent: PaymentIntent = {
-    ...wish,
+    ...request,
     version: 1,
     status: 'Created',
     requestedAmount: null,
@@ -78,17 +78,17 @@ export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): Inte
     authorizedAt: null,
     capturedAt: null,
     // There is nothing to expire where the money is taken at once.
-    autoExpireAction: isManual ? (wish.autoExpireAction ?? 'Release') : null,
-    autoExpireInMs: isManual ? wish.autoExpireInMs : null,
-    expireAt: wish.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
-    clientSecretExpireAt: secretExpiry(wish.clientSecret, now),
-    metadata: { ...wish.metadata, 'location-id': locationId },
-    details: { ...wish.details, captures: [] },
+    autoExpireAction: isManual ? (request.autoExpireAction ?? 'Release') : null,
+    autoExpireInMs: isManual ? request.autoExpireInMs : null,
+    expireAt: request.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
+    clientSecretExpireAt: computeSecretExpiry(request.clientSecret, now),
+    metadata: { ...request.metadata, 'location-id': locationId },
+    details: { ...request.details, captures: [] },
     paymentDetails: null,
     createdAt: now,
     updatedAt: now,
   };
-  return { intent, events: [], entries: [], tells: ['payment_intent.created'], transactions: [] };
+  return { intent, events: [], entries: [], webhookEvents: ['payment_intent.created'], transactions: [] };
 }
 
 /** Whether the amount may be asked of a cardholder. */
@@ -102,53 +102,53 @@ export function isExtraAmount({ value }: Pick<Money, 'value'>): boolean {
 }
 
 /** Refuses the members of a wish that are wrong. Those that could not be read are left out, and are not judged. */
-export function requireSoundIntent(wish: Readable<NewPaymentIntent>, origin: IntentJudge): void {
-  const faults = new Faults(origin.unknown);
-  noteAmounts(faults, wish, origin);
-  noteShared(faults, wish, origin.now);
-  const { autoExpireInMs = null, setupIntentId = null } = wish;
-  if (wish.captureMode === 'Manual') {
-    if (setupIntentId !== null) faults.note('captureMode', 'a payment intent with a setup intent is captured at once');
+export function requireSoundIntent(request: Readable<NewPaymentIntent>, origin: IntentChecks): void {
+  const faults = new Violations(origin.unknown);
+  noteAmounts(faults, request, origin);
+  addSharedViolations(faults, request, origin.now);
+  const { autoExpireInMs = null, setupIntentId = null } = request;
+  if (request.captureMode === 'Manual') {
+    if (setupIntentId !== null) faults.add('captureMode', 'a payment intent with a setup intent is captured at once');
     if (autoExpireInMs !== null && (autoExpireInMs <= AUTO_EXPIRE_MIN_MS || autoExpireInMs >= AUTO_EXPIRE_MAX_MS)) {
-      faults.note('autoExpireIn', 'must be more than 30 seconds and less than 7 days');
+      faults.add('autoExpireIn', 'must be more than 30 seconds and less than 7 days');
     }
   }
-  faults.refuse('the payment intent cannot be created as asked');
+  faults.throwIfAny('the payment intent cannot be created as asked');
 }
 
 /** Each amount by itself, then one currency for all, then their total. */
-function noteAmounts(faults: Faults, wish: Readable<NewPaymentIntent>, { currencies }: IntentJudge): void {
-  const { value, currencyCode } = wish.amount ?? {};
-  const { tipsAmount, cashbackAmount, serviceChargeAmount } = wish;
+function noteAmounts(faults: Violations, request: Readable<NewPaymentIntent>, { currencies }: IntentChecks): void {
+  const { value, currencyCode } = request.amount ?? {};
+  const { tipsAmount, cashbackAmount, serviceChargeAmount } = request;
   const extras = Object.entries({ tipsAmount, cashbackAmount, serviceChargeAmount });
-  const amounts = new Faults();
+  const amounts = new Violations();
   if (value !== undefined && !isPayableAmount({ value })) {
-    amounts.note('amount.value', `must be between 1 and ${AMOUNT_MAX}`);
+    amounts.add('amount.value', `must be between 1 and ${AMOUNT_MAX}`);
   }
   for (const [member, extra] of extras) {
     if (extra?.value !== undefined && !isExtraAmount({ value: extra.value })) {
-      amounts.note(`${member}.value`, `must be between 0 and ${AMOUNT_MAX}`);
+      amounts.add(`${member}.value`, `must be between 0 and ${AMOUNT_MAX}`);
     }
-    if (isOtherCurrency(extra, currencyCode)) amounts.note(`${member}.currencyCode`, `must be ${currencyCode ?? ''}`);
+    if (isOtherCurrency(extra, currencyCode)) amounts.add(`${member}.currencyCode`, `must be ${currencyCode ?? ''}`);
   }
   // Amounts of several currencies have no total. One that could not be read is left out: the others may be too much.
-  if (amounts.areNone && value !== undefined && currencyCode !== undefined) {
+  if (amounts.isEmpty && value !== undefined && currencyCode !== undefined) {
     const values = [value, ...extras.map(([, extra]) => extra?.value)].filter((each) => each !== undefined);
     const total = sum(
       values.map((each) => money(each, currencyCode)),
       currencyCode,
     );
-    if (!isPayableAmount(total)) amounts.note('amount.value', `the total must not be above ${AMOUNT_MAX}`);
+    if (!isPayableAmount(total)) amounts.add('amount.value', `the total must not be above ${AMOUNT_MAX}`);
   }
-  if (currencyCode !== undefined && !currencies.includes(currencyCode)) faults.note('amount.currencyCode', NOT_ENABLED);
-  faults.noteAll(amounts);
-  for (const member of linesOfOtherCurrency(wish.details ?? {}, currencyCode)) {
-    faults.note(member, `must be ${currencyCode ?? ''}`);
+  if (currencyCode !== undefined && !currencies.includes(currencyCode)) faults.add('amount.currencyCode', NOT_ENABLED);
+  faults.addAll(amounts);
+  for (const member of findLinesOfOtherCurrency(request.details ?? {}, currencyCode)) {
+    faults.add(member, `must be ${currencyCode ?? ''}`);
   }
 }
 
 /** Members of lines that are of another currency than the intent: one request has one currency. */
-export function linesOfOtherCurrency(
+export function findLinesOfOtherCurrency(
   { itemLines = [], taxLines = [] }: Readable<Pick<IntentDetails, 'itemLines' | 'taxLines'>>,
   currencyCode: string | undefined,
 ): string[] {

@@ -20,7 +20,7 @@ function contacts(who: string): Held & PayerContacts {
   };
 }
 
-function detailsOf(who: string): Held {
+function getDetails(who: string): Held {
   const { emailAddress, phoneNumber, billingAddress, shippingDetails } = contacts(who);
   return { customer: { emailAddress, phoneNumber }, billingAddress, shippingDetails };
 }
@@ -35,24 +35,24 @@ function filled(held: Held, given: PayerContacts, config: IntentConfig = DEFAULT
 
 describe('what a payer fills in beside the card', () => {
   test('never replaces what the integrator has said', () => {
-    expect(filled(detailsOf('shop'), contacts('payer'))).toEqual(detailsOf('shop'));
+    expect(filled(getDetails('shop'), contacts('payer'))).toEqual(getDetails('shop'));
   });
 
   test('replaces it where the integrator asks for it, but for the telephone, which nobody can ask for', () => {
-    const { customer, ...addresses } = detailsOf('payer');
-    const phoneNumber = detailsOf('shop').customer?.phoneNumber;
-    expect(filled(detailsOf('shop'), contacts('payer'), COLLECTING)).toEqual({
+    const { customer, ...addresses } = getDetails('payer');
+    const phoneNumber = getDetails('shop').customer?.phoneNumber;
+    expect(filled(getDetails('shop'), contacts('payer'), COLLECTING)).toEqual({
       ...addresses,
       customer: { ...customer, phoneNumber },
     });
   });
 
   test('is taken where the integrator has said nothing', () => {
-    expect(filled({}, contacts('payer'))).toEqual(detailsOf('payer'));
+    expect(filled({}, contacts('payer'))).toEqual(getDetails('payer'));
   });
 
   test.each([DEFAULT_INTENT_CONFIG, COLLECTING])('takes nothing away by being left out', (config) => {
-    expect(filled(detailsOf('shop'), { metadata: {} }, config)).toEqual(detailsOf('shop'));
+    expect(filled(getDetails('shop'), { metadata: {} }, config)).toEqual(getDetails('shop'));
     expect(filled({}, { metadata: {} }, config)).toEqual({});
   });
 

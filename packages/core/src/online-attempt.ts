@@ -34,7 +34,7 @@ const SUBMISSIONS_MAX = 10;
 export const SUBMISSIONS_WINDOW_MS = 30 * 60 * 1000;
 
 /** Somebody has paid, or pays, already: nothing was submitted. */
-export const DUPLICATE: AttemptResult = outcome('duplicate', 'DUPLICATE');
+export const DUPLICATE: AttemptResult = createAttemptResult('duplicate', 'DUPLICATE');
 
 /** What is known of a submission under the lock of its intent. */
 export interface SubmissionFacts {
@@ -62,14 +62,14 @@ export function isPaid({ status }: Pick<SecretBearer, 'status'>): boolean {
 }
 
 /** Whether an attempt may begin, or is one too many. Refuses a secret that is wrong, used or over, and one try too many. */
-export function judgeSubmission(
+export function checkSubmission(
   intent: SecretBearer & { readonly expireAt: Date },
   facts: SubmissionFacts,
 ): 'begin' | 'duplicate' {
   const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
   // A paid intent has forgotten its secrets, so whoever names it is told; that it is paid its public view says too.
   if (isPaid(intent) || isSecretAtWork) return 'duplicate';
-  if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw secretInvalid();
+  if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw createInvalidSecretRefusal();
   if (hasRunningAttempt) return 'duplicate';
   if (submissions >= SUBMISSIONS_MAX) {
     throw new Refusal('submissions_exhausted', `at most ${SUBMISSIONS_MAX} submissions in half an hour`);
@@ -78,7 +78,7 @@ export function judgeSubmission(
 }
 
 /** One refusal for every secret that is not to be used, so that nobody learns which of them it was. */
-export function secretInvalid(): Refusal {
+export function createInvalidSecretRefusal(): Refusal {
   return new Refusal('client_secret_invalid', 'the client session secret is wrong, was used, or has expired');
 }
 
@@ -103,10 +103,10 @@ interface Contactable {
  */
 export function withContacts<T extends Contactable>(intent: T, contacts: PayerContacts): T {
   const { config, customer: known, billingAddress: billing, shippingDetails: shipping } = intent.details;
-  const emailAddress = chosen(known?.emailAddress, contacts.emailAddress, config.customerEmail);
-  const phoneNumber = chosen(known?.phoneNumber, contacts.phoneNumber, { collectionRequired: false });
-  const billingAddress = chosen(billing, contacts.billingAddress, config.billingAddress);
-  const shippingDetails = chosen(shipping, contacts.shippingDetails, config.shippingDetails);
+  const emailAddress = chooseValue(known?.emailAddress, contacts.emailAddress, config.customerEmail);
+  const phoneNumber = chooseValue(known?.phoneNumber, contacts.phoneNumber, { collectionRequired: false });
+  const billingAddress = chooseValue(billing, contacts.billingAddress, config.billingAddress);
+  const shippingDetails = chooseValue(shipping, contacts.shippingDetails, config.shippingDetails);
   const customer = {
     ...known,
     ...(emailAddress !== undefined && { emailAddress }),
@@ -126,36 +126,40 @@ export function requireFilledIn({ details, metadata }: Contactable, faults: Refu
   const { config, customer, billingAddress, shippingDetails } = details;
   const members: RefusalMembers = {
     ...faults,
-    ...missing('emailAddress', config.customerEmail, customer?.emailAddress),
-    ...missing('billingAddress', config.billingAddress, billingAddress),
-    ...missing('shippingDetails', config.shippingDetails, shippingDetails),
-    ...(bytesOf(metadata) > METADATA_BYTES_MAX && { metaData: ['Comes to more than 16 KiB as JSON.'] }),
+    ...findMissingMember('emailAddress', config.customerEmail, customer?.emailAddress),
+    ...findMissingMember('billingAddress', config.billingAddress, billingAddress),
+    ...findMissingMember('shippingDetails', config.shippingDetails, shippingDetails),
+    ...(countBytes(metadata) > METADATA_BYTES_MAX && { metaData: ['Comes to more than 16 KiB as JSON.'] }),
   };
   if (Object.keys(members).length === 0) return;
   throw new Refusal('validation_failed', 'The payment cannot be made as it was filled in.', { members });
 }
 
 /** What the payer's client is told of an authorisation as its row stands; null while nobody knows how it ends. */
-export function resultOf({ state, outcome: end, result }: AcquirerCall, isHeld: boolean): AttemptResult | null {
+export function findAttemptResult(
+  { state, outcome: end, result }: AcquirerCall,
+  isHeld: boolean,
+): AttemptResult | null {
   // Known to be over without money: undone, or never done.
-  if (state === 'Settled' && (end === 'Reversed' || end === 'Canceled')) return outcome('failed', 'REVERSED');
+  if (state === 'Settled' && (end === 'Reversed' || end === 'Canceled'))
+    return createAttemptResult('failed', 'REVERSED');
   if (result === null) return null;
   switch (result.kind) {
     case 'approved': {
       if (state !== 'Settled') return null;
       const { authCode, transactionId } = result.approval;
       const message = isHeld ? 'AUTHORIZED' : 'DEPOSITED';
-      return outcome('approved', message, { authCode, transactionId });
+      return createAttemptResult('approved', message, { authCode, transactionId });
     }
     case 'declined': {
       const { message, said = message, transactionId } = result.decline;
-      return outcome(DECLINED[message], said, { transactionId });
+      return createAttemptResult(DECLINED[message], said, { transactionId });
     }
     case 'challenged': {
       if (state !== 'Challenged') return null;
       const { transactionId, stepUpUrl, paReq, md } = result;
       const challenge = { stepUpUrl, paReq, md };
-      return outcome('challenged', 'CHALLENGED', { transactionId, challenge });
+      return createAttemptResult('challenged', 'CHALLENGED', { transactionId, challenge });
     }
     case 'done':
     case 'refused':
@@ -166,7 +170,7 @@ export function resultOf({ state, outcome: end, result }: AcquirerCall, isHeld: 
 const DECLINED = { DECLINED: 'declined', REFERRED: 'referred', FAILED: 'failed' } as const;
 
 /** A result that says no more than is known. */
-function outcome(
+function createAttemptResult(
   kind: keyof typeof RESULT_CODES,
   message: string,
   more: Partial<Pick<AttemptResult, 'authCode' | 'transactionId' | 'challenge'>> = {},
@@ -174,7 +178,7 @@ function outcome(
   return { statusCode: RESULT_CODES[kind], message, authCode: '', transactionId: '', challenge: null, ...more };
 }
 
-function chosen<T>(
+function chooseValue<T>(
   held: T | undefined,
   given: T | undefined,
   { collectionRequired }: { readonly collectionRequired: boolean },
@@ -182,10 +186,10 @@ function chosen<T>(
   return collectionRequired ? (given ?? held) : (held ?? given);
 }
 
-function missing(member: string, { collectionRequired }: { collectionRequired: boolean }, value: unknown) {
+function findMissingMember(member: string, { collectionRequired }: { collectionRequired: boolean }, value: unknown) {
   return collectionRequired && value === undefined ? { [member]: ['Is required.'] } : {};
 }
 
-function bytesOf(metadata: PayerContacts['metadata']): number {
+function countBytes(metadata: PayerContacts['metadata']): number {
   return new TextEncoder().encode(JSON.stringify(metadata)).length;
 }

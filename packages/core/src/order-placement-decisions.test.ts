@@ -6,10 +6,10 @@ import {
   isPlacementFinal,
   isPlacementPending,
   type OrderPlacement,
-  type PlaceAnswer,
+  type PlacementAnswer,
   PLACEMENT_MOVES,
   PLACEMENT_STEPS,
-  placementGiveBackReference,
+  getGiveBackReference,
   type PlacementFact,
   type PlacementInput,
   type PlacementState,
@@ -19,7 +19,7 @@ import { Refusal } from './refusal.js';
 import {
   after,
   answer,
-  at,
+  createPlacement,
   cancelling,
   DAY,
   doubted,
@@ -37,7 +37,7 @@ import {
   seen,
   stuck,
   SUCCESS,
-  told,
+  applyInputs,
   unanswered,
   waiting,
 } from './testing-order-placement.js';
@@ -115,7 +115,7 @@ test.each<[string, OrderPlacement, PlacementFact, number, string]>([
     'GivingBack giveBack in 3600',
   ],
 ])('%s', (_name, placement, kind, seconds, then) => {
-  expect(told(placement, fact(kind), after(seconds))).toBe(then);
+  expect(applyInputs(placement, fact(kind), after(seconds))).toBe(then);
 });
 
 const NO = 'pending_payment_not_decidable';
@@ -148,23 +148,23 @@ test.each<[string, string, string, string, OrderPlacement]>([
   ],
   ['Placed', NO, 'Cancelling cancelOrder in 0', 'Placed capture in 0', placed],
   ['Placed by hand', NO, 'GivingBack giveBack in 0 !, alarm', 'Placed capture in 0', seen],
-  ['Completed', NO, NO, NO, at('Completed')],
+  ['Completed', NO, NO, NO, createPlacement('Completed')],
   ['Cancelling', NO, 'GivingBack giveBack in 0', 'Cancelling cancelOrder in 0', cancelling],
   ['GivingBack', NO, 'GivingBack giveBack in 0', 'GivingBack giveBack in 0', givingBack],
-  ['GivenBack', NO, NO, NO, at('GivenBack')],
-  ['Ended', NO, NO, NO, at('Ended')],
+  ['GivenBack', NO, NO, NO, createPlacement('GivenBack')],
+  ['Ended', NO, NO, NO, createPlacement('Ended')],
   ['NeedsOperator', NO, 'GivingBack giveBack in 0', 'GivingBack giveBack in 0', stuck],
 ])('an operator decides in %s: recorded %s; give back %s; again %s', (_state, recorded, back, again, placement) => {
-  expect(told(placement, fact('markRecorded'))).toBe(recorded);
-  expect(told(placement, fact('giveBack'))).toBe(back);
-  expect(told(placement, fact('retryNow'))).toBe(again);
+  expect(applyInputs(placement, fact('markRecorded'))).toBe(recorded);
+  expect(applyInputs(placement, fact('giveBack'))).toBe(back);
+  expect(applyInputs(placement, fact('retryNow'))).toBe(again);
 });
 
 test.each([
   [59, 'GivingBack giveBack in 0 ? !'],
   [60, 'GivingBack giveBack in 0 ?'],
 ])('%d s after a call that was not answered its order may stand when the money is given back: %s', (seconds, then) => {
-  expect(told({ ...unanswered, since: after(seconds) }, fact('giveBack'), after(seconds))).toBe(then);
+  expect(applyInputs({ ...unanswered, since: after(seconds) }, fact('giveBack'), after(seconds))).toBe(then);
 });
 
 test('people are told once when money has been open for a minute', () => {
@@ -198,10 +198,10 @@ test.each<[PlacementState, boolean, boolean, boolean]>([
   ['Ended', false, false, false],
   ['NeedsOperator', true, true, true],
 ])('%s: on the pending list %p, an alarm at 59 s %p, at 60 s %p', (state, isPending, isEarly, isLate) => {
-  expect(isPlacementPending(at(state))).toBe(isPending);
-  expect(isPlacementAlarming(at(state), after(59))).toBe(isEarly);
-  expect(isPlacementAlarming(at(state), after(60))).toBe(isLate);
-  expect(isPlacementFinal(at(state))).toBe(!isPending && state !== 'Waiting');
+  expect(isPlacementPending(createPlacement(state))).toBe(isPending);
+  expect(isPlacementAlarming(createPlacement(state), after(59))).toBe(isEarly);
+  expect(isPlacementAlarming(createPlacement(state), after(60))).toBe(isLate);
+  expect(isPlacementFinal(createPlacement(state))).toBe(!isPending && state !== 'Waiting');
 });
 
 test.each([
@@ -214,7 +214,7 @@ test.each([
 });
 
 test('an order gives back under a key of its own', () => {
-  expect(placementGiveBackReference('so-1')).not.toBe(placementGiveBackReference('so-2'));
+  expect(getGiveBackReference('so-1')).not.toBe(getGiveBackReference('so-2'));
 });
 
 const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
@@ -222,7 +222,7 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
   fc.constant(SUCCESS),
   fc.constant(FOUND),
   fc
-    .constantFrom<Exclude<PlaceAnswer['outcome'], 'Success'>>(
+    .constantFrom<Exclude<PlacementAnswer['outcome'], 'Success'>>(
       ...(['Rejected', 'NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError', 'NoAnswer'] as const),
       ...(['CredentialsRefused', 'NotSent'] as const),
     )
@@ -251,9 +251,9 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
 const ANSWERS_OF_GIVE_BACK: ReadonlySet<PlacementInput['kind']> = new Set(['giveBackRefused', 'giveBackUnanswered']);
 
 test('whatever is told in whatever order, only listed moves are made and nothing stalls', () => {
-  const story = fc.array(fc.tuple(anyInput, fc.constantFrom(0, 1, 30, 61, HOUR, DAY)), { maxLength: 40 });
+  const scenario = fc.array(fc.tuple(anyInput, fc.constantFrom(0, 1, 30, 61, HOUR, DAY)), { maxLength: 40 });
   fc.assert(
-    fc.property(story, (inputs) => {
+    fc.property(scenario, (inputs) => {
       let [placement, now, call] = [waiting, NOON, false];
       for (const [input, seconds] of inputs) {
         now = new Date(now.getTime() + seconds * 1_000);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { EPOS_KINDS, explorePlacement, type StepPlacement } from './order-placement-explorer.js';
 import { stepPlacement } from './order-placement-step.js';
 import {
-  type PlaceAnswer,
+  type PlacementAnswer,
   PLACEMENT_STATES,
   type PlacementInput,
   type PlacementState,
@@ -18,7 +18,7 @@ test.each(EPOS_KINDS)('every way of an order that is paid in advance ends well (
 });
 
 const whenAnswered =
-  (change: (outcome: PlaceAnswer['outcome']) => PlaceAnswer): StepPlacement =>
+  (change: (outcome: PlacementAnswer['outcome']) => PlacementAnswer): StepPlacement =>
   (placement, input, now) => {
     const answer = input.kind === 'placeAnswered' ? change(input.answer.outcome) : null;
     return stepPlacement(placement, answer === null ? input : { kind: 'placeAnswered', answer }, now);
@@ -38,12 +38,12 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
   ],
   [
     'a time-out is taken for a refusal',
-    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'InvalidRequest' : outcome }) as PlaceAnswer),
+    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'InvalidRequest' : outcome }) as PlacementAnswer),
     /let go of money of an order that stands/,
   ],
   [
     'the 409 of a proxy, behind which the EPOS still makes the order, is taken for a refusal',
-    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'Conflict' : outcome }) as PlaceAnswer),
+    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'Conflict' : outcome }) as PlacementAnswer),
     /let go of money of an order that stands/,
   ],
   [

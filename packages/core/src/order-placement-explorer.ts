@@ -1,9 +1,9 @@
-import { money, zero } from './money.js';
+import { money, zeroMoney } from './money.js';
 import {
   isPlacementFinal,
   isPlacementPending,
   type OrderPlacement,
-  type PlaceAnswer,
+  type PlacementAnswer,
   PLACEMENT_MOVES,
   type PlacementCall,
   type PlacementFact,
@@ -13,12 +13,12 @@ import {
   submitOrder,
 } from './order-placement.js';
 import { Refusal } from './refusal.js';
-import { type Edge, walk } from './state-walk.js';
+import { type Edge, walkStates } from './state-walk.js';
 import type { OperatorAction } from './table-payment.js';
 
 export type StepPlacement = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementStep;
 
-interface PlacementWorld {
+interface PlacementEnvironment {
   /** The order at the EPOS. */
   readonly order: 'none' | 'standing' | 'cancelled';
   /** A CreateOrder call was sent at this time, had no answer and may still be heard. */
@@ -28,7 +28,7 @@ interface PlacementWorld {
 
 interface Node {
   readonly placement: OrderPlacement;
-  readonly world: PlacementWorld;
+  readonly world: PlacementEnvironment;
   readonly now: number;
   /** The call a runner has in hand. */
   readonly call: PlacementCall | null;
@@ -63,19 +63,19 @@ export type EposKind = (typeof EPOS_KINDS)[number];
  * leads there.
  */
 export function explorePlacement(machine: StepPlacement, epos: EposKind, until?: RegExp): PlacementExploration {
-  const { nodes, violations } = walk<Node>({
-    first: beginning(),
-    keyOf,
-    problemsOf,
-    edgesOf: (node) => edgesOf({ machine, epos }, node),
+  const { nodes, violations } = walkStates<Node>({
+    first: createInitialNode(),
+    computeKey,
+    findProblems,
+    listEdges: (node) => listEdges({ machine, epos }, node),
     isEnd: ({ placement }) => isPlacementFinal(placement),
     until,
-    edgeProblemsOf: (from, { name, to }) => edgeProblemsOf(from, name, to),
+    findEdgeProblems: (from, { name, to }) => findEdgeProblems(from, name, to),
   });
   return { states: nodes.length, violations, reached: new Set(nodes.map(({ placement }) => placement.state)) };
 }
 
-function edgeProblemsOf(from: Node, name: string, to: Node): string[] {
+function findEdgeProblems(from: Node, name: string, to: Node): string[] {
   const { placement, call } = from;
   const isListed = isListedMove(placement, to.placement);
   const isAsked = to.call === 'place' && call !== 'place';
@@ -92,13 +92,13 @@ function isListedMove({ state: from }: OrderPlacement, { state: to }: OrderPlace
   return from === to || listed.includes(to);
 }
 
-function beginning(): Node {
+function createInitialNode(): Node {
   const placement = submitOrder({ id: 'so-1', intentId: 'pi_one', order: {}, total: TOTAL }, new Date(START));
   return { placement, world: { order: 'none', lateSince: null, money: 'notHeld' }, now: START, call: null };
 }
 
 /** What must never be true of any state on the way. */
-function problemsOf({ placement, world, call }: Node): string[] {
+function findProblems({ placement, world, call }: Node): string[] {
   const { state, dueAt } = placement;
   const mayStand = world.order === 'standing' || world.lateSince !== null;
   const isWaitingForMoney = state === 'Waiting';
@@ -124,105 +124,110 @@ function isGoingBack({ state, isHoldEnding }: OrderPlacement): boolean {
   return isHoldEnding || state === 'Cancelling' || state === 'GivingBack' || state === 'GivenBack';
 }
 
-interface Explored {
+interface ExploredPlacement {
   readonly machine: StepPlacement;
   readonly epos: EposKind;
 }
 
-function edgesOf(explored: Explored, node: Node): Edge<Node>[] {
+function listEdges(explored: ExploredPlacement, node: Node): Edge<Node>[] {
   const { placement, world, now, call } = node;
-  if (placement.state === 'Waiting') return payerEdges(explored, node);
-  const edges = call === null ? waitingEdges(explored, node) : callEdges(explored, node, call);
+  if (placement.state === 'Waiting') return listPayerEdges(explored, node);
+  const edges = call === null ? listWaitingEdges(explored, node) : callEdges(explored, node, call);
   if (world.lateSince !== null) {
     edges.push({ name: 'heard late', to: { ...node, world: { ...world, order: 'standing', lateSince: null } } });
   }
   // These come from beside the runner and do not take a call out of its hand.
   const asides: PlacementInput[] = [{ kind: 'reconnected' }, { kind: 'retryNow' }];
   if (!placement.isHoldEnding) asides.push({ kind: 'holdEnding' });
-  for (const input of asides) edges.push(...aside(told({ ...explored, node }, input, { world, at: now }), call));
+  for (const input of asides)
+    edges.push(...besideCall(applyInput({ ...explored, node }, input, { world, at: now }), call));
   if (placement.isHoldEnding && world.money === 'held' && call !== 'capture' && call !== 'giveBack') {
-    const gone: PlacementWorld = { ...world, money: 'gone' };
-    edges.push(...aside(told({ ...explored, node }, { kind: 'moneyGone' }, { world: gone, at: now }), call));
+    const gone: PlacementEnvironment = { ...world, money: 'gone' };
+    edges.push(...besideCall(applyInput({ ...explored, node }, { kind: 'moneyGone' }, { world: gone, at: now }), call));
   }
-  for (const action of ['markRecorded', 'giveBack'] as const) edges.push(...operatorEdges(explored, node, action));
+  for (const action of ['markRecorded', 'giveBack'] as const) edges.push(...listOperatorEdges(explored, node, action));
   return edges;
 }
 
 /** The payer pays, pays something else, or never does. */
-function payerEdges(explored: Explored, node: Node): Edge<Node>[] {
-  const held: PlacementWorld = { ...node.world, money: 'held' };
+function listPayerEdges(explored: ExploredPlacement, node: Node): Edge<Node>[] {
+  const held: PlacementEnvironment = { ...node.world, money: 'held' };
   return [
-    ...told({ ...explored, node }, { kind: 'authorised', gratuity: zero('GBP') }, { world: held, at: node.now }),
-    ...told({ ...explored, node }, { kind: 'unusable' }, { world: held, at: node.now }),
-    ...told({ ...explored, node }, { kind: 'unpaid' }, { world: node.world, at: node.now }),
+    ...applyInput(
+      { ...explored, node },
+      { kind: 'authorised', gratuity: zeroMoney('GBP') },
+      { world: held, at: node.now },
+    ),
+    ...applyInput({ ...explored, node }, { kind: 'unusable' }, { world: held, at: node.now }),
+    ...applyInput({ ...explored, node }, { kind: 'unpaid' }, { world: node.world, at: node.now }),
   ];
 }
 
-function aside(edges: readonly Edge<Node>[], call: PlacementCall | null): Edge<Node>[] {
+function besideCall(edges: readonly Edge<Node>[], call: PlacementCall | null): Edge<Node>[] {
   return edges.map(({ name, to }) => ({ name, to: { ...to, call } }));
 }
 
-function waitingEdges(explored: Explored, node: Node): Edge<Node>[] {
+function listWaitingEdges(explored: ExploredPlacement, node: Node): Edge<Node>[] {
   const { dueAt } = node.placement;
   if (dueAt === null) return [];
   const due = Math.max(node.now, dueAt.getTime());
   const { world } = node;
-  return [due, due + OUTAGE_MS].flatMap((at) => told({ ...explored, node }, { kind: 'due' }, { world, at }));
+  return [due, due + OUTAGE_MS].flatMap((at) => applyInput({ ...explored, node }, { kind: 'due' }, { world, at }));
 }
 
 /** Operators look first, while no call is out: they make the order by hand, or take it out before they give back. */
-function operatorEdges(explored: Explored, node: Node, kind: OperatorAction): Edge<Node>[] {
+function listOperatorEdges(explored: ExploredPlacement, node: Node, kind: OperatorAction): Edge<Node>[] {
   const { world, now, call, placement } = node;
   if (call !== null) return [];
   // Of an order that the EPOS has told us of, the placement itself sees to the cancelling.
   const isCancelledByUs = placement.state === 'Placed';
-  const arranged: Record<OperatorAction, PlacementWorld> = {
+  const arranged: Record<OperatorAction, PlacementEnvironment> = {
     markRecorded: { ...world, order: 'standing', lateSince: null },
-    giveBack: isCancelledByUs || world.order === 'none' ? { ...world, lateSince: null } : withoutOrder(world),
+    giveBack: isCancelledByUs || world.order === 'none' ? { ...world, lateSince: null } : removeOrder(world),
     retryNow: world,
   };
-  return told({ ...explored, node }, { kind }, { world: arranged[kind], at: now });
+  return applyInput({ ...explored, node }, { kind }, { world: arranged[kind], at: now });
 }
 
-function withoutOrder(world: PlacementWorld): PlacementWorld {
+function removeOrder(world: PlacementEnvironment): PlacementEnvironment {
   return { ...world, order: 'cancelled', lateSince: null };
 }
 
-function callEdges(explored: Explored, node: Node, call: PlacementCall): Edge<Node>[] {
+function callEdges(explored: ExploredPlacement, node: Node, call: PlacementCall): Edge<Node>[] {
   const { world, now } = node;
-  const edges: Edge<Node>[] = [{ name: `killed before ${call}`, to: takenOver(node, world) }];
-  for (const result of resultsOf(explored.epos, node, call)) {
-    edges.push({ name: `${call} done, killed`, to: takenOver(node, result.world) });
-    edges.push(...told({ ...explored, node }, result.input, { world: result.world, at: now }));
+  const edges: Edge<Node>[] = [{ name: `killed before ${call}`, to: takeOver(node, world) }];
+  for (const result of listResults(explored.epos, node, call)) {
+    edges.push({ name: `${call} done, killed`, to: takeOver(node, result.world) });
+    edges.push(...applyInput({ ...explored, node }, result.input, { world: result.world, at: now }));
   }
   return edges;
 }
 
 /** The due row of a killed runner comes up again, whatever was stored. */
-function takenOver(node: Node, world: PlacementWorld): Node {
+function takeOver(node: Node, world: PlacementEnvironment): Node {
   const now = node.now + TAKEOVER_MS;
   const isOver = isPlacementFinal(node.placement);
   const placement = isOver ? node.placement : { ...node.placement, dueAt: new Date(now) };
-  return { placement, world: aged(world, now), now, call: null };
+  return { placement, world: ageWorld(world, now), now, call: null };
 }
 
 interface Result {
-  readonly world: PlacementWorld;
+  readonly world: PlacementEnvironment;
   readonly input: PlacementInput;
 }
 
-function resultsOf(epos: EposKind, { world, now }: Node, call: PlacementCall): Result[] {
+function listResults(epos: EposKind, { world, now }: Node, call: PlacementCall): Result[] {
   const same = (...kinds: PlacementFact[]): Result[] => kinds.map((kind) => ({ world, input: { kind } }));
   switch (call) {
     case 'place':
-      return placeResults(epos, world, now);
+      return listPlaceResults(epos, world, now);
     case 'look':
       return world.order === 'standing'
         ? [{ world, input: { kind: 'orderFound', orderId: ORDER_ID } }, ...same('orderUnreadable')]
         : same(world.order === 'cancelled' ? 'orderOver' : 'orderAbsent', 'orderUnreadable');
     case 'capture': {
       if (world.money === 'gone') return same('moneyGone');
-      const captured: PlacementWorld = { ...world, money: 'captured' };
+      const captured: PlacementEnvironment = { ...world, money: 'captured' };
       const done: Result[] = [
         { world: captured, input: { kind: 'captured' } },
         { world: captured, input: { kind: 'captureUnanswered' } },
@@ -231,7 +236,7 @@ function resultsOf(epos: EposKind, { world, now }: Node, call: PlacementCall): R
     }
     case 'cancelOrder': {
       if (!epos.canCancel) return same('cancelRefused');
-      const cancelled: PlacementWorld = { ...world, order: world.order === 'none' ? 'none' : 'cancelled' };
+      const cancelled: PlacementEnvironment = { ...world, order: world.order === 'none' ? 'none' : 'cancelled' };
       const done: Result[] = [
         { world: cancelled, input: { kind: 'orderCancelled' } },
         { world: cancelled, input: { kind: 'cancelUnanswered' } },
@@ -239,7 +244,7 @@ function resultsOf(epos: EposKind, { world, now }: Node, call: PlacementCall): R
       return [...done, ...same('cancelRefused', 'cancelUnanswered')];
     }
     case 'giveBack': {
-      const gone: PlacementWorld = { ...world, money: 'gone' };
+      const gone: PlacementEnvironment = { ...world, money: 'gone' };
       const done: Result[] = [
         { world: gone, input: { kind: 'givenBack' } },
         { world: gone, input: { kind: 'giveBackUnanswered' } },
@@ -249,8 +254,8 @@ function resultsOf(epos: EposKind, { world, now }: Node, call: PlacementCall): R
   }
 }
 
-function placeResults(epos: EposKind, world: PlacementWorld, now: number): Result[] {
-  const answered = (after: PlacementWorld, answer: PlaceAnswer): Result => ({
+function listPlaceResults(epos: EposKind, world: PlacementEnvironment, now: number): Result[] {
+  const answered = (after: PlacementEnvironment, answer: PlacementAnswer): Result => ({
     world: after,
     input: { kind: 'placeAnswered', answer },
   });
@@ -267,7 +272,7 @@ function placeResults(epos: EposKind, world: PlacementWorld, now: number): Resul
     return [...silences, epos.refusesAgain ? answered(world, { outcome: 'Conflict' }) : answered(world, success)];
   }
   if (world.order === 'cancelled') return [...silences, answered(world, { outcome: 'Rejected' })];
-  const made: PlacementWorld = { ...world, order: 'standing', lateSince: null };
+  const made: PlacementEnvironment = { ...world, order: 'standing', lateSince: null };
   return [
     ...silences,
     ...refusals,
@@ -279,28 +284,28 @@ function placeResults(epos: EposKind, world: PlacementWorld, now: number): Resul
   ];
 }
 
-function told(
-  { machine, node }: Explored & { readonly node: Node },
+function applyInput(
+  { machine, node }: ExploredPlacement & { readonly node: Node },
   input: PlacementInput,
-  then: { readonly world: PlacementWorld; readonly at: number },
+  then: { readonly world: PlacementEnvironment; readonly at: number },
 ): Edge<Node>[] {
   try {
     const { placement, outputs } = machine(node.placement, input, new Date(then.at));
     const call = outputs.map((output) => output.do).find((what) => what !== 'alarm') ?? null;
-    return [{ name: nameOf(input), to: { placement, world: aged(then.world, then.at), now: then.at, call } }];
+    return [{ name: formatInput(input), to: { placement, world: ageWorld(then.world, then.at), now: then.at, call } }];
   } catch (refused) {
     if (refused instanceof Refusal) return [];
     throw refused;
   }
 }
 
-function aged(world: PlacementWorld, now: number): PlacementWorld {
+function ageWorld(world: PlacementEnvironment, now: number): PlacementEnvironment {
   const isOver = world.lateSince !== null && now - world.lateSince >= CALL_LIMIT_MS;
   return isOver ? { ...world, lateSince: null } : world;
 }
 
 /** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
-function keyOf({ placement, world, now, call }: Node): string {
+function computeKey({ placement, world, now, call }: Node): string {
   const age = (at: Date | number | null, maxMs: number): number | null =>
     at === null ? null : Math.min(now - Number(at), maxMs);
   const { state, nextStep, isUnanswered, orderId, isHoldEnding, isMoneyGone, mayOrderStand, dueAt } = placement;
@@ -313,6 +318,6 @@ function keyOf({ placement, world, now, call }: Node): string {
   ]);
 }
 
-function nameOf(input: PlacementInput): string {
+function formatInput(input: PlacementInput): string {
   return input.kind === 'placeAnswered' ? input.answer.outcome : input.kind;
 }

@@ -10,7 +10,7 @@ import {
 import {
   after,
   answer,
-  at,
+  createPlacement,
   cancelling,
   doubted,
   ending,
@@ -27,7 +27,7 @@ import {
   seen,
   stuck,
   SUCCESS,
-  told,
+  applyInputs,
   unanswered,
   unsent,
   waiting,
@@ -165,7 +165,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   ['so is one without an answer', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
   ['a stuck one is tried on, slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 3600, alarm'],
 ])('%s', (_name, placement, input, then) => {
-  expect(told(placement, input)).toBe(then);
+  expect(applyInputs(placement, input)).toBe(then);
 });
 
 test.each<[PlacementState, string, string | null]>([
@@ -180,20 +180,26 @@ test.each<[PlacementState, string, string | null]>([
   ['Ended', 'Ended', null],
   ['Cancelling', 'Cancelling cancelOrder in -61', null],
 ])('a success that is heard late in %s: %s', (state, then, orderId) => {
-  const placement = at(state, { giveBackSince: NOON });
-  expect(told(placement, SUCCESS, after(61))).toBe(then);
+  const placement = createPlacement(state, { giveBackSince: NOON });
+  expect(applyInputs(placement, SUCCESS, after(61))).toBe(then);
   expect(stepPlacement(placement, SUCCESS, after(61)).placement.orderId).toBe(orderId);
 });
 
 test('an order that is known by its id keeps it, whatever is heard late', () => {
-  for (const placement of [placed, { ...givingBack, orderId: 'order-1' }, at('GivenBack', { orderId: 'order-1' })]) {
+  for (const placement of [
+    placed,
+    { ...givingBack, orderId: 'order-1' },
+    createPlacement('GivenBack', { orderId: 'order-1' }),
+  ]) {
     expect(stepPlacement(placement, SUCCESS, NOON).placement).toBe(placement);
   }
 });
 
 test('of answers that nobody waits for any more only a success counts', () => {
   const others = ['Rejected', 'Conflict', 'NoAnswer', 'UnexpectedError', 'NotSent', 'CredentialsRefused'] as const;
-  for (const placement of PLACEMENT_STATES.filter((each) => each !== 'Placing').map((state) => at(state))) {
+  for (const placement of PLACEMENT_STATES.filter((each) => each !== 'Placing').map((state) =>
+    createPlacement(state),
+  )) {
     for (const outcome of others) expect(stepPlacement(placement, answer(outcome), NOON).placement).toBe(placement);
   }
 });

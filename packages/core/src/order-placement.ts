@@ -97,7 +97,7 @@ export interface OrderPlacement {
  * How CreateOrder was answered. `Rejected`: the EPOS has made the order and closed it at once as Canceled or Failed. `NotSent`
  * and `CredentialsRefused` prove that it knows nothing of this call.
  */
-export type PlaceAnswer =
+export type PlacementAnswer =
   | { readonly outcome: 'Success'; readonly orderId: string }
   | {
       readonly outcome:
@@ -114,7 +114,7 @@ export type PlaceAnswer =
 /** What a placement is told. A fact that does not concern its state changes nothing. */
 export type PlacementInput =
   | { readonly kind: 'authorised'; readonly gratuity: Money }
-  | { readonly kind: 'placeAnswered'; readonly answer: PlaceAnswer; readonly note?: string }
+  | { readonly kind: 'placeAnswered'; readonly answer: PlacementAnswer; readonly note?: string }
   | { readonly kind: 'orderFound'; readonly orderId: string }
   | { readonly kind: PlacementFact; readonly note?: string };
 
@@ -207,7 +207,7 @@ export function isPlacementAlarming(placement: Pick<OrderPlacement, 'state' | 's
 }
 
 /** The key under which the money of a placement goes back. */
-export function placementGiveBackReference(id: string): string {
+export function getGiveBackReference(id: string): string {
   return `order-giveback-${id}`;
 }
 

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from './card-number.js';
+import { containsCardNumber } from './card-number.js';
 
 /** The software house and the reseller that a request names in its headers; null where it names none. */
 export interface Partners {
@@ -10,10 +10,10 @@ export interface Partners {
 export const NO_PARTNERS: Partners = { softwareHouseId: null, resellerId: null };
 
 /** The partners as they are stored. Any value is accepted in a header, so a card number in one of them is hidden. */
-export function storablePartners({ softwareHouseId = null, resellerId = null }: Partial<Partners>): Partners {
-  return { softwareHouseId: storable(softwareHouseId), resellerId: storable(resellerId) };
+export function toStorablePartners({ softwareHouseId = null, resellerId = null }: Partial<Partners>): Partners {
+  return { softwareHouseId: toStorableValue(softwareHouseId), resellerId: toStorableValue(resellerId) };
 }
 
-function storable(value: string | null): string | null {
-  return value !== null && holdsCardNumber(value, 'any') ? '[hidden]' : value;
+function toStorableValue(value: string | null): string | null {
+  return value !== null && containsCardNumber(value, 'any') ? '[hidden]' : value;
 }

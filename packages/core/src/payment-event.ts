@@ -73,12 +73,12 @@ export interface Attempt {
 }
 
 /** A line of the history about one attempt. */
-export function paymentEvent(eventType: PaymentEventType, occurredAt: Date, attempt: Attempt): NewPaymentEvent {
-  return { eventType, occurredAt, details: { ...attemptDetails(attempt), amount: attempt.amount } };
+export function createPaymentEvent(eventType: PaymentEventType, occurredAt: Date, attempt: Attempt): NewPaymentEvent {
+  return { eventType, occurredAt, details: { ...toAttemptDetails(attempt), amount: attempt.amount } };
 }
 
 /** What is told of an attempt, without what it was over. */
-export function attemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetails {
+export function toAttemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetails {
   const { transactionId, authCode = '', card, paymentMethodId = null } = attempt;
   return {
     transactionId,
@@ -93,12 +93,12 @@ export function attemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetails
 }
 
 /** The end of an intent that nobody paid: no attempt, no card. */
-export function canceledEvent(amount: Money, occurredAt: Date): NewPaymentEvent {
-  return paymentEvent('Canceled', occurredAt, { transactionId: null, amount, card: null });
+export function createCanceledEvent(amount: Money, occurredAt: Date): NewPaymentEvent {
+  return createPaymentEvent('Canceled', occurredAt, { transactionId: null, amount, card: null });
 }
 
 /** What the intent shows of the payment that was approved. */
-export function paymentDetails(approval: Approval, message: PaymentMessage): PaymentDetails {
+export function toPaymentDetails(approval: Approval, message: PaymentMessage): PaymentDetails {
   const { reference, transactionId, transactionDateTime, authCode, paymentMethodId, avsResult, card } = approval;
   return { reference, transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult, card };
 }

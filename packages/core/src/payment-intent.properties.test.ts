@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { changeAmount, changeTips, refuseRaise, reserveRaise, settleRaise } from './amount-change.js';
-import { refuseCapture, reserveCapture, settleCapture } from './capture.js';
+import { changeAmount, changeTips, releaseRaise, reserveRaise, settleRaise } from './amount-change.js';
+import { releaseCapture, reserveCapture, settleCapture } from './capture.js';
 import { issueSecret } from './client-secret.js';
-import { balances, type LedgerEntryDraft } from './ledger.js';
+import { computeBalances, type LedgerEntryDraft } from './ledger.js';
 import type { Money } from './money.js';
 import {
   approve,
@@ -15,13 +15,13 @@ import {
   type IntentDecision,
   type PaymentIntent,
   rejectSignature,
-  totalAmount,
+  computeTotalAmount,
 } from './payment-intent.js';
-import { refuseRefund, reserveRefund, settleRefund } from './refund.js';
+import { releaseRefund, reserveRefund, settleRefund } from './refund.js';
 import { Refusal } from './refusal.js';
-import { endHold, refuseReversal, reserveReversal, settleReversal } from './reversal.js';
+import { endHold, releaseReversal, reserveReversal, settleReversal } from './reversal.js';
 import { DAY_MS } from './timespan.js';
-import { approvalOf, createdIntent, declineOf, gbp, NOTHING, past, testId } from './testing.js';
+import { createApproval, buildIntent, getDecline, gbp, NOTHING, createPastDate, testId } from './testing.js';
 
 /** A call to the acquirer that is reserved and not yet answered. */
 interface Running {
@@ -42,16 +42,16 @@ interface Command {
   readonly laterMs: number;
 }
 
-type Act = (world: World, wish: { amount: Money; now: Date }) => IntentDecision | null;
+type Act = (world: World, request: { amount: Money; now: Date }) => IntentDecision | null;
 
 const WINDOWS = { authorizedMs: 7 * DAY_MS, capturedDays: 1 };
 
 const ACTS: Record<string, Act> = {
-  approve: ({ intent }, { now }) => approve(intent, approvalOf(totalAmount(intent)), now),
-  charge: ({ intent }, { now }) => approveCharge(intent, approvalOf(totalAmount(intent)), now),
-  challenge: ({ intent }, { now }) => challenge(intent, approvalOf(totalAmount(intent)), now),
-  decline: ({ intent }, { now }) => decline(intent, declineOf(), now),
-  'reject signature': ({ intent }, { now }) => rejectSignature(intent, approvalOf(totalAmount(intent)), now),
+  approve: ({ intent }, { now }) => approve(intent, createApproval(computeTotalAmount(intent)), now),
+  charge: ({ intent }, { now }) => approveCharge(intent, createApproval(computeTotalAmount(intent)), now),
+  challenge: ({ intent }, { now }) => challenge(intent, createApproval(computeTotalAmount(intent)), now),
+  decline: ({ intent }, { now }) => decline(intent, getDecline(), now),
+  'reject signature': ({ intent }, { now }) => rejectSignature(intent, createApproval(computeTotalAmount(intent)), now),
   cancel: ({ intent, running }, { now }) => cancel(intent, { now, hasRunningAttempt: running.length > 0 }),
   expire: ({ intent }, { now }) => expire(intent, { now, hasRunningAttempt: false }),
   'new secret': ({ intent }, { now }) => issueSecret(intent, { text: 'secret', now, hasRunningAttempt: false }),
@@ -72,7 +72,7 @@ const ACTS: Record<string, Act> = {
     const reference = `refund-${world.calls}`;
     world.running.push({
       settle: (intent, at) => settleRefund(intent, { reference, amount, now: at }),
-      refuse: (intent, at) => refuseRefund(intent, amount, at),
+      refuse: (intent, at) => releaseRefund(intent, amount, at),
     });
     return decision;
   },
@@ -82,7 +82,7 @@ const ACTS: Record<string, Act> = {
     const reference = `raise-${world.calls}`;
     world.running.push({
       settle: (intent, at) => settleRaise(intent, { reference, difference, now: at }),
-      refuse: refuseRaise,
+      refuse: releaseRaise,
     });
     return decision;
   },
@@ -92,8 +92,8 @@ const ACTS: Record<string, Act> = {
     if (end.kind === 'reverse') return runReversal(world, end.decision);
     return end.kind === 'release' ? end.decision : null;
   },
-  'acquirer says yes': (world, wish) => anyRunning(world, wish)?.settle(world.intent, wish.now) ?? null,
-  'acquirer says no': (world, wish) => anyRunning(world, wish)?.refuse(world.intent, wish.now) ?? null,
+  'acquirer says yes': (world, request) => anyRunning(world, request)?.settle(world.intent, request.now) ?? null,
+  'acquirer says no': (world, request) => anyRunning(world, request)?.refuse(world.intent, request.now) ?? null,
 };
 
 /** What ends a course early is asked for seldom, what carries it on often. */
@@ -109,7 +109,7 @@ const commands = fc.array(
   }),
   { maxLength: 40, size: 'max' },
 );
-const wishes = fc.record({
+const requests = fc.record({
   captureMode: fc.constantFrom('Auto' as const, 'Manual' as const),
   autoExpireAction: fc.constantFrom('Release' as const, 'Capture' as const),
   tipsAmount: fc.constantFrom(null, gbp(300)),
@@ -134,19 +134,19 @@ const WAYS = [
 test('whatever is asked in whatever order, the figures agree with the books and every status is told once', () => {
   const reached = new Set<string>();
   fc.assert(
-    fc.property(wishes, commands, (wish, course) => {
-      const world: World = { intent: createdIntent(wish), running: [], entries: [], calls: 0 };
+    fc.property(requests, commands, (request, course) => {
+      const world: World = { intent: buildIntent(request), running: [], entries: [], calls: 0 };
       let ms = 0;
       for (const command of course) {
         ms += command.laterMs;
         world.calls += 1;
         const before = world.intent;
-        const decision = decided(world, command, past(ms));
+        const decision = decided(world, command, createPastDate(ms));
         if (decision === null) continue;
         world.intent = decision.intent;
         world.entries.push(...decision.entries);
         reached.add(`${before.status} > ${decision.intent.status}`);
-        expectTold(before, decision, command);
+        expectNotified(before, decision, command);
         expectFigures(world);
       }
     }),
@@ -175,7 +175,7 @@ function startCapture(world: World, amount: Money, now: Date): IntentDecision {
   const decision = reserveCapture(world.intent, { id, amount, tipsAmount: NOTHING, now });
   world.running.push({
     settle: (intent, at) => settleCapture(intent, id, at),
-    refuse: (intent, at) => refuseCapture(intent, { id, status: 'Declined', now: at }),
+    refuse: (intent, at) => releaseCapture(intent, { id, status: 'Declined', now: at }),
   });
   return decision;
 }
@@ -184,14 +184,21 @@ function runReversal(world: World, decision: IntentDecision): IntentDecision {
   const reference = `reversal-${world.calls}`;
   world.running.push({
     settle: (intent, now) => settleReversal(intent, { reference, now }),
-    refuse: refuseReversal,
+    refuse: releaseReversal,
   });
   return decision;
 }
 
-function expectTold(before: PaymentIntent, { intent, events, tells }: IntentDecision, { name }: Command): void {
+function expectNotified(
+  before: PaymentIntent,
+  { intent, events, webhookEvents }: IntentDecision,
+  { name }: Command,
+): void {
   const isMoved = before.status !== intent.status;
-  must(tells.join() === (isMoved ? 'payment_intent.status_updated' : ''), 'a status is told once, and nothing else is');
+  must(
+    webhookEvents.join() === (isMoved ? 'payment_intent.status_updated' : ''),
+    'a status is told once, and nothing else is',
+  );
   must(events.length <= 1, 'one event per change');
   const [event] = events;
   if (!isMoved) return;
@@ -210,7 +217,7 @@ function expectFigures({ intent, running, entries }: World): void {
   must(status !== 'Refunded' || refunded.value === captured.value, 'Refunded means all of it');
   const held = status === 'Authorized' ? authorized.value - captured.value : 0;
   const taken = status === 'Reversed' ? 0 : captured.value - refunded.value;
-  const book = balances(entries);
+  const book = computeBalances(entries);
   must(book.card_hold === held && book.card_receivable === taken, 'the books agree with the figures');
   must(book.merchant_hold + held === 0 && book.merchant_payable + taken === 0, 'the books balance');
 }

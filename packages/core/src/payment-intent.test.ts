@@ -3,11 +3,11 @@ import { changeAmount, changeTips, reserveRaise } from './amount-change.js';
 import { Defect } from './assert.js';
 import { reserveCapture } from './capture.js';
 import { issueSecret } from './client-secret.js';
-import { balances } from './ledger.js';
+import { computeBalances } from './ledger.js';
 import {
   approve,
   approveCharge,
-  arrive,
+  transitionTo,
   cancel,
   challenge,
   decline,
@@ -20,30 +20,30 @@ import {
   requirePayable,
   requireReceipt,
   requireVisible,
-  totalAmount,
+  computeTotalAmount,
   undoLateApproval,
 } from './payment-intent.js';
 import { reserveRefund } from './refund.js';
 import { reserveReversal } from './reversal.js';
 import { DAY_MS } from './timespan.js';
 import {
-  approvalOf,
-  authorizedIntent,
-  capturedIntent,
-  createdIntent,
-  declineOf,
+  createApproval,
+  createAuthorizedIntent,
+  createCapturedIntent,
+  buildIntent,
+  getDecline,
   gbp,
-  intentIn,
+  createIntentIn,
   NOON,
   NOTHING,
-  outcomeOf,
-  past,
-  printedMoves,
+  getOutcome,
+  createPastDate,
+  formatMoves,
   testId,
 } from './testing.js';
 
 test('the whole machine', () => {
-  expect(printedMoves(MOVES)).toMatchInlineSnapshot(`
+  expect(formatMoves(MOVES)).toMatchInlineSnapshot(`
    "Created    challenge → Created, decline → Created, change → Created, takeAtOnce → Captured, hold → Authorized, charge → Captured, rejectSignature → Reversed, cancel → Canceled, expire → Canceled
    Authorized raise → Authorized, capturePart → Authorized, captureRest → Captured, reverse → Reversed, releaseRest → Captured, refundPart → Captured, refundRest → Refunded
    Captured   refundPart → Captured, refundRest → Refunded, reverse → Reversed
@@ -63,7 +63,7 @@ const OPERATIONS: Record<string, (intent: PaymentIntent) => unknown> = {
     reserveCapture(intent, { id: testId('capture'), amount: gbp(500), tipsAmount: NOTHING, now: NOON }),
   refund: (intent) => reserveRefund(intent, gbp(500), NOON),
   reversal: (intent) => reserveReversal(intent, { now: NOON, windows: { authorizedMs: 7 * DAY_MS, capturedDays: 1 } }),
-  charge: (intent) => approveCharge(intent, approvalOf(totalAmount(intent)), NOON),
+  charge: (intent) => approveCharge(intent, createApproval(computeTotalAmount(intent)), NOON),
   'amount of a wish': (intent) => changeAmount(intent, amountChange()),
   'amount of a hold, raised': (intent) => reserveRaise(intent, gbp(2500), NOON),
   'amount of a hold, lowered': (intent) => reserveRaise(intent, gbp(1500), NOON),
@@ -81,7 +81,7 @@ test('what every operation answers in every state', () => {
   const rows = Object.entries(OPERATIONS).map(([name, operation]) => {
     const states = new Map<string, string[]>();
     for (const status of PAYMENT_INTENT_STATUSES) {
-      const outcome = outcomeOf(() => operation(intentIn(status)));
+      const outcome = getOutcome(() => operation(createIntentIn(status)));
       states.set(outcome, [...(states.get(outcome) ?? []), status]);
     }
     return [name, ...[...states].map(([outcome, statuses]) => `  ${outcome}: ${statuses.join(' ')}`)].join('\n');
@@ -147,20 +147,20 @@ describe('an approval', () => {
     ['Auto', 'Captured', 2500, 2500, 'Captured', 'DEPOSITED'],
     ['Manual', 'Authorized', 2500, 0, 'Authorized', 'AUTHORIZED'],
   ] as const)('of a %s intent makes it %s', (captureMode, status, held, taken, eventType, message) => {
-    const intent = createdIntent({ captureMode, tipsAmount: gbp(500) });
-    const decision = approve(intent, approvalOf(gbp(2500)), past(5_000));
+    const intent = buildIntent({ captureMode, tipsAmount: gbp(500) });
+    const decision = approve(intent, createApproval(gbp(2500)), createPastDate(5_000));
     expect(decision.intent).toMatchObject({
       status,
       authorized: gbp(held),
       captured: gbp(taken),
-      authorizedAt: past(5_000),
-      capturedAt: taken === 0 ? null : past(5_000),
-      updatedAt: past(5_000),
+      authorizedAt: createPastDate(5_000),
+      capturedAt: taken === 0 ? null : createPastDate(5_000),
+      updatedAt: createPastDate(5_000),
       paymentDetails: { message, authCode: '204711' },
     });
     expect(decision.events.map((event) => event.eventType)).toEqual([eventType]);
-    expect(decision.tells).toEqual(['payment_intent.status_updated']);
-    expect(balances(decision.entries)).toEqual({
+    expect(decision.webhookEvents).toEqual(['payment_intent.status_updated']);
+    expect(computeBalances(decision.entries)).toEqual({
       card_hold: held - taken,
       merchant_hold: taken - held,
       card_receivable: taken,
@@ -169,81 +169,89 @@ describe('an approval', () => {
   });
 
   test('of a charge takes the money at once', () => {
-    expect(approveCharge(createdIntent(), approvalOf(gbp(2000)), NOON).intent.status).toBe('Captured');
+    expect(approveCharge(buildIntent(), createApproval(gbp(2000)), NOON).intent.status).toBe('Captured');
   });
 
   test.each([
     ['less than was asked for', 1999],
     ['more than was asked for', 2001],
   ])('over %s is a defect: nothing is written', (_, amount) => {
-    expect(() => approve(createdIntent(), approvalOf(gbp(amount)), NOON)).toThrow(Defect);
+    expect(() => approve(buildIntent(), createApproval(gbp(amount)), NOON)).toThrow(Defect);
   });
 
   test('that finds the intent paid is refused, so the caller undoes it', () => {
-    expect(outcomeOf(() => approve(capturedIntent(), approvalOf(gbp(2000)), NOON))).toBe('payment_intent_not_payable');
+    expect(getOutcome(() => approve(createCapturedIntent(), createApproval(gbp(2000)), NOON))).toBe(
+      'payment_intent_not_payable',
+    );
   });
 
   test('that was undone because the intent was Canceled is told in its history only', () => {
-    const canceled = cancel(createdIntent(), { now: NOON, hasRunningAttempt: false }).intent;
-    const { intent, events, entries, tells } = undoLateApproval(canceled, approvalOf(gbp(2000)), past(1));
-    expect([intent.status, events.map(({ eventType }) => eventType), entries, tells]).toEqual([
+    const canceled = cancel(buildIntent(), { now: NOON, hasRunningAttempt: false }).intent;
+    const { intent, events, entries, webhookEvents } = undoLateApproval(
+      canceled,
+      createApproval(gbp(2000)),
+      createPastDate(1),
+    );
+    expect([intent.status, events.map(({ eventType }) => eventType), entries, webhookEvents]).toEqual([
       'Canceled',
       ['Reversed'],
       [],
       [],
     ]);
-    expect(() => undoLateApproval(createdIntent(), approvalOf(gbp(2000)), NOON)).toThrow(Defect);
+    expect(() => undoLateApproval(buildIntent(), createApproval(gbp(2000)), NOON)).toThrow(Defect);
   });
 
   test('voids the client secret with the state it was for', () => {
-    const intent = createdIntent({ clientSecret: 'secret' });
-    expect(intent.clientSecretExpireAt).toEqual(past(30 * 60_000));
-    const taken = approve(intent, approvalOf(gbp(2000)), NOON).intent;
+    const intent = buildIntent({ clientSecret: 'secret' });
+    expect(intent.clientSecretExpireAt).toEqual(createPastDate(30 * 60_000));
+    const taken = approve(intent, createApproval(gbp(2000)), NOON).intent;
     expect([taken.clientSecret, taken.clientSecretExpireAt]).toEqual([null, null]);
   });
 });
 
 describe('an attempt that took no money leaves the intent payable and tells nobody', () => {
   test.each([
-    ['declined', decline(createdIntent(), declineOf('DECLINED'), past(1)), 'Declined'],
-    ['referred', decline(createdIntent(), declineOf('REFERRED'), past(1)), 'Declined'],
-    ['failed', decline(createdIntent(), declineOf('FAILED'), past(1)), 'Error'],
-    ['challenged', challenge(createdIntent(), approvalOf(gbp(2000)), past(1)), 'AuthChallenged'],
+    ['declined', decline(buildIntent(), getDecline('DECLINED'), createPastDate(1)), 'Declined'],
+    ['referred', decline(buildIntent(), getDecline('REFERRED'), createPastDate(1)), 'Declined'],
+    ['failed', decline(buildIntent(), getDecline('FAILED'), createPastDate(1)), 'Error'],
+    ['challenged', challenge(buildIntent(), createApproval(gbp(2000)), createPastDate(1)), 'AuthChallenged'],
   ] as const)('%s', (_, decision: IntentDecision, eventType) => {
-    expect(decision.intent).toEqual({ ...createdIntent(), updatedAt: past(1) });
+    expect(decision.intent).toEqual({ ...buildIntent(), updatedAt: createPastDate(1) });
     expect(decision.events.map((event) => event.eventType)).toEqual([eventType]);
-    expect([decision.tells, decision.entries]).toEqual([[], []]);
+    expect([decision.webhookEvents, decision.entries]).toEqual([[], []]);
   });
 });
 
 test('a rejected signature reverses the intent; nothing was ever held for the books', () => {
-  const decision = rejectSignature(createdIntent(), approvalOf(gbp(2000)), NOON);
+  const decision = rejectSignature(buildIntent(), createApproval(gbp(2000)), NOON);
   expect(decision.intent).toMatchObject({ status: 'Reversed', authorized: NOTHING, captured: NOTHING });
   expect(decision.intent.paymentDetails?.message).toBe('REVERSED');
-  expect([decision.entries, decision.tells]).toEqual([[], ['payment_intent.status_updated']]);
+  expect([decision.entries, decision.webhookEvents]).toEqual([[], ['payment_intent.status_updated']]);
 });
 
 describe('the end of an intent nobody paid', () => {
-  const due = createdIntent().expireAt;
+  const due = buildIntent().expireAt;
   test.each([
-    ['a moment before its time', createdIntent(), new Date(due.getTime() - 1), false, null],
-    ['at its time', createdIntent(), due, false, 'Canceled'],
-    ['at its time while a card is being read', createdIntent(), due, true, null],
-    ['when it was paid in time', capturedIntent(), due, false, null],
-    ['when it is held', authorizedIntent(), due, false, null],
+    ['a moment before its time', buildIntent(), new Date(due.getTime() - 1), false, null],
+    ['at its time', buildIntent(), due, false, 'Canceled'],
+    ['at its time while a card is being read', buildIntent(), due, true, null],
+    ['when it was paid in time', createCapturedIntent(), due, false, null],
+    ['when it is held', createAuthorizedIntent(), due, false, null],
   ])('%s', (_, intent, now, hasRunningAttempt, status) => {
     expect(expire(intent, { now, hasRunningAttempt })?.intent.status ?? null).toBe(status);
   });
 
   test('a Canceled event belongs to no attempt', () => {
-    const [event] = cancel(createdIntent(), { now: NOON, hasRunningAttempt: false }).events;
+    const [event] = cancel(buildIntent(), { now: NOON, hasRunningAttempt: false }).events;
     expect(event?.details).toMatchObject({ transactionId: null, authCode: '', cardNumber: null });
   });
 });
 
 test('a change without a new status tells nobody', () => {
-  expect(arrive(createdIntent(), 'Created', { now: NOON }).tells).toEqual([]);
-  expect(arrive(createdIntent(), 'Canceled', { now: NOON }).tells).toEqual(['payment_intent.status_updated']);
+  expect(transitionTo(buildIntent(), 'Created', { now: NOON }).webhookEvents).toEqual([]);
+  expect(transitionTo(buildIntent(), 'Canceled', { now: NOON }).webhookEvents).toEqual([
+    'payment_intent.status_updated',
+  ]);
 });
 
 function amountChange() {

@@ -4,17 +4,17 @@ import type { PaymentIntentEventKind } from './event-kind.js';
 import type { PaymentIntentId, SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { authoriseEntry, captureEntry, type LedgerEntryDraft } from './ledger.js';
-import { add, isSameAmount, type Money, sum, zero } from './money.js';
+import { add, isSameAmount, type Money, sum, zeroMoney } from './money.js';
 import {
   type Attempt,
-  canceledEvent,
+  createCanceledEvent,
   type NewPaymentEvent,
   type PaymentDetails,
-  paymentDetails,
-  paymentEvent,
+  toPaymentDetails,
+  createPaymentEvent,
 } from './payment-event.js';
 import { Refusal, type RefusalCode } from './refusal.js';
-import { attempted, type TransactionAmounts, type TransactionChange } from './transaction.js';
+import { createAttemptTransaction, type TransactionAmounts, type TransactionChange } from './transaction.js';
 
 export const PAYMENT_INTENT_STATUSES = [
   'Created',
@@ -114,13 +114,13 @@ export interface IntentDecision {
   readonly intent: PaymentIntent;
   readonly events: readonly NewPaymentEvent[];
   readonly entries: readonly LedgerEntryDraft[];
-  readonly tells: readonly PaymentIntentEventKind[];
+  readonly webhookEvents: readonly PaymentIntentEventKind[];
   /** What it does to the listing of transactions. */
   readonly transactions: readonly TransactionChange[];
 }
 
 /** What the cardholder is asked for: the amount with tip, cashback and service charge. */
-export function totalAmount(
+export function computeTotalAmount(
   intent: Pick<PaymentIntent, 'amount' | 'tipsAmount' | 'cashbackAmount' | 'serviceChargeAmount'>,
 ): Money {
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount } = intent;
@@ -130,83 +130,92 @@ export function totalAmount(
 
 /** An online, wallet, saved-card or terminal sale was approved: taken at once, or held when capture is Manual. */
 export function approve(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
-  return take(intent, { move: intent.captureMode === 'Auto' ? 'takeAtOnce' : 'hold', approval, now });
+  return takePayment(intent, { move: intent.captureMode === 'Auto' ? 'takeAtOnce' : 'hold', approval, now });
 }
 
 /** A charge of a stored card was approved: always taken at once. */
 export function approveCharge(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
-  return take(intent, { move: 'charge', approval, now });
+  return takePayment(intent, { move: 'charge', approval, now });
 }
 
 /** The issuer asks the payer to prove himself; the attempt goes on. */
 export function challenge(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
-  return arrive(intent, destination(intent, 'challenge', 'payment_intent_not_payable'), {
+  return transitionTo(intent, getNextStatus(intent, 'challenge', 'payment_intent_not_payable'), {
     now,
-    events: [paymentEvent('AuthChallenged', now, attempt)],
+    events: [createPaymentEvent('AuthChallenged', now, attempt)],
   });
 }
 
 /** An attempt took no money, and that is certain. The intent may be tried again. */
 export function decline(intent: PaymentIntent, no: Decline, now: Date): IntentDecision {
   const eventType = no.message === 'FAILED' ? 'Error' : 'Declined';
-  return arrive(intent, destination(intent, 'decline', 'payment_intent_not_payable'), {
+  return transitionTo(intent, getNextStatus(intent, 'decline', 'payment_intent_not_payable'), {
     now,
-    events: [paymentEvent(eventType, now, { ...no, amount: totalAmount(intent) })],
-    transactions: [attempted(no, { type: saleType(intent), status: 'Declined', amounts: asked(intent) })],
+    events: [createPaymentEvent(eventType, now, { ...no, amount: computeTotalAmount(intent) })],
+    transactions: [
+      createAttemptTransaction(no, {
+        type: getSaleType(intent),
+        status: 'Declined',
+        amounts: getAttemptAmounts(intent),
+      }),
+    ],
   });
 }
 
 /** An attempt of which nobody knows was given up: whatever the acquirer still says, it takes no money. */
-export function giveUp(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
-  return arrive(intent, destination(intent, 'decline', 'payment_intent_not_payable'), {
+export function abandonAttempt(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
+  return transitionTo(intent, getNextStatus(intent, 'decline', 'payment_intent_not_payable'), {
     now,
-    events: [paymentEvent('Error', now, attempt)],
+    events: [createPaymentEvent('Error', now, attempt)],
   });
 }
 
 /** The merchant refused the signature: the approval is undone, so nothing was ever held for the books. */
 export function rejectSignature(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
-  const reversed = { ...intent, paymentDetails: paymentDetails(approval, 'REVERSED') };
-  return arrive(reversed, destination(intent, 'rejectSignature', 'payment_intent_not_payable'), {
+  const reversed = { ...intent, paymentDetails: toPaymentDetails(approval, 'REVERSED') };
+  return transitionTo(reversed, getNextStatus(intent, 'rejectSignature', 'payment_intent_not_payable'), {
     now,
-    events: [paymentEvent('Reversed', now, approval)],
-    transactions: [undone(intent, approval)],
+    events: [createPaymentEvent('Reversed', now, approval)],
+    transactions: [createReversedTransaction(intent, approval)],
   });
 }
 
 /** An approval that came when the intent was already finished was undone; its history says so and nobody is told. */
 export function undoLateApproval(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
   assert(intent.status !== 'Created', 'a payable intent takes its approval');
-  return arrive(intent, intent.status, {
+  return transitionTo(intent, intent.status, {
     now,
-    events: [paymentEvent('Reversed', now, approval)],
-    transactions: [undone(intent, approval)],
+    events: [createPaymentEvent('Reversed', now, approval)],
+    transactions: [createReversedTransaction(intent, approval)],
   });
 }
 
 /** Whether a call or session that may still move money runs on the intent; the caller looks it up under the intent's lock. */
-export interface Attention {
+export interface CancelContext {
   readonly now: Date;
   readonly hasRunningAttempt: boolean;
 }
 
 /** The integrator gives the payment up before anybody paid. */
-export function cancel(intent: PaymentIntent, { now, hasRunningAttempt }: Attention): IntentDecision {
-  const status = destination(intent, 'cancel', 'payment_intent_not_cancelable');
-  if (hasRunningAttempt) throw busy();
-  return arrive(intent, status, { now, events: [canceledEvent(totalAmount(intent), now)] });
+export function cancel(intent: PaymentIntent, { now, hasRunningAttempt }: CancelContext): IntentDecision {
+  const status = getNextStatus(intent, 'cancel', 'payment_intent_not_cancelable');
+  if (hasRunningAttempt) throw createBusyRefusal();
+  return transitionTo(intent, status, { now, events: [createCanceledEvent(computeTotalAmount(intent), now)] });
 }
 
 /** The intent's time is over. Null when there is nothing to do; a running attempt is waited for by asking again. */
-export function expire(intent: PaymentIntent, { now, hasRunningAttempt }: Attention): IntentDecision | null {
+export function expire(intent: PaymentIntent, { now, hasRunningAttempt }: CancelContext): IntentDecision | null {
   if (intent.status !== 'Created' || now < intent.expireAt || hasRunningAttempt) return null;
-  return arrive(intent, MOVES.Created.expire, { now, events: [canceledEvent(totalAmount(intent), now)] });
+  return transitionTo(intent, MOVES.Created.expire, {
+    now,
+    events: [createCanceledEvent(computeTotalAmount(intent), now)],
+  });
 }
 
 /** Refuses an attempt, a terminal sale or a charge where no money may be taken. */
 export function requirePayable(intent: PaymentIntent, hasRunningAttempt: boolean): void {
-  destination(intent, 'hold', 'payment_intent_not_payable');
-  if (hasRunningAttempt) throw busy();
+  getNextStatus(intent, 'hold', 'payment_intent_not_payable');
+  if (hasRunningAttempt) throw createBusyRefusal();
 }
 
 /** A Canceled intent is found only by those who ask for it. */
@@ -224,7 +233,7 @@ export function requireReceipt(intent: PaymentIntent): void {
 }
 
 /** Where a move leads from the intent's status; a move that is not in the table is refused under the given code. */
-export function destination(intent: PaymentIntent, move: IntentMove, code: RefusalCode): PaymentIntentStatus {
+export function getNextStatus(intent: PaymentIntent, move: IntentMove, code: RefusalCode): PaymentIntentStatus {
   const moves: Partial<Record<IntentMove, PaymentIntentStatus>> = MOVES[intent.status];
   const to = moves[move];
   if (to === undefined) {
@@ -234,7 +243,7 @@ export function destination(intent: PaymentIntent, move: IntentMove, code: Refus
 }
 
 /** The only way to a decision: the status decides who is told, and a secret dies when the intent leaves Created. */
-export function arrive(
+export function transitionTo(
   intent: PaymentIntent,
   status: PaymentIntentStatus,
   effect: {
@@ -249,25 +258,25 @@ export function arrive(
     intent: { ...intent, ...secret, status, updatedAt: effect.now },
     events: effect.events ?? [],
     entries: effect.entries ?? [],
-    tells: status === intent.status ? [] : ['payment_intent.status_updated'],
+    webhookEvents: status === intent.status ? [] : ['payment_intent.status_updated'],
     transactions: effect.transactions ?? [],
   };
 }
 
-export function busy(): Refusal {
+export function createBusyRefusal(): Refusal {
   return new Refusal('payment_intent_busy', 'another operation of this payment intent is still running');
 }
 
-interface Taking {
+interface PaymentToTake {
   readonly move: 'takeAtOnce' | 'hold' | 'charge';
   readonly approval: Approval;
   readonly now: Date;
 }
 
-function take(intent: PaymentIntent, { move, approval, now }: Taking): IntentDecision {
-  const status = destination(intent, move, 'payment_intent_not_payable');
+function takePayment(intent: PaymentIntent, { move, approval, now }: PaymentToTake): IntentDecision {
+  const status = getNextStatus(intent, move, 'payment_intent_not_payable');
   const { reference, amount } = approval;
-  assert(isSameAmount(amount, totalAmount(intent)), 'approved over another amount than was asked for');
+  assert(isSameAmount(amount, computeTotalAmount(intent)), 'approved over another amount than was asked for');
   const isHeld = status === 'Authorized';
   const taken: PaymentIntent = {
     ...intent,
@@ -275,17 +284,17 @@ function take(intent: PaymentIntent, { move, approval, now }: Taking): IntentDec
     authorizedAt: now,
     captured: isHeld ? intent.captured : amount,
     capturedAt: isHeld ? null : now,
-    paymentDetails: paymentDetails(approval, isHeld ? 'AUTHORIZED' : 'DEPOSITED'),
+    paymentDetails: toPaymentDetails(approval, isHeld ? 'AUTHORIZED' : 'DEPOSITED'),
   };
-  return arrive(taken, status, {
+  return transitionTo(taken, status, {
     now,
-    events: [paymentEvent(isHeld ? 'Authorized' : 'Captured', now, approval)],
+    events: [createPaymentEvent(isHeld ? 'Authorized' : 'Captured', now, approval)],
     entries: [authoriseEntry(reference, amount), ...(isHeld ? [] : [captureEntry(reference, amount)])],
     transactions: [
-      attempted(approval, {
+      createAttemptTransaction(approval, {
         type: isHeld ? 'PreAuth' : 'Sale',
         status: isHeld ? 'AwaitingCollection' : 'Authorized',
-        amounts: asked(intent),
+        amounts: getAttemptAmounts(intent),
         isCharge: move === 'charge',
       }),
     ],
@@ -293,8 +302,13 @@ function take(intent: PaymentIntent, { move, approval, now }: Taking): IntentDec
 }
 
 /** What an attempt asks the card for. */
-function asked({ amount, tipsAmount, cashbackAmount, serviceChargeAmount }: PaymentIntent): TransactionAmounts {
-  const none = zero(amount.currencyCode);
+function getAttemptAmounts({
+  amount,
+  tipsAmount,
+  cashbackAmount,
+  serviceChargeAmount,
+}: PaymentIntent): TransactionAmounts {
+  const none = zeroMoney(amount.currencyCode);
   return {
     amount: add(amount, serviceChargeAmount ?? none),
     tips: tipsAmount ?? none,
@@ -302,11 +316,15 @@ function asked({ amount, tipsAmount, cashbackAmount, serviceChargeAmount }: Paym
   };
 }
 
-function saleType({ captureMode }: PaymentIntent): 'Sale' | 'PreAuth' {
+function getSaleType({ captureMode }: PaymentIntent): 'Sale' | 'PreAuth' {
   return captureMode === 'Auto' ? 'Sale' : 'PreAuth';
 }
 
 /** An approval that nothing was taken by: it is listed all the same, for the cardholder has seen it. */
-function undone(intent: PaymentIntent, approval: Approval): TransactionChange {
-  return attempted(approval, { type: saleType(intent), status: 'Reversed', amounts: asked(intent) });
+function createReversedTransaction(intent: PaymentIntent, approval: Approval): TransactionChange {
+  return createAttemptTransaction(approval, {
+    type: getSaleType(intent),
+    status: 'Reversed',
+    amounts: getAttemptAmounts(intent),
+  });
 }

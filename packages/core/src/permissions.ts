@@ -67,11 +67,11 @@ export const ROLE_NAMES = [
 ] as const satisfies readonly Role[];
 
 /** Whether these include all that a role has. */
-export function holdsRole(permissions: ReadonlySet<Permission>, role: Role): boolean {
+export function includesRole(permissions: ReadonlySet<Permission>, role: Role): boolean {
   return ROLES[role].every((permission) => permissions.has(permission));
 }
 
 /** Reads a stored list; a name this release does not know grants nothing. */
-export function knownPermissions(names: readonly string[]): ReadonlySet<Permission> {
+export function parsePermissions(names: readonly string[]): ReadonlySet<Permission> {
   return new Set(PERMISSIONS.filter((permission) => names.includes(permission)));
 }

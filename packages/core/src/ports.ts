@@ -10,7 +10,7 @@ import type { RecordAnswer } from './record-answer.js';
 import type { CardDescription, SavedCardState } from './saved-card.js';
 
 /** One call about an authorisation. The reference is the idempotency key: the same call may be sent again under it. */
-export interface AcquirerOrder {
+export interface AcquirerRequest {
   readonly reference: string;
   readonly originalReference: string;
   readonly amount: Money;
@@ -58,12 +58,12 @@ export interface AcquirerBooking {
 
 /** The acquirer without card numbers: what a process outside the vault may ask. It never throws for a silence. */
 export interface AcquirerPort {
-  increase(order: AcquirerOrder): Promise<AcquirerAnswer>;
-  capture(order: AcquirerOrder): Promise<AcquirerAnswer>;
-  refund(order: AcquirerOrder): Promise<AcquirerAnswer>;
+  increase(order: AcquirerRequest): Promise<AcquirerAnswer>;
+  capture(order: AcquirerRequest): Promise<AcquirerAnswer>;
+  refund(order: AcquirerRequest): Promise<AcquirerAnswer>;
   /** Accepted for a reference that is not known too; a later authorisation under it is then refused. */
   reverse(
-    order: Omit<AcquirerOrder, 'amount'> & { readonly merchantId: string; readonly isRestOnly: boolean },
+    order: Omit<AcquirerRequest, 'amount'> & { readonly merchantId: string; readonly isRestOnly: boolean },
   ): Promise<AcquirerAnswer>;
   inquire(question: { readonly reference: string; readonly deadlineMs: number }): Promise<AcquirerAnswer>;
   listBooked(question: {
@@ -146,15 +146,15 @@ export interface EposPort {
   /** The same where the EPOS keeps orders: the intent is recorded on its order, under our lock if there is one. */
   recordOnOrder(
     message: Uint8Array,
-    on: OrderedPayment,
+    on: OrderPayment,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<RecordReply>;
   /** Whether the order lists the intent; null when it cannot be read now. */
-  isOnOrder(on: OrderedPayment, call: EposCall): Promise<boolean | null>;
+  isOnOrder(on: OrderPayment, call: EposCall): Promise<boolean | null>;
 }
 
 /** A payment of an EPOS that keeps orders. */
-export interface OrderedPayment {
+export interface OrderPayment {
   readonly orderId: string;
   readonly intentId: PaymentIntentId;
 }

@@ -1,5 +1,5 @@
 /** How many tokens a bucket holds, and how many come back each second. */
-export interface Allowance {
+export interface RateLimit {
   readonly burst: number;
   readonly perSecond: number;
   /** The detail of a refusal; a general sentence when left out. */
@@ -12,13 +12,13 @@ export interface RateLimiter {
    * Takes one token. Refuses `rate_limited` with the whole seconds after which there is one again. Returns a promise only
    * where the process has to ask whether there is a token.
    */
-  take(name: string, allowance: Allowance): void | Promise<void>;
+  take(name: string, allowance: RateLimit): void | Promise<void>;
 }
 
 /** What a process reports of one bucket, and asks of it. */
 export interface TokenRequest {
   readonly name: string;
-  readonly allowance: Allowance;
+  readonly allowance: RateLimit;
   /** Tokens that the process has taken without asking; below zero: tokens that it returns. */
   readonly spent: number;
   /** For how long the process has counted alone what it spent; 0 where it did not. */
@@ -35,6 +35,6 @@ export interface TokenGrant {
 }
 
 /** What a process may take without asking: a twentieth of what it knows to be there, so four processes exceed no limit by more than a fifth. */
-export function trustedTokens(knownTokens: number): number {
+export function computeTrustedTokens(knownTokens: number): number {
   return Math.max(0, Math.floor(knownTokens / 20));
 }

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { receiptMail, receiptOf } from './receipt-mail.js';
-import { authorizedIntent, capturedIntent, gbp, HEADING } from './testing.js';
+import { createReceiptMail, createReceiptCopy } from './receipt-mail.js';
+import { createAuthorizedIntent, createCapturedIntent, gbp, HEADING } from './testing.js';
 
 const PLACE = { heading: { ...HEADING, tid: '', table: null }, merchantId: '9000012345' };
 const EXTRAS = { tipsAmount: gbp(150), cashbackAmount: gbp(500), serviceChargeAmount: gbp(50) };
 
 test('the mail of a payment without a card machine says what was paid, masked, and to whom', () => {
-  const intent = capturedIntent(EXTRAS);
-  const { subject, text } = receiptMail(intent, receiptOf(intent, PLACE), 'The Corner Table');
+  const intent = createCapturedIntent(EXTRAS);
+  const { subject, text } = createReceiptMail(intent, createReceiptCopy(intent, PLACE), 'The Corner Table');
   expect([subject, text]).toEqual([
     'Your receipt from The Corner Table',
     `The Corner Table
@@ -39,21 +39,21 @@ Please keep this receipt
 });
 
 test.each([
-  [{ ...capturedIntent(), status: 'Reversed' } as const, 'THIS PAYMENT WAS REVERSED'],
-  [{ ...capturedIntent(), refunded: gbp(500) }, 'Refunded since: 5.00 GBP'],
-  [{ ...capturedIntent(), status: 'Refunded', refunded: gbp(2000) } as const, 'Refunded since: 20.00 GBP'],
-  [authorizedIntent(), 'Please keep this receipt'],
+  [{ ...createCapturedIntent(), status: 'Reversed' } as const, 'THIS PAYMENT WAS REVERSED'],
+  [{ ...createCapturedIntent(), refunded: gbp(500) }, 'Refunded since: 5.00 GBP'],
+  [{ ...createCapturedIntent(), status: 'Refunded', refunded: gbp(2000) } as const, 'Refunded since: 20.00 GBP'],
+  [createAuthorizedIntent(), 'Please keep this receipt'],
 ])('the last line says what has become of the payment since', (intent, last) => {
-  const { text, html } = receiptMail(intent, receiptOf(intent, PLACE), 'The Corner Table');
+  const { text, html } = createReceiptMail(intent, createReceiptCopy(intent, PLACE), 'The Corner Table');
   expect(text.trimEnd().split('\n').at(-1)).toBe(last);
   expect(html).toContain(last);
 });
 
 test('a name can neither end a header nor write into the page', () => {
   const name = 'Salt & <script>alert(1)</script>\r\nBcc: everybody@example.com';
-  const intent = capturedIntent();
-  const copy = receiptOf(intent, { ...PLACE, heading: { ...PLACE.heading, merchantName: name } });
-  const { subject, text, html } = receiptMail(intent, copy, name);
+  const intent = createCapturedIntent();
+  const copy = createReceiptCopy(intent, { ...PLACE, heading: { ...PLACE.heading, merchantName: name } });
+  const { subject, text, html } = createReceiptMail(intent, copy, name);
   expect(subject).toBe('Your receipt from Salt & <script>alert(1)</script> Bcc: everybody@example.com');
   expect(text.split('\n')[0]).toBe('Salt & <script>alert(1)</script> Bcc: everybody@example.com');
   expect(html).toContain('Salt &amp; &lt;script&gt;alert(1)&lt;/script&gt; Bcc');

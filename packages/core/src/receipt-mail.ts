@@ -1,7 +1,14 @@
-import { required } from './assert.js';
-import { add, isPositive, zero } from './money.js';
+import { requireValue } from './assert.js';
+import { add, isPositive, zeroMoney } from './money.js';
 import type { PaymentIntent } from './payment-intent.js';
-import { receipt, type Receipt, type ReceiptCopy, type ReceiptHeading, remark, shownAmount } from './receipt.js';
+import {
+  createReceipt,
+  type Receipt,
+  type ReceiptCopy,
+  type ReceiptHeading,
+  createRemark,
+  formatAmount,
+} from './receipt.js';
 
 /** A receipt as a mail carries it. */
 export interface ReceiptMail {
@@ -11,15 +18,15 @@ export interface ReceiptMail {
 }
 
 /** A copy of a payment that no card machine has printed, or whose copy it kept. */
-export function receiptOf(
+export function createReceiptCopy(
   intent: PaymentIntent,
   place: { heading: ReceiptHeading; merchantId: string },
   copy: ReceiptCopy = 'customer',
 ): Receipt {
-  const details = required(intent.paymentDetails, 'how the payment was taken');
+  const details = requireValue(intent.paymentDetails, 'how the payment was taken');
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount } = intent;
-  const price = add(amount, serviceChargeAmount ?? zero(amount.currencyCode));
-  return receipt(copy, {
+  const price = add(amount, serviceChargeAmount ?? zeroMoney(amount.currencyCode));
+  return createReceipt(copy, {
     heading: place.heading,
     approval: { ...details, ...place, amount: price, ...{ aid: null, panSequence: null, cardProduct: null } },
     isApproved: true,
@@ -33,30 +40,32 @@ export function receiptOf(
 }
 
 /** A copy is of the payment as it was taken; who asks for it later must not believe that all of it still stands. */
-export function asItStands({ status, refunded }: PaymentIntent, copy: Receipt): Receipt {
-  if (status === 'Reversed') return { lines: [...copy.lines, remark('THIS PAYMENT WAS REVERSED')] };
-  return isPositive(refunded) ? { lines: [...copy.lines, remark(`Refunded since: ${shownAmount(refunded)}`)] } : copy;
+export function markCopyStatus({ status, refunded }: PaymentIntent, copy: Receipt): Receipt {
+  if (status === 'Reversed') return { lines: [...copy.lines, createRemark('THIS PAYMENT WAS REVERSED')] };
+  return isPositive(refunded)
+    ? { lines: [...copy.lines, createRemark(`Refunded since: ${formatAmount(refunded)}`)] }
+    : copy;
 }
 
 /** The mail that brings the customer's copy, and says what has become of the payment since. */
-export function receiptMail(intent: PaymentIntent, copy: Receipt, merchantName: string): ReceiptMail {
-  const lines = asItStands(intent, copy).lines.map(shownLine);
+export function createReceiptMail(intent: PaymentIntent, copy: Receipt, merchantName: string): ReceiptMail {
+  const lines = markCopyStatus(intent, copy).lines.map(formatLine);
   return {
-    subject: oneLine(`Your receipt from ${merchantName}`),
+    subject: removeLineBreaks(`Your receipt from ${merchantName}`),
     text: `${lines.map(({ text }) => text).join('\n')}\n`,
-    html: page(lines),
+    html: renderPage(lines),
   };
 }
 
-interface Line {
+interface MailLine {
   readonly text: string;
   readonly isBold: boolean;
 }
 
-function shownLine({ lineType, text }: Receipt['lines'][number]): Line {
+function formatLine({ lineType, text }: Receipt['lines'][number]): MailLine {
   switch (lineType) {
     case 'Text':
-      return { text: text === undefined ? '' : oneLine(text.value), isBold: text?.emphasisBold ?? false };
+      return { text: text === undefined ? '' : removeLineBreaks(text.value), isBold: text?.emphasisBold ?? false };
     case 'NewLine':
     case 'LogoImage':
       return { text: '', isBold: false };
@@ -69,8 +78,10 @@ function shownLine({ lineType, text }: Receipt['lines'][number]): Line {
 
 const RULE_LENGTH = 32;
 
-function page(lines: readonly Line[]): string {
-  const body = lines.map(({ text, isBold }) => (isBold ? `<b>${escaped(text)}</b>` : escaped(text))).join('<br>\n');
+function renderPage(lines: readonly MailLine[]): string {
+  const body = lines
+    .map(({ text, isBold }) => (isBold ? `<b>${escapeHtml(text)}</b>` : escapeHtml(text)))
+    .join('<br>\n');
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"></head><body style="font-family: monospace">\n${body}\n</body></html>\n`;
 }
 
@@ -82,11 +93,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** What a merchant calls himself becomes part of a header: nothing in it may end one. */
-function oneLine(text: string): string {
+function removeLineBreaks(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }

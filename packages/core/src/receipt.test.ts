@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { RECEIPT_LINE_TYPES, receipt, type ReceiptLine, type ReceiptSubject } from './receipt.js';
-import { approvalOf, gbp, HEADING, testId, VISA } from './testing.js';
+import { RECEIPT_LINE_TYPES, createReceipt, type ReceiptLine, type ReceiptSubject } from './receipt.js';
+import { createApproval, gbp, HEADING, testId, VISA } from './testing.js';
 
 test('the merchant copy of a sale that is to be signed', () => {
-  expect(printed(receipt('merchant', subject({ isSignatureWanted: true })).lines)).toMatchInlineSnapshot(`
+  expect(printed(createReceipt('merchant', subject({ isSignatureWanted: true })).lines)).toMatchInlineSnapshot(`
    "The Corner Table
    020 7946 0000
    1 High Street
@@ -45,18 +45,18 @@ test.each([
   ['its own number', HEADING.tid, 'Handset: ****0001'],
   ['a name with its number', `Machine ${HEADING.tid}`, 'Handset: Machine ****0001'],
 ])('a machine that has %s is named without showing its number', (_, handset, line) => {
-  const copy = printed(receipt('customer', subject({ heading: { ...HEADING, handset } })).lines);
+  const copy = printed(createReceipt('customer', subject({ heading: { ...HEADING, handset } })).lines);
   expect(copy).toContain(line);
   expect(copy).not.toContain(HEADING.tid);
 });
 
 test('a machine whose number is not known is named as it is', () => {
   const heading = { ...HEADING, tid: '', handset: 'Bar 2' };
-  expect(printed(receipt('customer', subject({ heading })).lines)).toContain('Handset: Bar 2');
+  expect(printed(createReceipt('customer', subject({ heading })).lines)).toContain('Handset: Bar 2');
 });
 
 test('the customer copy has neither signature line nor ids', () => {
-  expect(printed(receipt('customer', subject({ isSignatureWanted: true })).lines)).toMatchInlineSnapshot(`
+  expect(printed(createReceipt('customer', subject({ isSignatureWanted: true })).lines)).toMatchInlineSnapshot(`
    "The Corner Table
    020 7946 0000
    1 High Street
@@ -93,7 +93,7 @@ describe('lines', () => {
   test('without a value are left out', () => {
     const bare = subject({
       heading: { ...HEADING, phoneNumber: null, site: '', table: null },
-      approval: approvalOf(gbp(2000), {
+      approval: createApproval(gbp(2000), {
         aid: null,
         panSequence: null,
         cardProduct: null,
@@ -103,14 +103,14 @@ describe('lines', () => {
       gratuity: null,
       cashback: gbp(0),
     });
-    const text = printed(receipt('customer', bare).lines);
+    const text = printed(createReceipt('customer', bare).lines);
     for (const label of ['Table:', 'AID', 'PAN SEQ', 'Auth code', 'Merchant:', 'Gratuity', 'Cashback', 'null']) {
       expect(text).not.toContain(label);
     }
   });
 
   test('never show a whole card number, merchant number or TID', () => {
-    const text = printed(receipt('merchant', subject({})).lines);
+    const text = printed(createReceipt('merchant', subject({})).lines);
     for (const secret of [VISA.cardNumber, '44565300', '9000012345', '90000001']) expect(text).not.toContain(secret);
   });
 
@@ -118,17 +118,17 @@ describe('lines', () => {
     ['a refund', { isRefund: true }, ['REFUND', 'SUCCESSFUL']],
     ['a declined card', { isApproved: false }, ['SALE', 'DECLINED']],
   ])('of %s say so', (_, more, words) => {
-    const text = printed(receipt('customer', subject(more)).lines);
+    const text = printed(createReceipt('customer', subject(more)).lines);
     for (const word of words) expect(text).toContain(word);
   });
 
   test('a declined card signs nothing', () => {
     const declined = subject({ isApproved: false, isSignatureWanted: true });
-    expect(printed(receipt('merchant', declined).lines)).not.toContain('Signature');
+    expect(printed(createReceipt('merchant', declined).lines)).not.toContain('Signature');
   });
 
   test('are of the five kinds, and the total is large and bold', () => {
-    const { lines } = receipt('merchant', subject({ isSignatureWanted: true }));
+    const { lines } = createReceipt('merchant', subject({ isSignatureWanted: true }));
     for (const { lineType } of lines) expect(RECEIPT_LINE_TYPES).toContain(lineType);
     expect(lines.find(({ text }) => text?.value.startsWith('Total'))?.text).toEqual({
       value: 'Total: 30.05 GBP',
@@ -142,7 +142,7 @@ describe('lines', () => {
 function subject(more: Partial<ReceiptSubject>): ReceiptSubject {
   return {
     heading: HEADING,
-    approval: approvalOf(gbp(3005)),
+    approval: createApproval(gbp(3005)),
     isApproved: true,
     isRefund: false,
     isSignatureWanted: false,

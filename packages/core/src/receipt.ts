@@ -1,5 +1,5 @@
 import type { CardPresentApproval } from './card.js';
-import { maskedPan } from './card.js';
+import { formatMaskedPan } from './card.js';
 import { add, isZero, type Money } from './money.js';
 
 /** Spelled as on the wire, one letter short. */
@@ -60,49 +60,49 @@ export interface ReceiptSubject {
 }
 
 /** The lines of one copy, in their fixed order; a line without a value is left out. */
-export function receipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
+export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
   const { heading, approval, isApproved, isRefund } = subject;
   const { card } = approval;
   const isMerchantCopy = copy === 'merchant';
   const wantsSignature = isMerchantCopy && subject.isSignatureWanted && isApproved;
   const lines = [
-    centred(heading.merchantName, 'SizeHeader2'),
-    centred(heading.phoneNumber),
-    centred(heading.site),
-    newLine(),
-    labelled('Merchant', lastFour(approval.merchantId)),
-    labelled('Terminal', lastFour(heading.tid)),
-    labelled('Scheme', card.cardType),
-    labelled('Table', heading.table),
-    labelled('Handset', withMaskedNumber(heading.handset, heading.tid)),
-    separator(),
-    text(approval.cardProduct),
-    labelled('AID', approval.aid),
-    text(card.cardType, { size: 'SizeHeader1' }),
-    text(maskedPan(card)),
-    labelled('PAN SEQ', approval.panSequence),
-    text(ENTRY_MODE_TEXTS[card.entryMode]),
-    separator(),
-    centred(isRefund ? 'REFUND' : 'SALE', 'SizeHeader2'),
-    ...amountLines(subject),
-    centred(isApproved ? 'SUCCESSFUL' : 'DECLINED', 'SizeBody', true),
-    ...(wantsSignature ? [newLine(), text('Signature: ______________________')] : []),
-    newLine(),
-    centred('Thank you'),
-    centred(shownTime(approval.transactionDateTime)),
-    labelled('Auth code', approval.authCode === '' ? null : approval.authCode),
+    createCentredLine(heading.merchantName, 'SizeHeader2'),
+    createCentredLine(heading.phoneNumber),
+    createCentredLine(heading.site),
+    createEmptyLine(),
+    createLabelledLine('Merchant', getLastFour(approval.merchantId)),
+    createLabelledLine('Terminal', getLastFour(heading.tid)),
+    createLabelledLine('Scheme', card.cardType),
+    createLabelledLine('Table', heading.table),
+    createLabelledLine('Handset', withMaskedNumber(heading.handset, heading.tid)),
+    createSeparator(),
+    createTextLine(approval.cardProduct),
+    createLabelledLine('AID', approval.aid),
+    createTextLine(card.cardType, { size: 'SizeHeader1' }),
+    createTextLine(formatMaskedPan(card)),
+    createLabelledLine('PAN SEQ', approval.panSequence),
+    createTextLine(ENTRY_MODE_TEXTS[card.entryMode]),
+    createSeparator(),
+    createCentredLine(isRefund ? 'REFUND' : 'SALE', 'SizeHeader2'),
+    ...createAmountLines(subject),
+    createCentredLine(isApproved ? 'SUCCESSFUL' : 'DECLINED', 'SizeBody', true),
+    ...(wantsSignature ? [createEmptyLine(), createTextLine('Signature: ______________________')] : []),
+    createEmptyLine(),
+    createCentredLine('Thank you'),
+    createCentredLine(formatTime(approval.transactionDateTime)),
+    createLabelledLine('Auth code', approval.authCode === '' ? null : approval.authCode),
     ...(isMerchantCopy
-      ? [labelled('Transaction', approval.transactionId), labelled('Session', subject.sessionId)]
+      ? [createLabelledLine('Transaction', approval.transactionId), createLabelledLine('Session', subject.sessionId)]
       : []),
-    separator('DoubleLineSeperator'),
-    centred(isMerchantCopy ? 'MERCHANT COPY' : 'CUSTOMER COPY'),
-    centred(isMerchantCopy ? 'Please keep for your records' : 'Please keep this receipt'),
+    createSeparator('DoubleLineSeperator'),
+    createCentredLine(isMerchantCopy ? 'MERCHANT COPY' : 'CUSTOMER COPY'),
+    createCentredLine(isMerchantCopy ? 'Please keep for your records' : 'Please keep this receipt'),
   ];
   return { lines: lines.filter((line) => line !== null) };
 }
 
 /** What is said below a copy, in bold. */
-export function remark(value: string): ReceiptLine {
+export function createRemark(value: string): ReceiptLine {
   const look = { size: 'SizeBody', align: 'AlignCenter', emphasisBold: true } as const;
   return { lineType: 'Text', text: { value, ...look } };
 }
@@ -115,65 +115,69 @@ const ENTRY_MODE_TEXTS = {
   Unknown: null,
 } as const satisfies Record<CardPresentApproval['card']['entryMode'], string | null>;
 
-function amountLines({ amount, gratuity, cashback }: ReceiptSubject): (ReceiptLine | null)[] {
+function createAmountLines({ amount, gratuity, cashback }: ReceiptSubject): (ReceiptLine | null)[] {
   const extras = [gratuity, cashback].filter((extra) => extra !== null && !isZero(extra));
   const total = extras.reduce<Money>((reached, extra) => (extra === null ? reached : add(reached, extra)), amount);
   return [
-    labelled('Amount', shownAmount(amount), BIG),
-    labelled('Gratuity', gratuity === null || isZero(gratuity) ? null : shownAmount(gratuity), BIG),
-    labelled('Cashback', cashback === null || isZero(cashback) ? null : shownAmount(cashback), BIG),
-    labelled('Total', shownAmount(total), BIG),
+    createLabelledLine('Amount', formatAmount(amount), BIG),
+    createLabelledLine('Gratuity', gratuity === null || isZero(gratuity) ? null : formatAmount(gratuity), BIG),
+    createLabelledLine('Cashback', cashback === null || isZero(cashback) ? null : formatAmount(cashback), BIG),
+    createLabelledLine('Total', formatAmount(total), BIG),
   ];
 }
 
-interface Look {
+interface TextLook {
   readonly size?: ReceiptTextSize;
   readonly align?: ReceiptAlign;
   readonly emphasisBold?: boolean;
 }
 
-const BIG = { size: 'SizeHeader1', emphasisBold: true } as const satisfies Look;
+const BIG = { size: 'SizeHeader1', emphasisBold: true } as const satisfies TextLook;
 
-function text(value: string | null, look: Look = {}): ReceiptLine | null {
+function createTextLine(value: string | null, look: TextLook = {}): ReceiptLine | null {
   if (value === null || value === '') return null;
   const { size = 'SizeBody', align = 'AlignLeft', emphasisBold = false } = look;
   return { lineType: 'Text', text: { value, size, align, emphasisBold } };
 }
 
-function centred(value: string | null, size: ReceiptTextSize = 'SizeBody', emphasisBold = false): ReceiptLine | null {
-  return text(value, { size, align: 'AlignCenter', emphasisBold });
+function createCentredLine(
+  value: string | null,
+  size: ReceiptTextSize = 'SizeBody',
+  emphasisBold = false,
+): ReceiptLine | null {
+  return createTextLine(value, { size, align: 'AlignCenter', emphasisBold });
 }
 
-function labelled(label: string, value: string | null, look: Look = {}): ReceiptLine | null {
-  return value === null || value === '' ? null : text(`${label}: ${value}`, look);
+function createLabelledLine(label: string, value: string | null, look: TextLook = {}): ReceiptLine | null {
+  return value === null || value === '' ? null : createTextLine(`${label}: ${value}`, look);
 }
 
-function newLine(): ReceiptLine {
+function createEmptyLine(): ReceiptLine {
   return { lineType: 'NewLine' };
 }
 
-function separator(lineType: ReceiptLineType = 'SingleLineSeperator'): ReceiptLine {
+function createSeparator(lineType: ReceiptLineType = 'SingleLineSeperator'): ReceiptLine {
   return { lineType };
 }
 
 /** Card schemes want neither number readable on the paper a guest takes home. */
-function lastFour(number: string): string | null {
+function getLastFour(number: string): string | null {
   return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
 }
 
 /** A machine may be named after its number. */
 function withMaskedNumber(name: string | null, tid: string): string | null {
-  const masked = lastFour(tid);
+  const masked = getLastFour(tid);
   return name === null || masked === null ? name : name.replaceAll(tid, masked);
 }
 
 /** `12.50 GBP`: receipts are the one place where minor units meet their decimal point. */
-export function shownAmount({ value, currencyCode }: Money): string {
+export function formatAmount({ value, currencyCode }: Money): string {
   const digits = String(Math.abs(value)).padStart(3, '0');
   const sign = value < 0 ? '-' : '';
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} ${currencyCode}`;
 }
 
-function shownTime(iso: string): string {
+function formatTime(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ');
 }

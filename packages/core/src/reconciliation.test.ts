@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
-  answerDifference,
+  acknowledgeDifference,
   type Difference,
   type DifferenceState,
   type Finding,
@@ -73,8 +73,8 @@ test.each([
 });
 
 test('an open difference is answered once', () => {
-  expect(answerDifference(known('Open')).state).toBe('Answered');
+  expect(acknowledgeDifference(known('Open')).state).toBe('Answered');
   for (const state of ['Answered', 'Closed'] as const) {
-    expect(() => answerDifference(known(state))).toThrow('difference_not_answerable');
+    expect(() => acknowledgeDifference(known(state))).toThrow('difference_not_answerable');
   }
 });

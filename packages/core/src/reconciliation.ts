@@ -64,13 +64,13 @@ export function reviewDifferences(
   findings: readonly Finding[],
   { now, isCovered }: { readonly now: Date; readonly isCovered: (difference: Difference) => boolean },
 ): DifferenceReview {
-  const byName = new Map(findings.map((finding) => [nameOf(finding), finding]));
+  const byName = new Map(findings.map((finding) => [formatDifferenceName(finding), finding]));
   const reopened: Difference[] = [];
   const seen: Difference[] = [];
   const closed: Difference[] = [];
   for (const difference of known) {
-    const finding = byName.get(nameOf(difference));
-    byName.delete(nameOf(difference));
+    const finding = byName.get(formatDifferenceName(difference));
+    byName.delete(formatDifferenceName(difference));
     if (finding === undefined) {
       if (isCovered(difference)) closed.push({ ...difference, state: 'Closed' });
       continue;
@@ -85,11 +85,15 @@ export function reviewDifferences(
 
 /** Whether two checks found the same. */
 export function isSameFinding(first: Finding, second: Finding): boolean {
-  return nameOf(first) === nameOf(second) && first.ours === second.ours && first.theirs === second.theirs;
+  return (
+    formatDifferenceName(first) === formatDifferenceName(second) &&
+    first.ours === second.ours &&
+    first.theirs === second.theirs
+  );
 }
 
 /** An operator has looked into it. Refuses `difference_not_answerable`: it is answered or closed already. */
-export function answerDifference(difference: Difference): Difference {
+export function acknowledgeDifference(difference: Difference): Difference {
   if (difference.state !== 'Open') {
     const why = difference.state === 'Closed' ? 'the difference does not exist any more' : 'it is answered already';
     throw new Refusal('difference_not_answerable', why);
@@ -97,6 +101,6 @@ export function answerDifference(difference: Difference): Difference {
   return { ...difference, state: 'Answered' };
 }
 
-function nameOf({ kind, reference }: Pick<Finding, 'kind' | 'reference'>): string {
+function formatDifferenceName({ kind, reference }: Pick<Finding, 'kind' | 'reference'>): string {
   return `${kind} ${reference}`;
 }

@@ -23,8 +23,8 @@ export type RecordMeaning =
 
 /** The refusal of a first call is trusted. After an unanswered call it may be the echo of a booking that succeeded. */
 export const RECORD_ANSWERS = {
-  Success: always('recorded'),
-  PAYMENT_ALREADY_RECORDED: always('recorded'),
+  Success: createSameMeaning('recorded'),
+  PAYMENT_ALREADY_RECORDED: createSameMeaning('recorded'),
   PAYMENT_NOT_RECORDED: { first: 'refused', afterUnanswered: 'lookAtBill' },
   ERROR_PARSE_ERROR: { first: 'refused', afterUnanswered: 'operator' },
   WAITER_INCORRECT_WAITER_ID: { first: 'refused', afterUnanswered: 'operator' },
@@ -32,22 +32,22 @@ export const RECORD_ANSWERS = {
   SESSION_NO_SUCH_SESSION: { first: 'refused', afterUnanswered: 'operator' },
   TABLE_NO_SUCH_TABLE: { first: 'refused', afterUnanswered: 'operator' },
   BILL_NO_SUCH_BILL: { first: 'refused', afterUnanswered: 'operator' },
-  SESSION_NOT_LOCKED: always('lockAgain'),
+  SESSION_NOT_LOCKED: createSameMeaning('lockAgain'),
   // Not an answer the contract has for recording; somebody else's lock stands in our way all the same.
-  SESSION_ALREADY_LOCKED: always('lockAgain'),
-  SESSION_UNABLE_TO_UNLOCK: always('unknown'),
-  ERROR_INTERNAL_POS_ERROR: always('unknown'),
+  SESSION_ALREADY_LOCKED: createSameMeaning('lockAgain'),
+  SESSION_UNABLE_TO_UNLOCK: createSameMeaning('unknown'),
+  ERROR_INTERNAL_POS_ERROR: createSameMeaning('unknown'),
   NotFound: { first: 'refused', afterUnanswered: 'operator' },
-  Conflict: always('lookAtOrder'),
-  InvalidRequest: always('lookAtOrder'),
-  UnexpectedError: always('unknown'),
-  CredentialsRefused: always('credentials'),
-  NoAnswer: always('unknown'),
-  NotSent: always('notDone'),
+  Conflict: createSameMeaning('lookAtOrder'),
+  InvalidRequest: createSameMeaning('lookAtOrder'),
+  UnexpectedError: createSameMeaning('unknown'),
+  CredentialsRefused: createSameMeaning('credentials'),
+  NoAnswer: createSameMeaning('unknown'),
+  NotSent: createSameMeaning('notDone'),
 } as const satisfies Record<RecordAnswer, { first: RecordMeaning; afterUnanswered: RecordMeaning }>;
 
 /** Reads an answer in the light of the calls before it. Where there is an order, it is read rather than guessed at. */
-export function meaningOf(
+export function findRecordMeaning(
   answer: RecordAnswer,
   call: { readonly isUnanswered: boolean; readonly hasOrder: boolean },
 ): RecordMeaning {
@@ -57,6 +57,6 @@ export function meaningOf(
   return call.isUnanswered ? row.afterUnanswered : row.first;
 }
 
-function always<M extends RecordMeaning>(meaning: M): { first: M; afterUnanswered: M } {
+function createSameMeaning<M extends RecordMeaning>(meaning: M): { first: M; afterUnanswered: M } {
   return { first: meaning, afterUnanswered: meaning };
 }

@@ -1,10 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { Defect } from './assert.js';
 import { reserveCapture, settleCapture } from './capture.js';
-import { balances } from './ledger.js';
+import { computeBalances } from './ledger.js';
 import type { PaymentIntent } from './payment-intent.js';
-import { refundable, refuseRefund, reserveRefund, settleRefund } from './refund.js';
-import { authorizedIntent, capturedIntent, gbp, intentIn, NOON, NOTHING, outcomeOf, past, testId } from './testing.js';
+import { computeRefundable, releaseRefund, reserveRefund, settleRefund } from './refund.js';
+import {
+  createAuthorizedIntent,
+  createCapturedIntent,
+  gbp,
+  createIntentIn,
+  NOON,
+  NOTHING,
+  getOutcome,
+  createPastDate,
+  testId,
+} from './testing.js';
 
 test.each([
   // taken  back  asked  then
@@ -17,10 +27,10 @@ test.each([
   [2000, 0, 0, 'validation_failed'],
   [2000, 0, -1, 'validation_failed'],
 ])('%d taken, %d given back, %d asked: %s', (taken, back, asked, then) => {
-  const intent = capturedIntent({ amount: gbp(taken) });
+  const intent = createCapturedIntent({ amount: gbp(taken) });
   const before = back === 0 ? intent : refunded(intent, back);
   expect(
-    outcomeOf(
+    getOutcome(
       () => refunded(before, asked),
       ({ status }) => status,
     ),
@@ -34,32 +44,32 @@ test.each([
   ['Refunded', 'not_refundable'],
   ['Canceled', 'payment_intent_canceled'],
 ] as const)('nothing can be given back of a %s intent: %s', (status, code) => {
-  expect(outcomeOf(() => reserveRefund(intentIn(status), gbp(1), NOON))).toBe(code);
+  expect(getOutcome(() => reserveRefund(createIntentIn(status), gbp(1), NOON))).toBe(code);
 });
 
 test('all refunds that run at once together never exceed what was taken', () => {
-  const first = reserveRefund(capturedIntent(), gbp(1500), NOON);
-  expect([first.events, first.entries, first.tells]).toEqual([[], [], []]);
-  expect(refundable(first.intent)).toEqual(gbp(500));
-  expect(outcomeOf(() => reserveRefund(first.intent, gbp(501), NOON))).toBe('refund_exceeds_captured');
+  const first = reserveRefund(createCapturedIntent(), gbp(1500), NOON);
+  expect([first.events, first.entries, first.webhookEvents]).toEqual([[], [], []]);
+  expect(computeRefundable(first.intent)).toEqual(gbp(500));
+  expect(getOutcome(() => reserveRefund(first.intent, gbp(501), NOON))).toBe('refund_exceeds_captured');
   const second = reserveRefund(first.intent, gbp(500), NOON).intent;
   const one = settleRefund(second, { reference: 'a', amount: gbp(500), now: NOON });
-  expect([one.intent.status, one.tells]).toEqual(['Captured', []]);
+  expect([one.intent.status, one.webhookEvents]).toEqual(['Captured', []]);
   const other = settleRefund(one.intent, { reference: 'b', amount: gbp(1500), now: NOON });
-  expect([other.intent.status, other.tells]).toEqual(['Refunded', ['payment_intent.status_updated']]);
+  expect([other.intent.status, other.webhookEvents]).toEqual(['Refunded', ['payment_intent.status_updated']]);
   expect(other.intent.paymentDetails?.message).toBe('REFUNDED');
 });
 
 test('a refused refund frees its reservation and changes nothing else', () => {
-  const reserved = reserveRefund(capturedIntent(), gbp(2000), NOON).intent;
-  const { intent, events, entries, tells } = refuseRefund(reserved, gbp(2000), past(1));
-  expect(intent).toEqual({ ...capturedIntent(), updatedAt: past(1) });
-  expect([events, entries, tells]).toEqual([[], [], []]);
+  const reserved = reserveRefund(createCapturedIntent(), gbp(2000), NOON).intent;
+  const { intent, events, entries, webhookEvents } = releaseRefund(reserved, gbp(2000), createPastDate(1));
+  expect(intent).toEqual({ ...createCapturedIntent(), updatedAt: createPastDate(1) });
+  expect([events, entries, webhookEvents]).toEqual([[], [], []]);
 });
 
 test('a refund nobody reserved is never booked or freed', () => {
-  expect(() => settleRefund(capturedIntent(), { reference: 'a', amount: gbp(1), now: NOON })).toThrow(Defect);
-  expect(() => refuseRefund(capturedIntent(), gbp(1), NOON)).toThrow(Defect);
+  expect(() => settleRefund(createCapturedIntent(), { reference: 'a', amount: gbp(1), now: NOON })).toThrow(Defect);
+  expect(() => releaseRefund(createCapturedIntent(), gbp(1), NOON)).toThrow(Defect);
 });
 
 test.each([
@@ -73,9 +83,9 @@ test.each([
     now: NOON,
   });
   expect(decision.intent.status).toBe(status);
-  expect(decision.tells).toEqual(['payment_intent.status_updated']);
+  expect(decision.webhookEvents).toEqual(['payment_intent.status_updated']);
   expect(decision.events.map(({ eventType }) => eventType)).toEqual(['Refunded']);
-  expect(balances(decision.entries)).toMatchObject({ card_hold: -1500, card_receivable: -amount });
+  expect(computeBalances(decision.entries)).toMatchObject({ card_hold: -1500, card_receivable: -amount });
 });
 
 test('no refund while a capture of the same hold is running', () => {
@@ -85,12 +95,12 @@ test('no refund while a capture of the same hold is running', () => {
     tipsAmount: NOTHING,
     now: NOON,
   }).intent;
-  expect(outcomeOf(() => reserveRefund(capturing, gbp(1), NOON))).toBe('payment_intent_busy');
+  expect(getOutcome(() => reserveRefund(capturing, gbp(1), NOON))).toBe('payment_intent_busy');
 });
 
 function partlyCaptured(): PaymentIntent {
-  const wish = { id: testId('capture'), amount: gbp(500), tipsAmount: NOTHING, now: NOON };
-  return settleCapture(reserveCapture(authorizedIntent(), wish).intent, wish.id, NOON).intent;
+  const request = { id: testId('capture'), amount: gbp(500), tipsAmount: NOTHING, now: NOON };
+  return settleCapture(reserveCapture(createAuthorizedIntent(), request).intent, request.id, NOON).intent;
 }
 
 function refunded(intent: PaymentIntent, amount: number): PaymentIntent {

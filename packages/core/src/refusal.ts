@@ -144,6 +144,6 @@ export class Refusal extends Error {
 }
 
 /** A refusal about one member of the request. */
-export function keyed(code: RefusalCode, member: string, message: string): Refusal {
+export function createViolation(code: RefusalCode, member: string, message: string): Refusal {
   return new Refusal(code, message, { members: { [member]: [message] } });
 }

@@ -34,24 +34,24 @@ export interface SavedCard extends CardDescription {
 }
 
 /** A card as it is written with its attempt: there, and of no use until the attempt is approved. */
-export function pendingCard(
-  wish: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
+export function createPendingCard(
+  request: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
     readonly card: CardDescription;
     readonly now: Date;
   },
 ): SavedCard {
-  const { card, now, ...rest } = wish;
+  const { card, now, ...rest } = request;
   const times = { storedAt: null, createdAt: now, updatedAt: now };
   return { ...rest, ...card, version: 1, state: 'Pending', fundingType: 'Unknown', ...times };
 }
 
 /** The attempt was approved: from now on the card can be charged. */
-export function store(card: SavedCard, fundingType: CardFundingType, now: Date): SavedCard {
+export function storeCard(card: SavedCard, fundingType: CardFundingType, now: Date): SavedCard {
   assert(card.state === 'Pending', `a card that is ${card.state} is not stored`);
   return { ...card, state: 'Stored', fundingType, storedAt: now, updatedAt: now };
 }
 
 /** The number is not to be read any more, from this commit on; it goes from the vault right after. */
-export function erase(card: SavedCard, now: Date): SavedCard {
+export function markCardErased(card: SavedCard, now: Date): SavedCard {
   return { ...card, state: 'Erased', updatedAt: now };
 }

@@ -1,52 +1,57 @@
-import { type CardPresentApproval, maskedPan } from './card.js';
+import { type CardPresentApproval, formatMaskedPan } from './card.js';
 import { refundEntry } from './ledger.js';
 import { sum } from './money.js';
-import { receipt, type ReceiptHeading, type ReceiptSubject } from './receipt.js';
+import { createReceipt, type ReceiptHeading, type ReceiptSubject } from './receipt.js';
 import { Refusal } from './refusal.js';
-import { attempted, plain, type TransactionChange, unseen } from './transaction.js';
 import {
-  sessionDestination,
+  createAttemptTransaction,
+  toPlainDraft,
+  type TransactionChange,
+  createUnlistedTransaction,
+} from './transaction.js';
+import {
+  getNextSessionStatus,
   type SessionDecision,
   type SessionStatus,
   type TerminalSession,
-  through,
+  passThrough,
 } from './terminal-session.js';
 
 /** When, and who prints the copies. */
-export interface Occasion {
+export interface SessionContext {
   readonly now: Date;
   readonly heading: ReceiptHeading;
 }
 
 /** The merchant has compared the signature with the card. */
-export function decideSignature(session: TerminalSession, isAccepted: boolean, at: Occasion): SessionDecision {
+export function decideSignature(session: TerminalSession, isAccepted: boolean, at: SessionContext): SessionDecision {
   const { approval } = session;
-  const status = sessionDestination(session.status, isAccepted ? 'accept' : 'reject');
+  const status = getNextSessionStatus(session.status, isAccepted ? 'accept' : 'reject');
   if (status === null || approval === null) {
     throw new Refusal('signature_not_awaited', `the session is ${session.status}`);
   }
   if (!isAccepted) {
     return {
-      ...through({ ...session, signatureDecision: 'Rejected' }, [status], at.now),
+      ...passThrough({ ...session, signatureDecision: 'Rejected' }, [status], at.now),
       onIntent: { kind: 'rejectSignature', approval },
       onAttempt: { kind: 'undo', approval },
       toMachine: 'signature',
     };
   }
-  const customerReceipt = receipt('customer', receiptSubject(session, approval, { heading: at.heading }));
+  const customerReceipt = createReceipt('customer', toReceiptSubject(session, approval, { heading: at.heading }));
   const accepted = { ...session, customerReceipt, signatureDecision: 'Accepted' } as const;
-  return { ...booked(accepted, approval, { now: at.now, via: [status] }), toMachine: 'signature' };
+  return { ...bookApproval(accepted, approval, { now: at.now, via: [status] }), toMachine: 'signature' };
 }
 
 /** A window has passed: of the machine, the cardholder or the signature. Null when none has. */
-export function passTime(session: TerminalSession, at: Occasion): SessionDecision | null {
+export function applyWindowEnd(session: TerminalSession, at: SessionContext): SessionDecision | null {
   if (at.now < session.expireAt) return null;
   // Whoever says nothing for the whole window has accepted the signature.
   if (session.status === 'SignatureVerificationRequired') return decideSignature(session, true, at);
-  const status = sessionDestination(session.status, 'expire');
+  const status = getNextSessionStatus(session.status, 'expire');
   if (status === null) return null;
   return {
-    ...through(session, [status], at.now),
+    ...passThrough(session, [status], at.now),
     onAttempt: { kind: 'uncertain' },
     // A machine that never confirmed must not begin now; one at work is asked to end. Either says how it ended.
     toMachine: 'cancel',
@@ -54,17 +59,17 @@ export function passTime(session: TerminalSession, at: Occasion): SessionDecisio
 }
 
 /** The money is taken, held or given back, and the attempt is over. */
-export function booked(
+export function bookApproval(
   session: TerminalSession,
   approval: CardPresentApproval,
   { now, via }: { readonly now: Date; readonly via: readonly SessionStatus[] },
 ): SessionDecision {
   const status = session.capture ? 'Captured' : 'Authorized';
-  return { ...through(session, [...via, status], now), ...takenFrom(session, approval) };
+  return { ...passThrough(session, [...via, status], now), ...applyApproval(session, approval) };
 }
 
 /** What an approval does to the intent, the books and the attempt, whatever becomes of the session. */
-export function takenFrom(
+export function applyApproval(
   session: TerminalSession,
   approval: CardPresentApproval,
 ): Pick<SessionDecision, 'entries' | 'onIntent' | 'onAttempt'> {
@@ -80,13 +85,15 @@ export function takenFrom(
 }
 
 /** What a refund of no payment does to the listing: no intent carries it. */
-export function unlinkedTransactions({ session, onAttempt }: SessionDecision): TransactionChange[] {
+export function listUnlinkedTransactions({ session, onAttempt }: SessionDecision): TransactionChange[] {
   if (session.sessionType !== 'UnlinkedRefund') return [];
-  const line = { type: 'Refund', amounts: plain(session.total) } as const;
+  const line = { type: 'Refund', amounts: toPlainDraft(session.total) } as const;
   if (onAttempt?.kind === 'settled' || onAttempt?.kind === 'corrected')
-    return [attempted(onAttempt.approval, { ...line, status: 'Authorized' })];
-  if (onAttempt?.kind === 'booked') return [unseen(session.acquirerReference, { ...line, status: 'Authorized' })];
-  if (onAttempt?.kind === 'declined') return [attempted(onAttempt.decline, { ...line, status: 'Declined' })];
+    return [createAttemptTransaction(onAttempt.approval, { ...line, status: 'Authorized' })];
+  if (onAttempt?.kind === 'booked')
+    return [createUnlistedTransaction(session.acquirerReference, { ...line, status: 'Authorized' })];
+  if (onAttempt?.kind === 'declined')
+    return [createAttemptTransaction(onAttempt.decline, { ...line, status: 'Declined' })];
   return [];
 }
 
@@ -96,12 +103,12 @@ export function withApproval(
   approval: CardPresentApproval,
   heading: ReceiptHeading,
 ): TerminalSession {
-  const subject = receiptSubject(session, approval, { heading });
+  const subject = toReceiptSubject(session, approval, { heading });
   return {
     ...withCard(session, approval),
     approval,
-    customerReceipt: receipt('customer', subject),
-    merchantReceipt: receipt('merchant', subject),
+    customerReceipt: createReceipt('customer', subject),
+    merchantReceipt: createReceipt('merchant', subject),
   };
 }
 
@@ -111,8 +118,8 @@ export function withSlip(
   approval: CardPresentApproval,
   heading: ReceiptHeading,
 ): TerminalSession {
-  const subject = receiptSubject(session, approval, { heading, isSignatureWanted: true });
-  return { ...withCard(session, approval), approval, merchantReceipt: receipt('merchant', subject) };
+  const subject = toReceiptSubject(session, approval, { heading, isSignatureWanted: true });
+  return { ...withCard(session, approval), approval, merchantReceipt: createReceipt('merchant', subject) };
 }
 
 /** The session with the card that was declined and both copies that say so. */
@@ -121,19 +128,19 @@ export function withDecline(
   result: CardPresentApproval,
   heading: ReceiptHeading,
 ): TerminalSession {
-  const subject = receiptSubject(session, result, { heading, isApproved: false });
+  const subject = toReceiptSubject(session, result, { heading, isApproved: false });
   return {
     ...withCard(session, result),
-    customerReceipt: receipt('customer', subject),
-    merchantReceipt: receipt('merchant', subject),
+    customerReceipt: createReceipt('customer', subject),
+    merchantReceipt: createReceipt('merchant', subject),
   };
 }
 
 function withCard(session: TerminalSession, { card, authCode }: CardPresentApproval): TerminalSession {
-  return { ...session, paymentDetails: { cardScheme: card.cardType, maskedPan: maskedPan(card), authCode } };
+  return { ...session, paymentDetails: { cardScheme: card.cardType, maskedPan: formatMaskedPan(card), authCode } };
 }
 
-function receiptSubject(
+function toReceiptSubject(
   session: TerminalSession,
   approval: CardPresentApproval,
   print: { readonly heading: ReceiptHeading; readonly isApproved?: boolean; readonly isSignatureWanted?: boolean },

@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Refusal } from './refusal.js';
 import {
-  authorise,
+  authoriseSetup,
   challengeSetup,
-  complete,
+  completeSetup,
   consumeSetupSecret,
   declineSetup,
   expireCard,
   expireSetup,
-  giveUp,
+  abandonSetup,
   issueSetupSecret,
   SETUP_MOVES,
   type SetupDecision,
@@ -17,7 +17,7 @@ import {
   storeCard,
   undoLateSetup,
 } from './setup-intent.js';
-import { approvalOf, createdSetup, declineOf, NOTHING, past, VISA } from './testing.js';
+import { createApproval, buildSetup, getDecline, NOTHING, createPastDate, VISA } from './testing.js';
 import { DAY_MS } from './timespan.js';
 
 interface Command {
@@ -31,16 +31,16 @@ type Act = (
   at: { readonly now: Date; readonly hasRunningAttempt: boolean },
 ) => SetupDecision | null;
 
-const APPROVAL = approvalOf(NOTHING);
+const APPROVAL = createApproval(NOTHING);
 const ACTS: Record<string, Act> = {
-  approve: (setup, { now }) => authorise(setup, APPROVAL, now),
-  decline: (setup, { now }) => declineSetup(setup, declineOf(), now),
-  fail: (setup, { now }) => declineSetup(setup, declineOf('FAILED'), now),
+  approve: (setup, { now }) => authoriseSetup(setup, APPROVAL, now),
+  decline: (setup, { now }) => declineSetup(setup, getDecline(), now),
+  fail: (setup, { now }) => declineSetup(setup, getDecline('FAILED'), now),
   challenge: (setup, { now }) => challengeSetup(setup, APPROVAL, now),
   'store a card': (setup, { now }) => storeCard(setup, VISA, now),
-  charge: (setup, { now }) => complete(setup, APPROVAL, now),
-  cancel: (setup, at) => giveUp(setup, { ...at, includeAuthorized: false }),
-  close: (setup, at) => giveUp(setup, { ...at, includeAuthorized: true }),
+  charge: (setup, { now }) => completeSetup(setup, APPROVAL, now),
+  cancel: (setup, at) => abandonSetup(setup, { ...at, includeAuthorized: false }),
+  close: (setup, at) => abandonSetup(setup, { ...at, includeAuthorized: true }),
   'time is over': expireSetup,
   'card is over': expireCard,
   'new secret': (setup, at) => issueSetupSecret(setup, { text: 'secret', ...at }),
@@ -72,12 +72,12 @@ test('whatever is asked in whatever order, a card is charged once, and neither i
   const reached = new Set<string>();
   fc.assert(
     fc.property(commands, (course) => {
-      let setup = createdSetup();
+      let setup = buildSetup();
       let ms = 0;
       let charges = 0;
       for (const command of course) {
         ms += command.laterMs;
-        const decision = decided(setup, command, past(ms));
+        const decision = decided(setup, command, createPastDate(ms));
         if (decision === null) continue;
         if (decision.setup.status !== setup.status) reached.add(`${setup.status} > ${decision.setup.status}`);
         charges += decision.events.filter(({ eventType }) => eventType === 'Captured').length;

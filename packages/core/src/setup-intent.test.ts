@@ -3,15 +3,15 @@ import { isSecretUsable, withUsableSecret } from './client-secret.js';
 import { money } from './money.js';
 import { Refusal } from './refusal.js';
 import {
-  authorise,
+  authoriseSetup,
   challengeSetup,
-  complete,
+  completeSetup,
   consumeSetupSecret,
   createSetup,
   declineSetup,
   expireCard,
   expireSetup,
-  giveUp,
+  abandonSetup,
   isUsable,
   issueSetupSecret,
   requirePublic,
@@ -23,27 +23,27 @@ import {
   undoLateSetup,
 } from './setup-intent.js';
 import {
-  approvalOf,
-  createdSetup,
-  declineOf,
+  createApproval,
+  buildSetup,
+  getDecline,
   gbp,
   NOON,
   NOTHING,
   ORIGIN,
-  outcomeOf,
-  past,
-  printedMoves,
-  setupIn,
-  setupWish,
+  getOutcome,
+  createPastDate,
+  formatMoves,
+  createSetupIn,
+  createSetupRequest,
   VISA,
 } from './testing.js';
 import { DAY_MS } from './timespan.js';
 
-const APPROVAL = approvalOf(NOTHING, { reference: 'check-1' });
+const APPROVAL = createApproval(NOTHING, { reference: 'check-1' });
 const CARD_END = new Date('2030-01-01T00:00:00.000Z');
 
 test('the whole machine', () => {
-  expect(printedMoves(SETUP_MOVES)).toMatchInlineSnapshot(`
+  expect(formatMoves(SETUP_MOVES)).toMatchInlineSnapshot(`
    "Created     challenge → Created, decline → Created, change → Created, authorise → Authorized, expire → Expired, expireCard → CardExpired, cancel → Canceled
    Authorized  use → Authorized, expireCard → CardExpired, complete → Completed, close → Closed
    Expired     (final)
@@ -56,22 +56,22 @@ test('the whole machine', () => {
 
 const still = (now: Date) => ({ now, hasRunningAttempt: false });
 const paying = (now: Date) => ({ now, hasRunningAttempt: true });
-const FAR = past(20 * 366 * DAY_MS);
+const FAR = createPastDate(20 * 366 * DAY_MS);
 const orNothing = (decision: SetupDecision | null) => (decision === null ? 'nothing' : decision.setup.status);
 const status = ({ setup }: SetupDecision) => setup.status;
 
 /** What every operation answers in every state: where it leads, or the code of its refusal. */
 const OPERATIONS: Record<string, (setup: SetupIntent) => string> = {
   'a challenge': (setup) => status(challengeSetup(setup, APPROVAL, NOON)),
-  'a decline': (setup) => status(declineSetup(setup, declineOf(), NOON)),
-  'an approval': (setup) => status(authorise(setup, APPROVAL, NOON)),
+  'a decline': (setup) => status(declineSetup(setup, getDecline(), NOON)),
+  'an approval': (setup) => status(authoriseSetup(setup, APPROVAL, NOON)),
   'an approval, too late': (setup) =>
     setup.status === 'Created' ? 'in time' : status(undoLateSetup(setup, APPROVAL, NOON)),
   'a card is stored': (setup) => status(storeCard(setup, VISA, NOON)),
-  'a charge': (setup) => status(complete(setup, APPROVAL, NOON)),
-  delete: (setup) => status(giveUp(setup, { ...still(NOON), includeAuthorized: false })),
-  'delete, authorised too': (setup) => status(giveUp(setup, { ...still(NOON), includeAuthorized: true })),
-  'delete while an attempt runs': (setup) => status(giveUp(setup, { ...paying(NOON), includeAuthorized: true })),
+  'a charge': (setup) => status(completeSetup(setup, APPROVAL, NOON)),
+  delete: (setup) => status(abandonSetup(setup, { ...still(NOON), includeAuthorized: false })),
+  'delete, authorised too': (setup) => status(abandonSetup(setup, { ...still(NOON), includeAuthorized: true })),
+  'delete while an attempt runs': (setup) => status(abandonSetup(setup, { ...paying(NOON), includeAuthorized: true })),
   'its time is over': (setup) => orNothing(expireSetup(setup, still(FAR))),
   'its time is over while an attempt runs': (setup) => orNothing(expireSetup(setup, paying(FAR))),
   'its card is over': (setup) => orNothing(expireCard(setup, still(FAR))),
@@ -90,8 +90,8 @@ test('what every operation answers in every state', () => {
   const width = Math.max(...Object.keys(OPERATIONS).map((name) => name.length));
   const lines = Object.entries(OPERATIONS).map(([name, act]) => {
     const answers = SETUP_INTENT_STATUSES.map((each) =>
-      outcomeOf(
-        () => act(setupIn(each)),
+      getOutcome(
+        () => act(createSetupIn(each)),
         (said) => said,
       ).replace('setup_intent_', ''),
     );
@@ -128,11 +128,11 @@ test('what every operation answers in every state', () => {
 
 describe('a new setup intent', () => {
   test('lives 30 days, its secret 30 minutes, and it carries the location of the account', () => {
-    const setup = createdSetup({ metadata: { 'location-id': 'mine', table: 7 } });
+    const setup = buildSetup({ metadata: { 'location-id': 'mine', table: 7 } });
     expect(setup).toMatchObject({
       status: 'Created',
-      expireAt: past(30 * DAY_MS),
-      clientSecretExpireAt: past(30 * 60_000),
+      expireAt: createPastDate(30 * DAY_MS),
+      clientSecretExpireAt: createPastDate(30 * 60_000),
       metadata: { table: 7, 'location-id': ORIGIN.locationId },
       cardExpireAt: null,
       paymentDetails: null,
@@ -140,7 +140,7 @@ describe('a new setup intent', () => {
   });
 
   // prettier-ignore
-  test.each<[string, Parameters<typeof setupWish>[0], string[]]>([
+  test.each<[string, Parameters<typeof createSetupRequest>[0], string[]]>([
     ['nothing', { intendedAmount: gbp(0) }, ['intendedAmount.value']],
     ['more than anybody pays', { intendedAmount: gbp(1_000_000_000_000) }, ['intendedAmount.value']],
     ['yen', { intendedAmount: money(1, 'JPY') }, ['intendedAmount.currencyCode']],
@@ -148,10 +148,10 @@ describe('a new setup intent', () => {
     ['a book of metadata', { metadata: { note: 'x'.repeat(16 * 1024) } }, ['metadata']],
     ['all of it', { intendedAmount: money(0, 'JPY'), expireAt: NOON, metadata: { note: 'x'.repeat(16 * 1024) } },
       ['intendedAmount.value', 'intendedAmount.currencyCode', 'expireAt', 'metadata']],
-  ])('is refused for %s, with the members named', (_, wish, members) => {
+  ])('is refused for %s, with the members named', (_, request, members) => {
     let refused: unknown;
     try {
-      createSetup(setupWish(wish), ORIGIN);
+      createSetup(createSetupRequest(request), ORIGIN);
     } catch (error) {
       refused = error;
     }
@@ -161,7 +161,7 @@ describe('a new setup intent', () => {
 
   test('that names what there is not is refused for that and for the rest at once', () => {
     const origin = { ...ORIGIN, unknown: { 'customer.id': ['is not a customer'] } };
-    expect(() => createSetup(setupWish({ expireAt: NOON }), origin)).toThrow(
+    expect(() => createSetup(createSetupRequest({ expireAt: NOON }), origin)).toThrow(
       expect.objectContaining({
         members: { 'customer.id': ['is not a customer'], expireAt: ['must be in the future'] },
       }),
@@ -171,7 +171,7 @@ describe('a new setup intent', () => {
 
 describe('the outcome of an attempt', () => {
   test('approved: how it went is shown, the card is kept to the end of its month, the secret is gone', () => {
-    const { setup, events } = authorise(createdSetup(), APPROVAL, NOON);
+    const { setup, events } = authoriseSetup(buildSetup(), APPROVAL, NOON);
     expect(setup).toMatchObject({
       status: 'Authorized',
       cardExpireAt: CARD_END,
@@ -187,18 +187,18 @@ describe('the outcome of an attempt', () => {
     ['REFERRED', 'Declined'],
     ['FAILED', 'Error'],
   ] as const)('%s: the card is not kept, and the payer may try again', (message, eventType) => {
-    const stored = storeCard(createdSetup(), VISA, NOON).setup;
+    const stored = storeCard(buildSetup(), VISA, NOON).setup;
     expect(stored.cardExpireAt).toEqual(CARD_END);
-    const { setup, events } = declineSetup(stored, declineOf(message), NOON);
+    const { setup, events } = declineSetup(stored, getDecline(message), NOON);
     expect(setup).toMatchObject({ status: 'Created', cardExpireAt: null, paymentDetails: { message, authCode: '' } });
     expect(events).toMatchObject([{ eventType, details: { authCode: '' } }]);
-    expect(authorise(setup, APPROVAL, NOON).setup.paymentDetails).toMatchObject({ message: 'AUTHORIZED' });
+    expect(authoriseSetup(setup, APPROVAL, NOON).setup.paymentDetails).toMatchObject({ message: 'AUTHORIZED' });
   });
 
   test.each(['Expired', 'CardExpired', 'Canceled', 'Completed', 'Closed'] as const)(
     'of a setup that is %s nothing is kept that could be charged or used',
     (each) => {
-      expect(setupIn(each)).toMatchObject({ cardExpireAt: null, clientSecret: null, clientSecretExpireAt: null });
+      expect(createSetupIn(each)).toMatchObject({ cardExpireAt: null, clientSecret: null, clientSecretExpireAt: null });
     },
   );
 });
@@ -212,24 +212,27 @@ test.each([
   [null, '9999-01-01T00:00:00.000Z', 'nothing'],
 ])('a card that is good until %s, at %s: %s', (expiryDate, moment, then) => {
   const approval = { ...APPROVAL, card: { ...VISA, expiryDate } };
-  const { setup } = authorise(createdSetup(), approval, NOON);
+  const { setup } = authoriseSetup(buildSetup(), approval, NOON);
   expect(orNothing(expireCard(setup, still(new Date(moment))))).toBe(then);
 });
 
 test('before its time a setup does not expire', () => {
-  const setup = createdSetup({ expireAt: past(1000) });
-  expect(orNothing(expireSetup(setup, still(past(999))))).toBe('nothing');
-  expect(orNothing(expireSetup(setup, still(past(1000))))).toBe('Expired');
+  const setup = buildSetup({ expireAt: createPastDate(1000) });
+  expect(orNothing(expireSetup(setup, still(createPastDate(999))))).toBe('nothing');
+  expect(orNothing(expireSetup(setup, still(createPastDate(1000))))).toBe('Expired');
 });
 
 test('a secret is good for 30 minutes and one attempt, and is not shown when it is not', () => {
-  const setup = createdSetup();
-  const last = past(30 * 60_000 - 1);
+  const setup = buildSetup();
+  const last = createPastDate(30 * 60_000 - 1);
   expect(isSecretUsable(setup, last)).toBe(true);
-  expect(isSecretUsable(setup, past(30 * 60_000))).toBe(false);
+  expect(isSecretUsable(setup, createPastDate(30 * 60_000))).toBe(false);
   expect(withUsableSecret(setup, last)).toBe(setup);
-  expect(withUsableSecret(setup, past(30 * 60_000))).toMatchObject({ clientSecret: null, clientSecretExpireAt: null });
+  expect(withUsableSecret(setup, createPastDate(30 * 60_000))).toMatchObject({
+    clientSecret: null,
+    clientSecretExpireAt: null,
+  });
   expect(isSecretUsable(consumeSetupSecret(setup, NOON).setup, NOON)).toBe(false);
   const again = issueSetupSecret(setup, { text: 'new', ...still(last) }).setup;
-  expect([again.clientSecret, isSecretUsable(again, past(59 * 60_000))]).toEqual(['new', true]);
+  expect([again.clientSecret, isSecretUsable(again, createPastDate(59 * 60_000))]).toEqual(['new', true]);
 });

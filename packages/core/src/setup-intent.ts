@@ -1,26 +1,26 @@
 import { assert } from './assert.js';
 import type { Approval, CardDetails, Decline } from './card.js';
-import { secretExpiry, withSecret } from './client-secret.js';
-import { Faults, noteShared } from './faults.js';
+import { computeSecretExpiry, withSecret } from './client-secret.js';
+import { Violations, addSharedViolations } from './faults.js';
 import type { SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { AMOUNT_MAX, type Money } from './money.js';
 import {
   INTENT_LIFE_MS,
-  type IntentJudge,
+  type IntentChecks,
   type IntentOrigin,
   isPayableAmount,
   NOT_ENABLED,
 } from './new-payment-intent.js';
 import {
-  attemptDetails,
+  toAttemptDetails,
   type Attempt,
   type AttemptDetails,
-  paymentDetails,
+  toPaymentDetails,
   type PaymentDetails,
   type PaymentEventType,
 } from './payment-event.js';
-import type { Attention, PaymentMethod, PaymentSource } from './payment-intent.js';
+import type { CancelContext, PaymentMethod, PaymentSource } from './payment-intent.js';
 import type { Readable } from './readable.js';
 import { Refusal, type RefusalCode } from './refusal.js';
 import { DAY_MS } from './timespan.js';
@@ -136,17 +136,17 @@ export type NewSetupIntent = Pick<
 > & { readonly expireAt: Date | null; readonly clientSecret: string };
 
 /** A new setup intent, or one refusal that names every member that is wrong. */
-export function createSetup(wish: NewSetupIntent, origin: IntentOrigin): SetupIntent {
-  requireSoundSetup(wish, origin);
+export function createSetup(request: NewSetupIntent, origin: IntentOrigin): SetupIntent {
+  requireSoundSetup(request, origin);
   const { now, locationId } = origin;
   return {
-    ...wish,
+    ...request,
     version: 1,
     status: 'Created',
-    expireAt: wish.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
+    expireAt: request.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
     cardExpireAt: null,
-    clientSecretExpireAt: secretExpiry(wish.clientSecret, now),
-    metadata: { ...wish.metadata, 'location-id': locationId },
+    clientSecretExpireAt: computeSecretExpiry(request.clientSecret, now),
+    metadata: { ...request.metadata, 'location-id': locationId },
     paymentDetails: null,
     createdAt: now,
     updatedAt: now,
@@ -154,23 +154,23 @@ export function createSetup(wish: NewSetupIntent, origin: IntentOrigin): SetupIn
 }
 
 /** Refuses the members of a wish that are wrong. Those that could not be read are left out, and are not judged. */
-export function requireSoundSetup(wish: Readable<NewSetupIntent>, origin: IntentJudge): void {
-  const faults = new Faults(origin.unknown);
-  const { value, currencyCode } = wish.intendedAmount ?? {};
+export function requireSoundSetup(request: Readable<NewSetupIntent>, origin: IntentChecks): void {
+  const faults = new Violations(origin.unknown);
+  const { value, currencyCode } = request.intendedAmount ?? {};
   if (value !== undefined && !isPayableAmount({ value })) {
-    faults.note('intendedAmount.value', `must be between 1 and ${AMOUNT_MAX}`);
+    faults.add('intendedAmount.value', `must be between 1 and ${AMOUNT_MAX}`);
   }
   if (currencyCode !== undefined && !origin.currencies.includes(currencyCode)) {
-    faults.note('intendedAmount.currencyCode', NOT_ENABLED);
+    faults.add('intendedAmount.currencyCode', NOT_ENABLED);
   }
-  noteShared(faults, wish, origin.now);
-  faults.refuse('the setup intent cannot be created as asked');
+  addSharedViolations(faults, request, origin.now);
+  faults.throwIfAny('the setup intent cannot be created as asked');
 }
 
 /** The issuer asks the payer to prove himself; the attempt goes on. */
 export function challengeSetup(setup: SetupIntent, attempt: Omit<Attempt, 'amount'>, now: Date): SetupDecision {
-  const status = destination(setup, 'challenge', 'setup_intent_not_authorisable');
-  return arrive(setup, status, { now, event: ['AuthChallenged', attempt] });
+  const status = getNextSetupStatus(setup, 'challenge', 'setup_intent_not_authorisable');
+  return transitionSetupTo(setup, status, { now, event: ['AuthChallenged', attempt] });
 }
 
 /** A card is stored with the attempt that brought it. From now on it may outlive its own expiry month. */
@@ -179,24 +179,24 @@ export function storeCard(
   { expiryDate }: Pick<CardDetails, 'expiryDate'>,
   now: Date,
 ): SetupDecision {
-  const status = destination(setup, 'change', 'setup_intent_not_authorisable');
-  return arrive({ ...setup, cardExpireAt: endOfCard(expiryDate) }, status, { now });
+  const status = getNextSetupStatus(setup, 'change', 'setup_intent_not_authorisable');
+  return transitionSetupTo({ ...setup, cardExpireAt: endOfCard(expiryDate) }, status, { now });
 }
 
 /** The issuer agreed: the card is stored and can be charged once. */
-export function authorise(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
-  const status = destination(setup, 'authorise', 'setup_intent_not_authorisable');
+export function authoriseSetup(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
+  const status = getNextSetupStatus(setup, 'authorise', 'setup_intent_not_authorisable');
   const authorised: SetupIntent = {
     ...setup,
     cardExpireAt: endOfCard(approval.card.expiryDate) ?? setup.cardExpireAt,
-    paymentDetails: paymentDetails(approval, 'AUTHORIZED'),
+    paymentDetails: toPaymentDetails(approval, 'AUTHORIZED'),
   };
-  return arrive(authorised, status, { now, event: ['Authorized', approval] });
+  return transitionSetupTo(authorised, status, { now, event: ['Authorized', approval] });
 }
 
 /** An attempt came to nothing, and that is certain. Its card is not kept, and the payer may try again. */
 export function declineSetup(setup: SetupIntent, no: Decline, now: Date): SetupDecision {
-  const status = destination(setup, 'decline', 'setup_intent_not_authorisable');
+  const status = getNextSetupStatus(setup, 'decline', 'setup_intent_not_authorisable');
   const { reference, transactionId, transactionDateTime, message, card } = no;
   const outcome = { reference, transactionId, transactionDateTime, message, card };
   const declined: SetupIntent = {
@@ -204,53 +204,59 @@ export function declineSetup(setup: SetupIntent, no: Decline, now: Date): SetupD
     cardExpireAt: null,
     paymentDetails: { ...outcome, authCode: '', paymentMethodId: null, avsResult: null },
   };
-  return arrive(declined, status, { now, event: [message === 'FAILED' ? 'Error' : 'Declined', no] });
+  return transitionSetupTo(declined, status, { now, event: [message === 'FAILED' ? 'Error' : 'Declined', no] });
 }
 
 /** An attempt of which nobody knows was given up: whatever the acquirer still says, its card is not kept. */
-export function giveUpAttempt(setup: SetupIntent, transactionId: string | null, now: Date): SetupDecision {
-  const status = destination(setup, 'decline', 'setup_intent_not_authorisable');
-  return arrive({ ...setup, cardExpireAt: null }, status, { now, event: ['Error', { transactionId, card: null }] });
+export function abandonSetupAttempt(setup: SetupIntent, transactionId: string | null, now: Date): SetupDecision {
+  const status = getNextSetupStatus(setup, 'decline', 'setup_intent_not_authorisable');
+  return transitionSetupTo({ ...setup, cardExpireAt: null }, status, {
+    now,
+    event: ['Error', { transactionId, card: null }],
+  });
 }
 
 /** An approval that came when the setup was already finished was undone; its history says so. */
 export function undoLateSetup(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
   assert(setup.status !== 'Created', 'an open setup takes its approval');
-  return arrive(setup, setup.status, { now, event: ['Reversed', approval] });
+  return transitionSetupTo(setup, setup.status, { now, event: ['Reversed', approval] });
 }
 
 /** The one charge has succeeded; the card cannot be charged again and is not kept. */
-export function complete(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
-  const status = destination(setup, 'complete', 'setup_intent_not_chargeable');
-  return arrive(setup, status, { now, event: ['Captured', approval] });
+export function completeSetup(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
+  const status = getNextSetupStatus(setup, 'complete', 'setup_intent_not_chargeable');
+  return transitionSetupTo(setup, status, { now, event: ['Captured', approval] });
 }
 
 /** What a DELETE asks for: an authorised setup is only given up by those who say so. */
-export type GivingUp = Attention & { readonly includeAuthorized: boolean };
+export type AbandonContext = CancelContext & { readonly includeAuthorized: boolean };
 
 /** The integrator gives the setup up: Canceled before a card was authorised, Closed after. */
-export function giveUp(setup: SetupIntent, { now, hasRunningAttempt, includeAuthorized }: GivingUp): SetupDecision {
+export function abandonSetup(
+  setup: SetupIntent,
+  { now, hasRunningAttempt, includeAuthorized }: AbandonContext,
+): SetupDecision {
   if (setup.status === 'Authorized' && !includeAuthorized) {
     throw new Refusal('setup_intent_not_cancelable', 'a card is authorised: only `includeAuthorized` gives it up');
   }
   const move = setup.status === 'Authorized' ? 'close' : 'cancel';
-  const status = destination(setup, move, 'setup_intent_not_cancelable');
-  if (hasRunningAttempt) throw setupBusy();
-  return arrive(setup, status, { now, event: ['Canceled', { transactionId: null, card: null }] });
+  const status = getNextSetupStatus(setup, move, 'setup_intent_not_cancelable');
+  if (hasRunningAttempt) throw createSetupBusyRefusal();
+  return transitionSetupTo(setup, status, { now, event: ['Canceled', { transactionId: null, card: null }] });
 }
 
 /** The setup's time is over. Null when there is nothing to do; a running attempt is waited for by asking again. */
-export function expireSetup(setup: SetupIntent, { now, hasRunningAttempt }: Attention): SetupDecision | null {
+export function expireSetup(setup: SetupIntent, { now, hasRunningAttempt }: CancelContext): SetupDecision | null {
   if (setup.status !== 'Created' || now < setup.expireAt || hasRunningAttempt) return null;
-  return arrive(setup, SETUP_MOVES.Created.expire, { now });
+  return transitionSetupTo(setup, SETUP_MOVES.Created.expire, { now });
 }
 
 /** The stored card's last month is over. Null when there is nothing to do, as above. */
-export function expireCard(setup: SetupIntent, { now, hasRunningAttempt }: Attention): SetupDecision | null {
+export function expireCard(setup: SetupIntent, { now, hasRunningAttempt }: CancelContext): SetupDecision | null {
   const { status, cardExpireAt } = setup;
   if (status !== 'Created' && status !== 'Authorized') return null;
   if (cardExpireAt === null || now < cardExpireAt || hasRunningAttempt) return null;
-  return arrive(setup, SETUP_MOVES[status].expireCard, { now });
+  return transitionSetupTo(setup, SETUP_MOVES[status].expireCard, { now });
 }
 
 /** A new one-time secret for the payer's browser; the old one is void from then on. */
@@ -258,15 +264,15 @@ export function issueSetupSecret(
   setup: SetupIntent,
   secret: { readonly text: string; readonly now: Date; readonly hasRunningAttempt: boolean },
 ): SetupDecision {
-  const status = destination(setup, 'change', 'secret_not_refreshable');
-  if (secret.hasRunningAttempt) throw setupBusy();
-  return arrive(withSecret(setup, secret.text, secret.now), status, { now: secret.now });
+  const status = getNextSetupStatus(setup, 'change', 'secret_not_refreshable');
+  if (secret.hasRunningAttempt) throw createSetupBusyRefusal();
+  return transitionSetupTo(withSecret(setup, secret.text, secret.now), status, { now: secret.now });
 }
 
 /** A submitted attempt takes the secret with it; a second submission finds none. */
 export function consumeSetupSecret(setup: SetupIntent, now: Date): SetupDecision {
-  const status = destination(setup, 'change', 'setup_intent_not_authorisable');
-  return arrive(withSecret(setup, null, now), status, { now });
+  const status = getNextSetupStatus(setup, 'change', 'setup_intent_not_authorisable');
+  return transitionSetupTo(withSecret(setup, null, now), status, { now });
 }
 
 /** Whether a payment may be created that is to charge this card. */
@@ -286,7 +292,7 @@ function endOfCard(expiryDate: string | null): Date | null {
   return expiryDate === null ? null : new Date(Date.parse(`${expiryDate}T00:00:00.000Z`) + DAY_MS);
 }
 
-function destination(setup: SetupIntent, move: SetupMove, code: RefusalCode): SetupIntentStatus {
+function getNextSetupStatus(setup: SetupIntent, move: SetupMove, code: RefusalCode): SetupIntentStatus {
   const moves: Partial<Record<SetupMove, SetupIntentStatus>> = SETUP_MOVES[setup.status];
   const to = moves[move];
   if (to === undefined) throw new Refusal(code, `a setup intent that is ${setup.status} cannot do this`);
@@ -294,7 +300,7 @@ function destination(setup: SetupIntent, move: SetupMove, code: RefusalCode): Se
 }
 
 /** The only way to a decision: a secret dies when the setup leaves Created, a card is kept while it may be charged. */
-function arrive(
+function transitionSetupTo(
   setup: SetupIntent,
   status: SetupIntentStatus,
   effect: { readonly now: Date; readonly event?: readonly [PaymentEventType, Omit<Attempt, 'amount'>] },
@@ -304,10 +310,10 @@ function arrive(
   const card = status === 'Created' || status === 'Authorized' ? {} : { cardExpireAt: null };
   return {
     setup: { ...setup, ...secret, ...card, status, updatedAt: now },
-    events: event === undefined ? [] : [{ eventType: event[0], occurredAt: now, details: attemptDetails(event[1]) }],
+    events: event === undefined ? [] : [{ eventType: event[0], occurredAt: now, details: toAttemptDetails(event[1]) }],
   };
 }
 
-function setupBusy(): Refusal {
+function createSetupBusyRefusal(): Refusal {
   return new Refusal('setup_intent_busy', 'an attempt on this setup intent is still running');
 }

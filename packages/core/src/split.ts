@@ -1,9 +1,9 @@
-import { type Bill, linePrice, outstanding } from './bill.js';
-import { exceeds, isPositive, money, shareEqually, subtract, upTo, type Money } from './money.js';
-import { keyed, Refusal } from './refusal.js';
+import { type Bill, computeLinePrice, computeOutstanding } from './bill.js';
+import { exceeds, isPositive, money, shareEqually, subtract, takeFraction, type Money } from './money.js';
+import { createViolation, Refusal } from './refusal.js';
 
 /** How the next payer wants to pay. Money amounts never contain the tip. */
-export type PartWish =
+export type PartRequest =
   | { readonly mode: 'FULL' }
   | { readonly mode: 'EQUAL'; readonly people: number }
   | { readonly mode: 'CUSTOM'; readonly amount: Money }
@@ -35,10 +35,10 @@ const SHARES_MAX = 1_000;
  * part takes the rest. Never more than is outstanding.
  * Refuses: `bill_paid`, `part_invalid`, `part_exceeds_outstanding`, `item_not_on_bill`, `item_share_taken`.
  */
-export function partAmount(bill: Bill, plan: SplitPlan, wish: PartWish): Money {
-  const rest = outstanding(bill);
+export function computePartAmount(bill: Bill, plan: SplitPlan, request: PartRequest): Money {
+  const rest = computeOutstanding(bill);
   if (!isPositive(rest)) throw new Refusal('bill_paid', 'nothing is outstanding on this bill');
-  const amount = priceOf(bill, plan, wish);
+  const amount = computePartPrice(bill, plan, request);
   if (!isPositive(amount)) throw new Refusal('part_invalid', 'the part comes to nothing');
   if (exceeds(amount, rest)) {
     throw new Refusal('part_exceeds_outstanding', `${subtract(amount, rest).value} more than is outstanding`, {
@@ -49,40 +49,40 @@ export function partAmount(bill: Bill, plan: SplitPlan, wish: PartWish): Money {
 }
 
 /** The plan once the part is paid for. */
-export function planAfter(plan: SplitPlan, wish: PartWish): SplitPlan {
-  switch (wish.mode) {
+export function computePlanAfterPart(plan: SplitPlan, request: PartRequest): SplitPlan {
+  switch (request.mode) {
     case 'FULL':
     case 'CUSTOM':
       return plan;
     case 'EQUAL': {
-      const { people, partsPaid } = equalOf(plan, wish.people);
+      const { people, partsPaid } = findEqualSplit(plan, request.people);
       return { ...plan, equal: { people, partsPaid: partsPaid + 1 } };
     }
     case 'ITEMS':
-      return { ...plan, shares: summed([...plan.shares, ...wish.shares]) };
+      return { ...plan, shares: sumShares([...plan.shares, ...request.shares]) };
   }
 }
 
-function priceOf(bill: Bill, plan: SplitPlan, wish: PartWish): Money {
-  switch (wish.mode) {
+function computePartPrice(bill: Bill, plan: SplitPlan, request: PartRequest): Money {
+  switch (request.mode) {
     case 'FULL':
-      return outstanding(bill);
+      return computeOutstanding(bill);
     case 'CUSTOM':
-      if (wish.amount.currencyCode !== bill.total.currencyCode) {
+      if (request.amount.currencyCode !== bill.total.currencyCode) {
         throw new Refusal('part_invalid', `the bill is in ${bill.total.currencyCode}`);
       }
-      return wish.amount;
+      return request.amount;
     case 'EQUAL': {
-      const { people, partsPaid } = equalOf(plan, wish.people);
-      return shareEqually({ outstanding: outstanding(bill), partsLeft: people - partsPaid });
+      const { people, partsPaid } = findEqualSplit(plan, request.people);
+      return shareEqually({ outstanding: computeOutstanding(bill), partsLeft: people - partsPaid });
     }
     case 'ITEMS':
-      return itemsAmount(bill, plan, wish.shares);
+      return computeItemsAmount(bill, plan, request.shares);
   }
 }
 
 /** Another number of people, or a bill that grew after the last part, starts a new split of what is outstanding now. */
-function equalOf(plan: SplitPlan, people: number): { people: number; partsPaid: number } {
+function findEqualSplit(plan: SplitPlan, people: number): { people: number; partsPaid: number } {
   if (!Number.isSafeInteger(people) || people < 1 || people > PEOPLE_MAX) {
     throw new Refusal('part_invalid', `people: 1 to ${PEOPLE_MAX}`);
   }
@@ -94,40 +94,43 @@ function equalOf(plan: SplitPlan, people: number): { people: number; partsPaid: 
  * What the shares cost: the whole total, with discounts, taxes and service charge, lies over the lines in proportion to
  * their prices, and each part begins where the one before it ended. So nobody is a penny off, and nothing is left over.
  */
-function itemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemShare[]): Money {
-  if (shares.length === 0 || shares.length + summed(plan.shares).length > SHARES_MAX) {
-    throw keyed('part_invalid', 'items', `1 to ${SHARES_MAX} shares of a bill can be paid`);
+function computeItemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemShare[]): Money {
+  if (shares.length === 0 || shares.length + sumShares(plan.shares).length > SHARES_MAX) {
+    throw createViolation('part_invalid', 'items', `1 to ${SHARES_MAX} shares of a bill can be paid`);
   }
-  const lines = linesOf(bill, plan);
-  const before = weighed(lines);
+  const lines = listBillLines(bill, plan);
+  const before = weighShares(lines);
   for (const [index, share] of shares.entries()) {
     const member = `items[${index}]`;
     const line = lines.get(share.itemId);
-    if (line === undefined) throw keyed('item_not_on_bill', `${member}.item_id`, `${share.itemId} is not on the bill`);
-    if (!isShare(share)) throw keyed('part_invalid', member, `no share of 1/1 to 1/${SHARE_DENOMINATOR_MAX} pieces`);
-    if (line.whole < 0n) throw keyed('item_not_on_bill', `${member}.item_id`, 'a discount is spread over what was had');
-    line.taken += weightOf(share, line.price);
+    if (line === undefined)
+      throw createViolation('item_not_on_bill', `${member}.item_id`, `${share.itemId} is not on the bill`);
+    if (!isShare(share))
+      throw createViolation('part_invalid', member, `no share of 1/1 to 1/${SHARE_DENOMINATOR_MAX} pieces`);
+    if (line.whole < 0n)
+      throw createViolation('item_not_on_bill', `${member}.item_id`, 'a discount is spread over what was had');
+    line.taken += computeWeight(share, line.price);
     if (line.taken > line.whole) {
-      throw keyed('item_share_taken', member, `so much of ${share.itemId} is not left to be paid`);
+      throw createViolation('item_share_taken', member, `so much of ${share.itemId} is not left to be paid`);
     }
   }
-  const after = weighed(lines);
+  const after = weighShares(lines);
   if (after.whole === 0n) return money(0, bill.total.currencyCode);
-  if (after.part === after.whole) return outstanding(bill);
-  return subtract(upTo(bill.total, after), upTo(bill.total, before));
+  if (after.part === after.whole) return computeOutstanding(bill);
+  return subtract(takeFraction(bill.total, after), takeFraction(bill.total, before));
 }
 
 /** How much of each line is paid for, as fractions of it: only lines of which something is. */
-export function paidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
-  return [...linesOf(bill, plan)].flatMap(([itemId, { whole, taken }]) => {
+export function listPaidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
+  return [...listBillLines(bill, plan)].flatMap(([itemId, { whole, taken }]) => {
     if (whole <= 0n || taken === 0n) return [];
     const numerator = taken >= whole ? PIECES : (taken * PIECES) / whole;
-    return [{ itemId, ...fraction(numerator) }];
+    return [{ itemId, ...toFraction(numerator) }];
   });
 }
 
 /** One share of each line at each price it had: however many share a dish, a plan grows with the dishes only. */
-function summed(shares: readonly ItemShare[]): ItemShare[] {
+function sumShares(shares: readonly ItemShare[]): ItemShare[] {
   const lines = new Map<string, { readonly share: ItemShare; pieces: bigint }>();
   for (const share of shares) {
     const key = JSON.stringify([share.itemId, share.linePrice]);
@@ -136,18 +139,21 @@ function summed(shares: readonly ItemShare[]): ItemShare[] {
     if (line === undefined) lines.set(key, { share, pieces });
     else line.pieces += pieces;
   }
-  return [...lines.values()].map(({ share, pieces }) => ({ ...share, ...fraction(pieces) }));
+  return [...lines.values()].map(({ share, pieces }) => ({ ...share, ...toFraction(pieces) }));
 }
 
 /** The wish as it is remembered: with what its lines cost when it was agreed on. */
-export function agreedWish(bill: Bill, wish: PartWish): PartWish {
-  if (wish.mode !== 'ITEMS') return wish;
-  const prices = new Map(bill.items.map((item) => [item.id, linePrice(item).value]));
-  return { ...wish, shares: wish.shares.map((share) => ({ ...share, linePrice: prices.get(share.itemId) ?? 0 })) };
+export function parsePartRequest(bill: Bill, request: PartRequest): PartRequest {
+  if (request.mode !== 'ITEMS') return request;
+  const prices = new Map(bill.items.map((item) => [item.id, computeLinePrice(item).value]));
+  return {
+    ...request,
+    shares: request.shares.map((share) => ({ ...share, linePrice: prices.get(share.itemId) ?? 0 })),
+  };
 }
 
 /** The member of the second wish that wants a line of the first, or null. */
-export function meetsAt(first: PartWish, second: PartWish): string | null {
+export function findOverlappingItem(first: PartRequest, second: PartRequest): string | null {
   if (first.mode !== 'ITEMS' || second.mode !== 'ITEMS') return null;
   const wanted = new Set(first.shares.map(({ itemId }) => itemId));
   const index = second.shares.findIndex(({ itemId }) => wanted.has(itemId));
@@ -155,7 +161,7 @@ export function meetsAt(first: PartWish, second: PartWish): string | null {
 }
 
 /** A line of the bill in pieces of its price that every share consists of. */
-interface Line {
+interface BillLine {
   readonly price: number;
   readonly whole: bigint;
   taken: bigint;
@@ -164,27 +170,27 @@ interface Line {
 /** The least common multiple of 1 to 32: a share of any denominator is a whole number of these pieces. */
 const PIECES = 144_403_552_893_600n;
 
-function linesOf(bill: Bill, plan: SplitPlan): Map<string, Line> {
+function listBillLines(bill: Bill, plan: SplitPlan): Map<string, BillLine> {
   const lines = new Map(
-    bill.items.map((item): [string, Line] => {
-      const { value: price } = linePrice(item);
+    bill.items.map((item): [string, BillLine] => {
+      const { value: price } = computeLinePrice(item);
       return [item.id, { price, whole: BigInt(price) * PIECES, taken: 0n }];
     }),
   );
   for (const share of plan.shares) {
     const line = lines.get(share.itemId);
     // What was paid for two beers is not the whole of three.
-    if (line !== undefined) line.taken += weightOf(share, share.linePrice ?? line.price);
+    if (line !== undefined) line.taken += computeWeight(share, share.linePrice ?? line.price);
   }
   return lines;
 }
 
-function weightOf({ numerator, denominator }: ItemShare, price: number): bigint {
+function computeWeight({ numerator, denominator }: ItemShare, price: number): bigint {
   return (BigInt(price) * BigInt(numerator) * PIECES) / BigInt(denominator);
 }
 
 /** How much of all that was had is paid for. A line that was made cheaper since counts as paid, not as more than that. */
-function weighed(lines: ReadonlyMap<string, Line>): { readonly part: bigint; readonly whole: bigint } {
+function weighShares(lines: ReadonlyMap<string, BillLine>): { readonly part: bigint; readonly whole: bigint } {
   let [part, all] = [0n, 0n];
   for (const { whole, taken } of lines.values()) {
     if (whole <= 0n) continue;
@@ -199,11 +205,11 @@ function isShare({ numerator, denominator }: ItemShare): boolean {
   return areWhole && denominator <= SHARE_DENOMINATOR_MAX && numerator >= 1 && numerator <= denominator;
 }
 
-function fraction(pieces: bigint): Pick<ItemShare, 'numerator' | 'denominator'> {
-  const divisor = greatestDivisor(pieces, PIECES);
+function toFraction(pieces: bigint): Pick<ItemShare, 'numerator' | 'denominator'> {
+  const divisor = computeGreatestDivisor(pieces, PIECES);
   return { numerator: Number(pieces / divisor), denominator: Number(PIECES / divisor) };
 }
 
-function greatestDivisor(first: bigint, second: bigint): bigint {
-  return second === 0n ? first : greatestDivisor(second, first % second);
+function computeGreatestDivisor(first: bigint, second: bigint): bigint {
+  return second === 0n ? first : computeGreatestDivisor(second, first % second);
 }

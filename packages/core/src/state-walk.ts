@@ -5,45 +5,45 @@ export interface Edge<Node> {
 }
 
 /** What is walked: nodes of the same key are one, and no rule may tell them apart. */
-export interface Maze<Node> {
+export interface StateSpace<Node> {
   readonly first: Node;
-  readonly keyOf: (node: Node) => string;
-  readonly edgesOf: (node: Node) => readonly Edge<Node>[];
+  readonly computeKey: (node: Node) => string;
+  readonly listEdges: (node: Node) => readonly Edge<Node>[];
   readonly isEnd: (node: Node) => boolean;
   /** What must never be and is, in sentences. */
-  readonly problemsOf: (node: Node) => readonly string[];
-  readonly edgeProblemsOf: (from: Node, edge: Edge<Node>) => readonly string[];
+  readonly findProblems: (node: Node) => readonly string[];
+  readonly findEdgeProblems: (from: Node, edge: Edge<Node>) => readonly string[];
   /** The walk ends with the first violation that matches: a planted bug needs to be found once. */
   readonly until?: RegExp | undefined;
 }
 
 const NODES_MAX = 200_000;
 const VIOLATIONS_MAX = 20;
-const STEPS_TOLD_MAX = 40;
-const LOST_TOLD_MAX = 5;
+const STEPS_NOTIFIED_MAX = 40;
+const LOST_NOTIFIED_MAX = 5;
 
 /**
  * Visits every node that can be reached, and says what must never be and was, each with the way that leads there; also each
  * node from which no end can be reached. Throws when there are more nodes than an explorer should have.
  */
-export function walk<Node>(maze: Maze<Node>): {
+export function walkStates<Node>(space: StateSpace<Node>): {
   readonly nodes: readonly Node[];
   readonly violations: readonly string[];
 } {
-  const { first, keyOf } = maze;
-  const nodes = new Map<string, Node>([[keyOf(first), first]]);
-  const comesFrom: Ways = new Map();
+  const { first, computeKey } = space;
+  const nodes = new Map<string, Node>([[computeKey(first), first]]);
+  const comesFrom: WalkResult = new Map();
   const violations = new Set<string>();
   const queue = [first];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    const key = keyOf(node);
-    const note = (problem: string) => violations.add(`${problem} after ${pathTo(key, comesFrom)}`);
-    maze.problemsOf(node).forEach(note);
-    if (violations.size > VIOLATIONS_MAX || isFound(violations, maze.until)) break;
-    for (const edge of maze.edgesOf(node)) {
+    const key = computeKey(node);
+    const note = (problem: string) => violations.add(`${problem} after ${findPath(key, comesFrom)}`);
+    space.findProblems(node).forEach(note);
+    if (violations.size > VIOLATIONS_MAX || isFound(violations, space.until)) break;
+    for (const edge of space.listEdges(node)) {
       // Once for all the ways that lead to one: there may be many.
-      for (const problem of maze.edgeProblemsOf(node, edge)) violations.add(problem);
-      const toKey = keyOf(edge.to);
+      for (const problem of space.findEdgeProblems(node, edge)) violations.add(problem);
+      const toKey = computeKey(edge.to);
       const ways = comesFrom.get(toKey);
       if (ways === undefined) comesFrom.set(toKey, [{ key, name: edge.name }]);
       else ways.push({ key, name: edge.name });
@@ -53,8 +53,8 @@ export function walk<Node>(maze: Maze<Node>): {
       queue.push(edge.to);
     }
   }
-  const ends = [...nodes].filter(([, node]) => maze.isEnd(node)).map(([key]) => key);
-  for (const key of violations.size === 0 ? lost([...nodes.keys()], ends, comesFrom) : []) {
+  const ends = [...nodes].filter(([, node]) => space.isEnd(node)).map(([key]) => key);
+  for (const key of violations.size === 0 ? findDeadEnds([...nodes.keys()], ends, comesFrom) : []) {
     violations.add(`no way out of ${key}`);
   }
   return { nodes: [...nodes.values()], violations: [...violations] };
@@ -64,10 +64,10 @@ function isFound(violations: ReadonlySet<string>, sought: RegExp | undefined): b
   return sought !== undefined && [...violations].some((violation) => sought.test(violation));
 }
 
-type Ways = Map<string, { readonly key: string; readonly name: string }[]>;
+type WalkResult = Map<string, { readonly key: string; readonly name: string }[]>;
 
 /** Every node from which no end can be reached any more. */
-function lost(keys: readonly string[], ends: readonly string[], comesFrom: Ways): string[] {
+function findDeadEnds(keys: readonly string[], ends: readonly string[], comesFrom: WalkResult): string[] {
   const found = new Set(ends);
   const queue = [...ends];
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
@@ -76,14 +76,14 @@ function lost(keys: readonly string[], ends: readonly string[], comesFrom: Ways)
       found.add(from);
     }
   }
-  return keys.filter((key) => !found.has(key)).slice(0, LOST_TOLD_MAX);
+  return keys.filter((key) => !found.has(key)).slice(0, LOST_NOTIFIED_MAX);
 }
 
-function pathTo(key: string, comesFrom: Ways): string {
+function findPath(key: string, comesFrom: WalkResult): string {
   const names: string[] = [];
   for (
     let at = comesFrom.get(key)?.[0];
-    at !== undefined && names.length < STEPS_TOLD_MAX;
+    at !== undefined && names.length < STEPS_NOTIFIED_MAX;
     at = comesFrom.get(at.key)?.[0]
   ) {
     names.unshift(at.name);

@@ -22,26 +22,26 @@ export function cutStorableText(text: string, lengthMax: number): string {
  */
 export function toStorable<T>(value: T): T;
 export function toStorable(value: unknown): unknown {
-  return storable(value, 0);
+  return convertStorable(value, 0);
 }
 
-function storable(value: unknown, depth: number): unknown {
+function convertStorable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return toStorableText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return depth >= DEPTH_MAX ? null : storableList(value, depth);
+  if (Array.isArray(value)) return depth >= DEPTH_MAX ? null : convertStorableList(value, depth);
   // By its nature, not by its prototype: a message may come from another realm.
   if (Object.prototype.toString.call(value) !== '[object Object]') return value;
-  return depth >= DEPTH_MAX ? null : storableMembers(value, depth);
+  return depth >= DEPTH_MAX ? null : convertStorableMembers(value, depth);
 }
 
-function storableList(list: readonly unknown[], depth: number): readonly unknown[] {
-  const stored = list.map((element) => storable(element, depth + 1));
+function convertStorableList(list: readonly unknown[], depth: number): readonly unknown[] {
+  const stored = list.map((element) => convertStorable(element, depth + 1));
   return stored.some((element, index) => element !== list[index]) ? stored : list;
 }
 
-function storableMembers(members: object, depth: number): object {
+function convertStorableMembers(members: object, depth: number): object {
   const entries = Object.entries(members);
-  const stored = entries.map(([name, value]) => [toStorableText(name), storable(value, depth + 1)] as const);
+  const stored = entries.map(([name, value]) => [toStorableText(name), convertStorable(value, depth + 1)] as const);
   const isSame = stored.every(([name, value], index) => name === entries[index]?.[0] && value === entries[index][1]);
   return isSame ? members : Object.fromEntries(stored);
 }

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { RecordAnswer } from './record-answer.js';
-import { explore, VARIANTS, type Step } from './table-payment-explorer.js';
-import { step } from './table-payment-step.js';
+import { exploreTablePayments, VARIANTS, type Step } from './table-payment-explorer.js';
+import { stepTablePayment } from './table-payment-step.js';
 import type { TablePayment, TablePaymentStep } from './table-payment.js';
 
 test.each(VARIANTS)('every way of a $origin payment (order $orderId, intent $intentId) ends well', (variant) => {
-  const { states, violations, reached } = explore(step, variant);
+  const { states, violations, reached } = exploreTablePayments(stepTablePayment, variant);
   process.stdout.write(`explored ${states} states of ${JSON.stringify(variant)}\n`);
   expect(violations).toEqual([]);
   expect(states).toBeGreaterThan(variant.intentId === null ? 200 : 1_000);
@@ -17,12 +17,16 @@ test.each(VARIANTS)('every way of a $origin payment (order $orderId, intent $int
 const whenAnswered =
   (change: (answer: RecordAnswer) => RecordAnswer): Step =>
   (payment, input, now) =>
-    step(payment, input.kind === 'recordAnswered' ? { ...input, answer: change(input.answer) } : input, now);
+    stepTablePayment(
+      payment,
+      input.kind === 'recordAnswered' ? { ...input, answer: change(input.answer) } : input,
+      now,
+    );
 
 const PLANTED: readonly [string, Step, RegExp][] = [
   [
     'a refusal is trusted although an earlier call had no answer',
-    (payment, input, now) => step({ ...payment, isUnanswered: false }, input, now),
+    (payment, input, now) => stepTablePayment({ ...payment, isUnanswered: false }, input, now),
     /given back while/,
   ],
   [
@@ -48,13 +52,13 @@ const PLANTED: readonly [string, Step, RegExp][] = [
   [
     'a refusal is believed at once, while the lost call may still be heard',
     (payment, input, now) =>
-      step(payment.doubtAt === null ? payment : { ...payment, doubtAt: new Date(0) }, input, now),
+      stepTablePayment(payment.doubtAt === null ? payment : { ...payment, doubtAt: new Date(0) }, input, now),
     /given back while/,
   ],
   [
     'the call of a killed runner is taken for not made',
     (payment, input, now) =>
-      step(
+      stepTablePayment(
         input.kind === 'due' && payment.state === 'Recording' ? { ...payment, state: 'Approved' } : payment,
         input,
         now,
@@ -63,31 +67,31 @@ const PLANTED: readonly [string, Step, RegExp][] = [
   ],
   [
     'an unanswered record call is not tried again',
-    (payment, input, now) => withoutWake(step(payment, input, now), 'RecordUnknown'),
+    (payment, input, now) => withoutWake(stepTablePayment(payment, input, now), 'RecordUnknown'),
     /stalls/,
   ],
   [
     'a failed give-back is left at that',
-    (payment, input, now) => withoutWake(step(payment, input, now), 'GivingBack'),
+    (payment, input, now) => withoutWake(stepTablePayment(payment, input, now), 'GivingBack'),
     /stalls/,
   ],
   [
     'a payment in doubt is closed by hand as given back, past its moves',
     (payment, input, now) => {
-      const { payment: after, outputs } = step(payment, input, now);
+      const { payment: after, outputs } = stepTablePayment(payment, input, now);
       return { payment: after.state === 'Refused' ? { ...after, state: 'GivenBack', dueAt: null } : after, outputs };
     },
     /unlisted move/,
   ],
   [
     'a refused payment is not given back',
-    (payment, input, now) => withoutWake(step(payment, input, now), 'Refused'),
+    (payment, input, now) => withoutWake(stepTablePayment(payment, input, now), 'Refused'),
     /stalls/,
   ],
   [
     'an operator may mark as recorded what may have been given back',
     (payment, input, now) =>
-      step(
+      stepTablePayment(
         input.kind === 'markRecorded' ? { ...payment, giveBackReference: null, givenBackAt: null } : payment,
         input,
         now,
@@ -96,13 +100,14 @@ const PLANTED: readonly [string, Step, RegExp][] = [
   ],
   [
     'an unanswered give-back is closed as done',
-    (payment, input, now) => step(payment, input.kind === 'giveBackUnanswered' ? { kind: 'givenBack' } : input, now),
+    (payment, input, now) =>
+      stepTablePayment(payment, input.kind === 'giveBackUnanswered' ? { kind: 'givenBack' } : input, now),
     /closed as given back/,
   ],
   [
     'an expired session is closed although its approval may have been taken',
     (payment, input, now) =>
-      step(
+      stepTablePayment(
         payment,
         input.kind === 'due' && payment.state === 'Started' ? { kind: 'ended', reason: 'expired' } : input,
         now,
@@ -113,7 +118,7 @@ const PLANTED: readonly [string, Step, RegExp][] = [
 
 test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {
   const found = VARIANTS.some((variant) =>
-    explore(mutant, variant, finding).violations.some((text) => finding.test(text)),
+    exploreTablePayments(mutant, variant, finding).violations.some((text) => finding.test(text)),
   );
   expect(found).toBe(true);
 });

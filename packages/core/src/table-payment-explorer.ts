@@ -1,12 +1,12 @@
-import { add, money, zero } from './money.js';
+import { add, money, zeroMoney } from './money.js';
 import type { RecordAnswer } from './record-answer.js';
 import { Refusal } from './refusal.js';
-import { type Edge, walk } from './state-walk.js';
+import { type Edge, walkStates } from './state-walk.js';
 import {
   isFinal,
   isPending,
   OPERATOR_ACTIONS,
-  relayTablePayment,
+  createRelayedPayment,
   startTablePayment,
   TABLE_PAYMENT_MOVES,
   type OperatorAction,
@@ -19,7 +19,7 @@ import {
 
 export type Step = (payment: TablePayment, input: TablePaymentInput, now: Date) => TablePaymentStep;
 
-interface World {
+interface PaymentEnvironment {
   /** The EPOS has booked the payment. */
   readonly booked: boolean;
   /** A record call was sent at this time, had no answer and may still be heard. */
@@ -30,7 +30,7 @@ interface World {
 
 interface Node {
   readonly payment: TablePayment;
-  readonly world: World;
+  readonly world: PaymentEnvironment;
   readonly now: number;
   /** The call a runner has in hand. */
   readonly call: TablePaymentOutput | null;
@@ -78,15 +78,15 @@ export type Variant = (typeof VARIANTS)[number];
  * killed before and after each call, and operators who look before they decide. Says what must
  * never be and was, each with the way that leads there.
  */
-export function explore(machine: Step, variant: Variant, until?: RegExp): Exploration {
-  const { nodes, violations } = walk<Node>({
-    first: beginning(variant),
-    keyOf,
-    problemsOf,
-    edgesOf: (node) => edgesOf(machine, node),
+export function exploreTablePayments(machine: Step, variant: Variant, until?: RegExp): Exploration {
+  const { nodes, violations } = walkStates<Node>({
+    first: createInitialNode(variant),
+    computeKey,
+    findProblems,
+    listEdges: (node) => listEdges(machine, node),
     isEnd: ({ payment }) => isFinal(payment),
     until,
-    edgeProblemsOf: ({ payment }, { name, to }) =>
+    findEdgeProblems: ({ payment }, { name, to }) =>
       isListedMove(payment, to.payment) ? [] : [`unlisted move to ${to.payment.state} by ${name}`],
   });
   return { states: nodes.length, violations, reached: new Set(nodes.map(({ payment }) => payment.state)) };
@@ -97,7 +97,7 @@ function isListedMove({ state: from }: TablePayment, { state: to }: TablePayment
   return from === to || listed.includes(to);
 }
 
-function beginning({ origin, orderId, intentId }: Variant): Node {
+function createInitialNode({ origin, orderId, intentId }: Variant): Node {
   const part = {
     ...{
       id: 'payment-1',
@@ -108,16 +108,17 @@ function beginning({ origin, orderId, intentId }: Variant): Node {
       orderId,
       intentId,
     },
-    ...{ base: BASE, gratuity: zero('GBP'), cashback: zero('GBP'), paidBefore: PAID_BEFORE },
+    ...{ base: BASE, gratuity: zeroMoney('GBP'), cashback: zeroMoney('GBP'), paidBefore: PAID_BEFORE },
   };
-  const world: World = { booked: false, lateSince: null, taken: origin === 'device', givenBack: false };
+  const world: PaymentEnvironment = { booked: false, lateSince: null, taken: origin === 'device', givenBack: false };
   const now = new Date(START);
-  const started = origin === 'device' ? relayTablePayment(part, new Uint8Array(1), now) : startTablePayment(part, now);
+  const started =
+    origin === 'device' ? createRelayedPayment(part, new Uint8Array(1), now) : startTablePayment(part, now);
   return { payment: started.payment, world, now: START, call: null };
 }
 
 /** What must never be true of any state on the way. */
-function problemsOf({ payment, world, call }: Node): string[] {
+function findProblems({ payment, world, call }: Node): string[] {
   const { state, dueAt } = payment;
   const isOurs = payment.intentId !== null;
   const mayBeBooked = world.booked || world.lateSince !== null;
@@ -135,8 +136,8 @@ function problemsOf({ payment, world, call }: Node): string[] {
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-function edgesOf(machine: Step, node: Node): Edge<Node>[] {
-  const edges = node.call === null ? waitingEdges(machine, node) : callEdges(machine, node, node.call);
+function listEdges(machine: Step, node: Node): Edge<Node>[] {
+  const edges = node.call === null ? listWaitingEdges(machine, node) : callEdges(machine, node, node.call);
   const { payment, world, now } = node;
   if (world.lateSince !== null) {
     edges.push({ name: 'heard late', to: { ...node, world: { ...world, booked: true, lateSince: null } } });
@@ -146,41 +147,41 @@ function edgesOf(machine: Step, node: Node): Edge<Node>[] {
   }
   // These come from beside the runner and do not take a call out of its hand.
   for (const kind of ['reconnected', 'retryNow'] as const) {
-    const asides = payment.state === 'NeedsOperator' ? [] : told({ machine, node }, { kind }, { world, at: now });
+    const asides = payment.state === 'NeedsOperator' ? [] : applyInput({ machine, node }, { kind }, { world, at: now });
     edges.push(...asides.map(({ name, to }) => ({ name, to: { ...to, call: node.call } })));
   }
   if (payment.state === 'NeedsOperator')
-    edges.push(...OPERATOR_ACTIONS.flatMap((act) => operatorEdges(machine, node, act)));
+    edges.push(...OPERATOR_ACTIONS.flatMap((act) => listOperatorEdges(machine, node, act)));
   return edges;
 }
 
-function waitingEdges(machine: Step, node: Node): Edge<Node>[] {
+function listWaitingEdges(machine: Step, node: Node): Edge<Node>[] {
   const { dueAt } = node.payment;
   if (dueAt === null) return [];
   const due = Math.max(node.now, dueAt.getTime());
   const { world } = node;
-  return [due, due + OUTAGE_MS].flatMap((at) => told({ machine, node }, { kind: 'due' }, { world, at }));
+  return [due, due + OUTAGE_MS].flatMap((at) => applyInput({ machine, node }, { kind: 'due' }, { world, at }));
 }
 
 /** Operators look first: they book by hand what is not booked, or take the booking out before they give back. */
-function operatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge<Node>[] {
+function listOperatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge<Node>[] {
   const { world, now } = node;
-  const arranged: Record<OperatorAction, World> = {
+  const arranged: Record<OperatorAction, PaymentEnvironment> = {
     markRecorded: { ...world, booked: true, lateSince: null },
     giveBack: { ...world, booked: false, lateSince: null },
     retryNow: world,
   };
-  return told({ machine, node }, { kind }, { world: arranged[kind], at: now });
+  return applyInput({ machine, node }, { kind }, { world: arranged[kind], at: now });
 }
 
 function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge<Node>[] {
   const { world, now } = node;
-  const neverMade: Edge<Node> = { name: `killed before ${call.do}`, to: takenOver(node, world) };
-  return resultsOf(call, node).reduce<Edge<Node>[]>(
+  const neverMade: Edge<Node> = { name: `killed before ${call.do}`, to: takeOver(node, world) };
+  return listResults(call, node).reduce<Edge<Node>[]>(
     (edges, result) => {
-      edges.push({ name: `${call.do} done, killed`, to: takenOver(node, result.world) });
+      edges.push({ name: `${call.do} done, killed`, to: takeOver(node, result.world) });
       const answered = { world: result.world, at: now };
-      if (result.input !== null) edges.push(...told({ machine, node }, result.input, answered));
+      if (result.input !== null) edges.push(...applyInput({ machine, node }, result.input, answered));
       else edges.push({ name: 'nothing new', to: { ...node, world: result.world, call: null } });
       return edges;
     },
@@ -189,21 +190,21 @@ function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge<No
 }
 
 /** The due row of a killed runner comes up again, whatever was stored. */
-function takenOver(node: Node, world: World): Node {
+function takeOver(node: Node, world: PaymentEnvironment): Node {
   const now = node.now + TAKEOVER_MS;
-  return { payment: { ...node.payment, dueAt: new Date(now) }, world: aged(world, now), now, call: null };
+  return { payment: { ...node.payment, dueAt: new Date(now) }, world: ageWorld(world, now), now, call: null };
 }
 
 interface Result {
-  readonly world: World;
+  readonly world: PaymentEnvironment;
   readonly input: TablePaymentInput | null;
 }
 
-function resultsOf(call: TablePaymentOutput, { world, payment, now }: Node): Result[] {
+function listResults(call: TablePaymentOutput, { world, payment, now }: Node): Result[] {
   const same = (...inputs: TablePaymentInput[]): Result[] => inputs.map((input) => ({ world, input }));
   switch (call.do) {
     case 'readOutcome':
-      return outcomeResults(world);
+      return listOutcomeResults(world);
     case 'record':
       return recordResults(world, payment, now);
     case 'lock':
@@ -216,7 +217,7 @@ function resultsOf(call: TablePaymentOutput, { world, payment, now }: Node): Res
       return same({ kind: 'billRead', paid }, { kind: 'billRead', paid: paidByOthersToo }, { kind: 'billUnreadable' });
     }
     case 'giveBack': {
-      const done: World = { ...world, givenBack: true };
+      const done: PaymentEnvironment = { ...world, givenBack: true };
       const found: Result[] = [
         { world: done, input: { kind: 'givenBack' } },
         { world: done, input: { kind: 'giveBackUnanswered' } },
@@ -233,8 +234,8 @@ function resultsOf(call: TablePaymentOutput, { world, payment, now }: Node): Res
   }
 }
 
-function outcomeResults(world: World): Result[] {
-  const taken: World = { ...world, taken: true };
+function listOutcomeResults(world: PaymentEnvironment): Result[] {
+  const taken: PaymentEnvironment = { ...world, taken: true };
   const approved = [true, false].map((mustLock): Result => ({
     world: taken,
     input: { kind: 'approved', message: new Uint8Array(1), mustLock },
@@ -243,11 +244,11 @@ function outcomeResults(world: World): Result[] {
   return [...approved, { world, input: null }, { world, input: { kind: 'ended', reason: 'declined' } }];
 }
 
-function recordResults(world: World, payment: TablePayment, now: number): Result[] {
+function recordResults(world: PaymentEnvironment, payment: TablePayment, now: number): Result[] {
   const refusals = payment.orderId === null ? REFUSALS.session : REFUSALS.order;
-  const booked: World = { ...world, booked: true };
-  const late: World = { ...world, lateSince: now };
-  const answered = (after: World, answer: RecordAnswer): Result => ({
+  const booked: PaymentEnvironment = { ...world, booked: true };
+  const late: PaymentEnvironment = { ...world, lateSince: now };
+  const answered = (after: PaymentEnvironment, answer: RecordAnswer): Result => ({
     world: after,
     input: { kind: 'recordAnswered', answer },
   });
@@ -266,28 +267,28 @@ function recordResults(world: World, payment: TablePayment, now: number): Result
     : [...results, answered(late, 'NoAnswer')];
 }
 
-function told(
+function applyInput(
   from: { machine: Step; node: Node },
   input: TablePaymentInput,
-  then: { world: World; at: number },
+  then: { world: PaymentEnvironment; at: number },
 ): Edge<Node>[] {
   try {
     const { payment, outputs } = from.machine(from.node.payment, input, new Date(then.at));
     const call = outputs.find((output) => CALLS.has(output.do)) ?? null;
-    return [{ name: nameOf(input), to: { payment, world: aged(then.world, then.at), now: then.at, call } }];
+    return [{ name: formatInput(input), to: { payment, world: ageWorld(then.world, then.at), now: then.at, call } }];
   } catch (refused) {
     if (refused instanceof Refusal) return [];
     throw refused;
   }
 }
 
-function aged(world: World, now: number): World {
+function ageWorld(world: PaymentEnvironment, now: number): PaymentEnvironment {
   const isOver = world.lateSince !== null && now - world.lateSince >= CALL_LIMIT_MS;
   return isOver ? { ...world, lateSince: null } : world;
 }
 
 /** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
-function keyOf({ payment, world, now, call }: Node): string {
+function computeKey({ payment, world, now, call }: Node): string {
   const age = (at: Date | number | null, maxMs: number): number | null =>
     at === null ? null : Math.min(now - Number(at), maxMs);
   const { state, nextStep, isUnanswered, lockRounds, intentId } = payment;
@@ -304,6 +305,6 @@ function keyOf({ payment, world, now, call }: Node): string {
   ]);
 }
 
-function nameOf(input: TablePaymentInput): string {
+function formatInput(input: TablePaymentInput): string {
   return input.kind === 'recordAnswered' ? input.answer : input.kind;
 }

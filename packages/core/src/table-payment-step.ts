@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.js';
-import { REACT, type Decided } from './table-payment-reaction.js';
+import { REACT, type PaymentDecision } from './table-payment-reaction.js';
 import {
   isAlarming,
   isFinal,
@@ -18,84 +18,84 @@ import {
  * answers a call of a runner that has been replaced. An operator's action without an entry is refused.
  */
 export const REACTIONS = {
-  Started: { approved: 'takeMoney', ended: 'closeUnpaid', due: 'askOutcome' },
+  Started: { approved: 'applyApproval', ended: 'closeUnpaid', due: 'requestOutcome' },
   Approved: {
-    due: 'goOn',
+    due: 'continuePayment',
     locked: 'useLock',
-    lockRefused: 'doWithoutLock',
+    lockRefused: 'continueWithoutLock',
     lockHeldByOther: 'lockLater',
     lockUnanswered: 'lockLater',
-    recordAnswered: 'hearLateAnswer',
-    orderHoldsIntent: 'hearBooked',
-    reconnected: 'hurry',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    reconnected: 'continueAtOnce',
     markRecorded: 'closeByHand',
     giveBack: 'giveBackByHand',
-    retryNow: 'hurry',
+    retryNow: 'continueAtOnce',
   },
   Recording: {
-    due: 'goOn',
+    due: 'continuePayment',
     locked: 'useLock',
-    lockRefused: 'doWithoutLock',
+    lockRefused: 'continueWithoutLock',
     lockHeldByOther: 'lockLater',
     lockUnanswered: 'lockLater',
-    recordAnswered: 'judgeAnswer',
-    orderHoldsIntent: 'hearBooked',
-    orderLacksIntent: 'judgeAbsence',
-    orderUnreadable: 'doWithoutLook',
+    recordAnswered: 'applyRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    orderLacksIntent: 'applyAbsence',
+    orderUnreadable: 'continueWithoutLook',
     markRecorded: 'closeByHand',
     giveBack: 'giveBackByHand',
     retryNow: 'stay',
   },
   RecordUnknown: {
-    due: 'goOn',
+    due: 'continuePayment',
     locked: 'useLock',
-    lockRefused: 'doWithoutLock',
+    lockRefused: 'continueWithoutLock',
     lockHeldByOther: 'lockLater',
     lockUnanswered: 'lockLater',
-    recordAnswered: 'hearLateAnswer',
-    orderHoldsIntent: 'hearBooked',
-    orderLacksIntent: 'judgeAbsence',
-    orderUnreadable: 'doWithoutLook',
-    billRead: 'judgeBill',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    orderLacksIntent: 'applyAbsence',
+    orderUnreadable: 'continueWithoutLook',
+    billRead: 'applyBill',
     billUnreadable: 'lockLater',
-    reconnected: 'hurry',
+    reconnected: 'continueAtOnce',
     markRecorded: 'closeByHand',
     giveBack: 'giveBackByHand',
     retryNow: 'recordByHand',
   },
   Refused: {
-    due: 'goOn',
-    recordAnswered: 'hearLateAnswer',
-    orderHoldsIntent: 'hearBooked',
+    due: 'continuePayment',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
     markRecorded: 'closeByHand',
     giveBack: 'giveBackByHand',
-    retryNow: 'hurry',
+    retryNow: 'continueAtOnce',
   },
   GivingBack: {
-    due: 'goOn',
+    due: 'continuePayment',
     givenBack: 'closeGivenBack',
-    giveBackRefused: 'giveBackLater',
-    giveBackUnanswered: 'giveBackLater',
-    recordAnswered: 'hearLateAnswer',
-    orderHoldsIntent: 'contradict',
+    giveBackRefused: 'retryGiveBackLater',
+    giveBackUnanswered: 'retryGiveBackLater',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyContradiction',
     markRecorded: 'closeByHand',
-    giveBack: 'hurry',
-    retryNow: 'hurry',
+    giveBack: 'continueAtOnce',
+    retryNow: 'continueAtOnce',
   },
   NeedsOperator: {
-    due: 'goOn',
-    recordAnswered: 'hearLateAnswer',
-    orderHoldsIntent: 'hearBooked',
-    orderLacksIntent: 'lookLater',
-    orderUnreadable: 'lookLater',
+    due: 'continuePayment',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    orderLacksIntent: 'retryLookLater',
+    orderUnreadable: 'retryLookLater',
     givenBack: 'noteGivenBack',
     markRecorded: 'closeByHand',
     giveBack: 'giveBackByHand',
     retryNow: 'retryByHand',
   },
-  Recorded: { givenBack: 'contradict' },
-  GivenBack: { recordAnswered: 'hearLateAnswer', orderHoldsIntent: 'contradict' },
-  Ended: { approved: 'takeMoneyLate' },
+  Recorded: { givenBack: 'applyContradiction' },
+  GivenBack: { recordAnswered: 'applyLateRecordAnswer', orderHoldsIntent: 'applyContradiction' },
+  Ended: { approved: 'applyLateApproval' },
 } as const satisfies ReactionTable;
 
 type ReactionTable = Record<TablePaymentState, Partial<Record<TablePaymentInputKind, keyof typeof REACT>>>;
@@ -105,18 +105,18 @@ type ReactionTable = Record<TablePaymentState, Partial<Record<TablePaymentInputK
  * a call with the next input. `now` is database time. Refuses only what a person asks
  * (`pending_payment_not_decidable`); a fact is never refused.
  */
-export function step(payment: TablePayment, input: TablePaymentInput, now: Date): TablePaymentStep {
+export function stepTablePayment(payment: TablePayment, input: TablePaymentInput, now: Date): TablePaymentStep {
   const reactions: ReactionTable[TablePaymentState] = REACTIONS[payment.state];
   const reaction = reactions[input.kind];
   if (reaction === undefined) {
-    if (isOperatorAction(input.kind)) throw notDecidable(payment);
-    return { payment, outputs: wakes(payment) };
+    if (isOperatorAction(input.kind)) throw createNotDecidableRefusal(payment);
+    return { payment, outputs: isWaking(payment) };
   }
   const decided = REACT[reaction](payment, input, now);
-  return arrive(payment, decided, now);
+  return transitionTo(payment, decided, now);
 }
 
-function arrive(from: TablePayment, { payment, output }: Decided, now: Date): TablePaymentStep {
+function transitionTo(from: TablePayment, { payment, output }: PaymentDecision, now: Date): TablePaymentStep {
   // Once the card is done with, there is nothing left that could move.
   const movingTo = payment.state === 'Started' ? payment.movingTo : null;
   const arrived = payment === from ? from : { ...payment, movingTo, updatedAt: now };
@@ -125,16 +125,16 @@ function arrive(from: TablePayment, { payment, output }: Decided, now: Date): Ta
   if (isFirstAlarm && output?.do !== 'alarm') {
     outputs.push({ do: 'alarm', reason: arrived.lastError ?? 'money is open for a minute' });
   }
-  outputs.push(...wakes(arrived));
+  outputs.push(...isWaking(arrived));
   if (arrived.state !== from.state) outputs.push({ do: 'publishJourney' });
   return { payment: arrived, outputs };
 }
 
-function wakes(payment: TablePayment): TablePaymentOutput[] {
+function isWaking(payment: TablePayment): TablePaymentOutput[] {
   return payment.dueAt === null ? [] : [{ do: 'wakeAt', at: payment.dueAt }];
 }
 
-function notDecidable(payment: TablePayment): Refusal {
+function createNotDecidableRefusal(payment: TablePayment): Refusal {
   const why = isFinal(payment) ? `it is ${payment.state} for good` : 'the card payment is still running';
   return new Refusal('pending_payment_not_decidable', why, { data: { state: payment.state } });
 }

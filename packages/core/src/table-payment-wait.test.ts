@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { zero } from './money.js';
-import { step } from './table-payment-step.js';
-import { type NewTablePayment, relayTablePayment, type TablePayment } from './table-payment.js';
+import { zeroMoney } from './money.js';
+import { stepTablePayment } from './table-payment-step.js';
+import { type NewTablePayment, createRelayedPayment, type TablePayment } from './table-payment.js';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const DAY_S = 24 * 60 * 60;
@@ -9,10 +9,16 @@ const at = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
 
 const part: NewTablePayment = {
   ...{ id: 'payment-1', origin: 'device', journeyId: null, leaseId: null, sessionId: 'session-1', orderId: null },
-  ...{ intentId: 'pi_one', base: zero('GBP'), gratuity: zero('GBP'), cashback: zero('GBP'), paidBefore: null },
+  ...{
+    intentId: 'pi_one',
+    base: zeroMoney('GBP'),
+    gratuity: zeroMoney('GBP'),
+    cashback: zeroMoney('GBP'),
+    paidBefore: null,
+  },
 };
 const giving: TablePayment = {
-  ...relayTablePayment(part, new Uint8Array(1), NOON).payment,
+  ...createRelayedPayment(part, new Uint8Array(1), NOON).payment,
   ...{ state: 'GivingBack', nextStep: 'giveBack', giveBackSince: NOON },
 };
 
@@ -27,7 +33,7 @@ test.each([
   ['giveBackRefused', 9, 0, 3_600],
   ['giveBackRefused', 0, DAY_S, 3_600],
 ] as const)('after %s and %i tries giving back waits, %i s after it began, for %i s', (kind, tries, begun, waits) => {
-  const { payment } = step({ ...giving, tries }, { kind }, at(begun));
+  const { payment } = stepTablePayment({ ...giving, tries }, { kind }, at(begun));
   expect(payment).toMatchObject({ nextStep: 'giveBack', dueAt: at(begun + waits) });
   expect(payment.state).toBe(begun === DAY_S ? 'NeedsOperator' : 'GivingBack');
 });

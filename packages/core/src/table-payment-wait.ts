@@ -1,4 +1,4 @@
-import { required } from './assert.js';
+import { requireValue } from './assert.js';
 import type { TablePayment } from './table-payment.js';
 
 /** How long a lost lock is taken anew before the record call goes out without it. */
@@ -19,25 +19,31 @@ const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
 /** When to record, lock or read again: 1 s doubling to 60 s, from an hour after the approval every ten minutes. */
 export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, now: Date): Date {
   const isOld = hasLasted(payment.since, RECORD_HURRY_MS, now);
-  return after(now, isOld ? SLOW_WAIT_MS : doubled(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS));
+  return addMilliseconds(
+    now,
+    isOld ? SLOW_WAIT_MS : doubleDelay(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS),
+  );
 }
 
 /** When to give back again what was not answered: 10 s doubling to ten minutes. */
-export function giveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date): Date {
-  return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
+export function computeGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date): Date {
+  return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
 }
 
 /**
  * When to give back again what the acquirer refused: 10 s doubling to an hour, and from a day on (`isLate`) each hour, for
  * each try is a call of its own that is kept with the payment.
  */
-export function refusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date, isLate: boolean): Date {
-  return after(now, isLate ? RECORD_HURRY_MS : doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, RECORD_HURRY_MS));
+export function computeRefusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date, isLate: boolean): Date {
+  return addMilliseconds(
+    now,
+    isLate ? RECORD_HURRY_MS : doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, RECORD_HURRY_MS),
+  );
 }
 
 /** When to capture again what the acquirer refused: 10 s doubling to an hour, for each try is kept with the payment. */
 export function captureRetryAt({ tries }: Pick<TablePayment, 'tries'>, now: Date): Date {
-  return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, tries, RECORD_HURRY_MS));
+  return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, tries, RECORD_HURRY_MS));
 }
 
 /** Whether an unanswered call from before the doubted refusal may still be heard. */
@@ -46,17 +52,17 @@ export function isDoubtYoung(payment: TablePayment, now: Date): boolean {
 }
 
 export function endOfDoubt(payment: TablePayment): Date {
-  return after(required(payment.doubtAt, 'the refusal that is doubted'), DOUBT_MS);
+  return addMilliseconds(requireValue(payment.doubtAt, 'the refusal that is doubted'), DOUBT_MS);
 }
 
 export function hasLasted(since: Date, ms: number, now: Date): boolean {
   return now.getTime() - since.getTime() >= ms;
 }
 
-export function after(now: Date, ms: number): Date {
+export function addMilliseconds(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
 }
 
-function doubled(firstMs: number, times: number, maxMs: number): number {
+function doubleDelay(firstMs: number, times: number, maxMs: number): number {
   return Math.min(firstMs * 2 ** times, maxMs);
 }

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { money, zero } from './money.js';
+import { money, zeroMoney } from './money.js';
 import { EPOS_ERRORS } from './epos-error.js';
 import { RECORD_ANSWERS, type RecordAnswer } from './record-answer.js';
 import { Refusal } from './refusal.js';
-import { REACTIONS, step } from './table-payment-step.js';
+import { REACTIONS, stepTablePayment } from './table-payment-step.js';
 import {
-  giveBackReferenceOf,
+  getPaymentGiveBackReference,
   isAlarming,
   isPending,
-  relayTablePayment,
+  createRelayedPayment,
   startTablePayment,
   TABLE_PAYMENT_MOVES,
   TABLE_PAYMENT_STATES,
-  wayToGiveBack,
+  findGiveBackWay,
   type TablePayment,
   type TablePaymentFact,
   type TablePaymentInput,
@@ -25,7 +25,7 @@ const BASE = money(4_000, 'GBP');
 const started = startTablePayment(
   {
     ...{ id: 'payment-1', origin: 'journey', journeyId: 'journey-1', leaseId: 'lease-1', sessionId: 'session-1' },
-    ...{ orderId: null, intentId: 'pi_one', base: BASE, gratuity: zero('GBP'), cashback: zero('GBP') },
+    ...{ orderId: null, intentId: 'pi_one', base: BASE, gratuity: zeroMoney('GBP'), cashback: zeroMoney('GBP') },
     paidBefore: money(1_000, 'GBP'),
   },
   NOON,
@@ -123,8 +123,8 @@ test.each<[RecordAnswer, string, string]>([
 });
 
 test('a call that never left leaves the next refusal trustworthy; one without an answer does not', () => {
-  const unsent = step(recording, { kind: 'recordAnswered', answer: 'NotSent' }, NOON).payment;
-  const lost = step(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, NOON).payment;
+  const unsent = stepTablePayment(recording, { kind: 'recordAnswered', answer: 'NotSent' }, NOON).payment;
+  const lost = stepTablePayment(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, NOON).payment;
   expect([unsent.isUnanswered, lost.isUnanswered]).toEqual([false, true]);
 });
 
@@ -169,9 +169,9 @@ test.each<[string, TablePayment, TablePaymentInput, number, string]>([
 test('not locked, lock again, record again: after three rounds a person is asked', () => {
   let payment = recording;
   for (const round of [1, 2, 3]) {
-    payment = step(payment, { kind: 'recordAnswered', answer: 'SESSION_NOT_LOCKED' }, NOON).payment;
+    payment = stepTablePayment(payment, { kind: 'recordAnswered', answer: 'SESSION_NOT_LOCKED' }, NOON).payment;
     expect(payment).toMatchObject({ nextStep: 'lockToRecord', lockRounds: round });
-    payment = step(payment, { kind: 'locked' }, NOON).payment;
+    payment = stepTablePayment(payment, { kind: 'locked' }, NOON).payment;
     expect(payment).toMatchObject({ state: 'Recording', nextStep: 'record', recordCalls: 1 + round });
   }
   expect(told(payment, { kind: 'recordAnswered', answer: 'SESSION_NOT_LOCKED' })).toBe('NeedsOperator alarm');
@@ -184,7 +184,11 @@ test('after an unanswered call an order is read under the new lock before it is 
 });
 
 test('a lock lost while the card was paying is taken anew for 30 s, then recorded without', () => {
-  const lost = step(started, { kind: 'approved', message: new Uint8Array(1), mustLock: true }, NOON).payment;
+  const lost = stepTablePayment(
+    started,
+    { kind: 'approved', message: new Uint8Array(1), mustLock: true },
+    NOON,
+  ).payment;
   expect(told(lost, { kind: 'due' })).toBe('Approved lock');
   expect(told(lost, { kind: 'lockUnanswered' }, 29)).toBe('Approved wake 1');
   expect(told(lost, { kind: 'lockUnanswered' }, 30)).toBe('Recording record');
@@ -212,17 +216,17 @@ test('giving back is tried after 10 s, doubling to 10 min, for a day; then a per
   expect(waits.map((text) => Number(text.split(' ').at(-1)))).toEqual([10, 20, 320, 600, 600]);
   const day = 24 * 60 * 60;
   expect(told(giving, { kind: 'giveBackRefused' }, day - 1)).toBe('GivingBack alarm wake 10');
-  const { payment } = step(giving, { kind: 'giveBackUnanswered' }, at(day));
+  const { payment } = stepTablePayment(giving, { kind: 'giveBackUnanswered' }, at(day));
   expect(payment).toMatchObject({ state: 'NeedsOperator', nextStep: 'giveBack', dueAt: at(day + 600) });
   expect(told(payment, { kind: 'due' }, day + 600)).toBe('GivingBack giveBack');
 });
 
 test('every try to give back carries the same key', () => {
-  const refused = step(recording, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' }, NOON).payment;
-  const first = step(refused, { kind: 'due' }, NOON);
-  const failed = step(first.payment, { kind: 'giveBackRefused' }, NOON).payment;
-  const second = step(failed, { kind: 'due' }, at(10));
-  const reference = giveBackReferenceOf('payment-1');
+  const refused = stepTablePayment(recording, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' }, NOON).payment;
+  const first = stepTablePayment(refused, { kind: 'due' }, NOON);
+  const failed = stepTablePayment(first.payment, { kind: 'giveBackRefused' }, NOON).payment;
+  const second = stepTablePayment(failed, { kind: 'due' }, at(10));
+  const reference = getPaymentGiveBackReference('payment-1');
   for (const { outputs } of [first, second]) expect(outputs).toContainEqual({ do: 'giveBack', reference });
 });
 
@@ -314,25 +318,29 @@ test('facts that do not concern a state change nothing, and its wake is named ag
     const payment: TablePayment = { ...started, state, dueAt: at(9), giveBackSince: NOON };
     const silent = facts.filter((kind) => !(kind in REACTIONS[state]));
     for (const kind of silent)
-      expect(step(payment, { kind }, NOON)).toEqual({ payment, outputs: [{ do: 'wakeAt', at: at(9) }] });
+      expect(stepTablePayment(payment, { kind }, NOON)).toEqual({ payment, outputs: [{ do: 'wakeAt', at: at(9) }] });
   }
-  expect(step(recorded, { kind: 'due' }, NOON).payment).toBe(recorded);
+  expect(stepTablePayment(recorded, { kind: 'due' }, NOON).payment).toBe(recorded);
 });
 
 test('a started payment is pending, and alarms once, while money of a card that is over does not come back', () => {
   const note = 'the acquirer does not take it back';
-  const owed = step(started, { kind: 'due', note }, at(120));
+  const owed = stepTablePayment(started, { kind: 'due', note }, at(120));
   expect([isPending(owed.payment), isAlarming(owed.payment, at(120))]).toEqual([true, true]);
   expect(owed.outputs).toContainEqual({ do: 'alarm', reason: note });
-  expect(step(owed.payment, { kind: 'due', note }, at(130)).outputs.map((each) => each.do)).not.toContain('alarm');
-  expect(() => step(owed.payment, { kind: 'markRecorded' }, at(130))).toThrow('pending_payment_not_decidable');
-  expect(isPending(step(owed.payment, { kind: 'due' }, at(140)).payment)).toBe(false);
+  expect(stepTablePayment(owed.payment, { kind: 'due', note }, at(130)).outputs.map((each) => each.do)).not.toContain(
+    'alarm',
+  );
+  expect(() => stepTablePayment(owed.payment, { kind: 'markRecorded' }, at(130))).toThrow(
+    'pending_payment_not_decidable',
+  );
+  expect(isPending(stepTablePayment(owed.payment, { kind: 'due' }, at(140)).payment)).toBe(false);
 });
 
 test('a payment is pending from its approval, alarms after a minute, and once only', () => {
   expect([started, approved, recorded].map(isPending)).toEqual([false, true, false]);
   expect([isAlarming(approved, at(59)), isAlarming(approved, at(60))]).toEqual([false, true]);
-  const first = step(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, at(61)).payment;
+  const first = stepTablePayment(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, at(61)).payment;
   expect(
     told({ ...first, state: 'Recording', nextStep: 'record' }, { kind: 'recordAnswered', answer: 'NoAnswer' }, 70),
   ).toBe('RecordUnknown wake 2');
@@ -340,8 +348,8 @@ test('a payment is pending from its approval, alarms after a minute, and once on
 
 test('money a device took without us is recorded, but a refusal of it is only reported', () => {
   const part = { ...started, origin: 'device' as const, intentId: null };
-  const relayed = relayTablePayment(part, new Uint8Array([1, 2]), NOON).payment;
-  const calling = step(relayed, { kind: 'due' }, NOON).payment;
+  const relayed = createRelayedPayment(part, new Uint8Array([1, 2]), NOON).payment;
+  const calling = stepTablePayment(relayed, { kind: 'due' }, NOON).payment;
   expect(told(calling, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' })).toBe('Ended');
 });
 
@@ -355,7 +363,7 @@ test.each([
   'an intent %s, captured %s, partly refunded %s, is given back by %s',
   (status, capturedAt, isAnythingRefunded, way) => {
     const intent = { status, capturedAt: capturedAt === null ? null : new Date(capturedAt), isAnythingRefunded };
-    expect(wayToGiveBack(intent, NOON)).toBe(way);
+    expect(findGiveBackWay(intent, NOON)).toBe(way);
   },
 );
 
@@ -363,7 +371,7 @@ test.each([
 function told(payment: TablePayment, input: TablePaymentInput, afterSeconds = 0): string {
   const now = at(afterSeconds);
   try {
-    const result = step(payment, input, now);
+    const result = stepTablePayment(payment, input, now);
     const outputs = result.outputs.filter((output) => output.do !== 'publishJourney');
     return [result.payment.state, ...outputs.map((output) => shown(output, now))].join(' ');
   } catch (refused) {
@@ -385,7 +393,7 @@ function onOrder(payment: TablePayment): TablePayment {
 }
 
 function refusedByOrder(payment: TablePayment): TablePayment {
-  return step(onOrder(payment), { kind: 'recordAnswered', answer: 'Conflict' }, NOON).payment;
+  return stepTablePayment(onOrder(payment), { kind: 'recordAnswered', answer: 'Conflict' }, NOON).payment;
 }
 
 function looking(): TablePayment {

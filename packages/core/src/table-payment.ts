@@ -1,4 +1,4 @@
-import type { AuthorisationStanding } from './acquirer-call.js';
+import type { AuthorisationState } from './acquirer-call.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
 import type { Money } from './money.js';
 import type { RecordAnswer } from './record-answer.js';
@@ -171,7 +171,7 @@ export const ALARM_AFTER_MS = 60_000;
 /** A part of a journey, before the card is asked for: intent and machine session come with it. */
 export function startTablePayment(part: NewTablePayment, now: Date): TablePaymentStep {
   const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);
-  const payment: TablePayment = { ...blank(part, now), state: 'Started', nextStep: 'readOutcome', dueAt };
+  const payment: TablePayment = { ...createEmptyPayment(part, now), state: 'Started', nextStep: 'readOutcome', dueAt };
   return {
     payment,
     outputs: [{ do: 'createIntentAndSession' }, { do: 'wakeAt', at: dueAt }, { do: 'publishJourney' }],
@@ -179,9 +179,9 @@ export function startTablePayment(part: NewTablePayment, now: Date): TablePaymen
 }
 
 /** A payment a device took by itself and sent to be recorded: it is approved from the start. */
-export function relayTablePayment(part: NewTablePayment, message: Uint8Array, now: Date): TablePaymentStep {
+export function createRelayedPayment(part: NewTablePayment, message: Uint8Array, now: Date): TablePaymentStep {
   const payment: TablePayment = {
-    ...blank(part, now),
+    ...createEmptyPayment(part, now),
     state: 'Approved',
     nextStep: 'record',
     dueAt: now,
@@ -194,7 +194,7 @@ export function relayTablePayment(part: NewTablePayment, message: Uint8Array, no
  * How a started payment goes on at the machine that it moves to, or null: it ends as its card did. A card that was declined
  * was presented, so the guest has chosen the machine.
  */
-export function moveOn(
+export function movePayment(
   { state, movingTo }: Pick<TablePayment, 'state' | 'movingTo'>,
   ended: Extract<TablePaymentInput, { kind: 'ended' }>,
 ): TerminalId | null {
@@ -206,12 +206,12 @@ export function moveOn(
  * reversal is not enough: a machine that is cut off from us may still reach the acquirer, and a second card would be asked
  * for while the money of the first is held (epos.md 11.4, ADR 0044).
  */
-export function isMoneyCertain(authorisations: AuthorisationStanding): boolean {
+export function isMoneyCertain(authorisations: AuthorisationState): boolean {
   return authorisations === 'settled';
 }
 
 /** The next machine asks for the card. */
-export function askedElsewhere(payment: TablePayment, terminalSessionId: TerminalSessionId, now: Date): TablePayment {
+export function requestElsewhere(payment: TablePayment, terminalSessionId: TerminalSessionId, now: Date): TablePayment {
   const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);
   return { ...payment, terminalSessionId, movingTo: null, dueAt, lastError: null, updatedAt: now };
 }
@@ -235,7 +235,7 @@ export function isAlarming(payment: Pick<TablePayment, 'state' | 'since' | 'last
   return isPending(payment) && now.getTime() - payment.since.getTime() >= ALARM_AFTER_MS;
 }
 
-export function giveBackReferenceOf(paymentId: string): string {
+export function getPaymentGiveBackReference(paymentId: string): string {
   return `giveback-${paymentId}`;
 }
 
@@ -247,13 +247,13 @@ export interface IntentToGiveBack {
 }
 
 /** A reversal undoes the payment as if it had never been; it is allowed on the day of the capture only. */
-export function wayToGiveBack(intent: IntentToGiveBack, now: Date): 'reversal' | 'refund' {
+export function findGiveBackWay(intent: IntentToGiveBack, now: Date): 'reversal' | 'refund' {
   if (intent.status === 'Authorized') return 'reversal';
   const isSameDay = intent.capturedAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
   return intent.status === 'Captured' && isSameDay && !intent.isAnythingRefunded ? 'reversal' : 'refund';
 }
 
-function blank(part: NewTablePayment, now: Date): Omit<TablePayment, 'state' | 'nextStep' | 'dueAt'> {
+function createEmptyPayment(part: NewTablePayment, now: Date): Omit<TablePayment, 'state' | 'nextStep' | 'dueAt'> {
   return {
     ...part,
     terminalSessionId: null,

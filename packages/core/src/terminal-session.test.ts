@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Defect } from './assert.js';
-import { type Hearing, hear, type MachineReport } from './machine-report.js';
-import { decideSignature, passTime } from './session-outcome.js';
+import { type ReportContext, applyReport, type MachineReport } from './machine-report.js';
+import { decideSignature, applyWindowEnd } from './session-outcome.js';
 import {
   createSession,
   isFinal,
@@ -12,19 +12,19 @@ import {
   type TerminalSession,
 } from './terminal-session.js';
 import {
-  approvalOf,
-  createdSession,
+  createApproval,
+  buildSession,
   gbp,
   HEADING,
   NOON,
-  outcomeOf,
-  past,
-  printedMoves,
-  sessionWish,
+  getOutcome,
+  createPastDate,
+  formatMoves,
+  createSessionRequest,
 } from './testing.js';
 
-const HEARING: Hearing = {
-  now: past(5_000),
+const HEARING: ReportContext = {
+  now: createPastDate(5_000),
   heading: HEADING,
   windows: SESSION_WINDOWS,
   isAttemptOpen: true,
@@ -32,7 +32,7 @@ const HEARING: Hearing = {
 };
 
 test('the whole machine', () => {
-  expect(printedMoves(SESSION_MOVES)).toMatchInlineSnapshot(`
+  expect(formatMoves(SESSION_MOVES)).toMatchInlineSnapshot(`
    "InitiateRequested             confirm → Initiated, requestCancel → CancelRequested, unable → Canceled, expire → Expired
    Initiated                     take → Captured, hold → Authorized, askSignature → SignatureVerificationRequired, decline → Declined, requestCancel → CancelRequested, canceled → Canceled, unable → Canceled, expire → Expired
    CancelRequested               take → Captured, hold → Authorized, askSignature → SignatureVerificationRequired, decline → Declined, requestCancel → CancelRequested, canceled → Canceled, unable → Canceled, expire → Expired
@@ -60,19 +60,19 @@ test('six states are final', () => {
 
 describe('a new session', () => {
   test('asks the machine to begin within ten seconds, and its creation is told', () => {
-    const { session, statusEvents, tells } = createSession(sessionWish());
-    expect(session).toMatchObject({ status: 'InitiateRequested', expireAt: past(10_000), lastReport: 0 });
+    const { session, statusEvents, webhookEvents } = createSession(createSessionRequest());
+    expect(session).toMatchObject({ status: 'InitiateRequested', expireAt: createPastDate(10_000), lastReport: 0 });
     expect(session.total).toEqual(gbp(2000));
     expect(statusEvents).toEqual(['InitiateRequested']);
-    expect(tells).toEqual([{ kind: 'terminal_session.created', state: 'InitiateRequested' }]);
+    expect(webhookEvents).toEqual([{ kind: 'terminal_session.created', state: 'InitiateRequested' }]);
   });
 
   test.each([
-    ['a sale of no intent', sessionWish('Sale', { paymentIntentId: null })],
-    ['an unlinked refund of an intent', sessionWish('UnlinkedRefund', { paymentIntentId: 'pi_sandbox_x' })],
-    ['a refund that is only held', sessionWish('MatchedRefund', { capture: false })],
-  ])('%s is a defect', (_, wish) => {
-    expect(() => createSession(wish)).toThrow(Defect);
+    ['a sale of no intent', createSessionRequest('Sale', { paymentIntentId: null })],
+    ['an unlinked refund of an intent', createSessionRequest('UnlinkedRefund', { paymentIntentId: 'pi_sandbox_x' })],
+    ['a refund that is only held', createSessionRequest('MatchedRefund', { capture: false })],
+  ])('%s is a defect', (_, request) => {
+    expect(() => createSession(request)).toThrow(Defect);
   });
 });
 
@@ -92,7 +92,7 @@ describe('a cancel call', () => {
     ['of a rejected signature', at('SignatureVerificationRejected'), 'terminal_session_not_cancelable'],
   ])('%s: %s', (_, session, then) => {
     expect(
-      outcomeOf(
+      getOutcome(
         () => requestCancel(session, NOON),
         (decision) => decision.session.status,
       ),
@@ -100,8 +100,8 @@ describe('a cancel call', () => {
   });
 
   test('is told once, and the machine is asked each time', () => {
-    const first = requestCancel(at('Initiated'), past(1));
-    const again = requestCancel(first.session, past(2));
+    const first = requestCancel(at('Initiated'), createPastDate(1));
+    const again = requestCancel(first.session, createPastDate(2));
     expect([first.toMachine, again.toMachine]).toEqual(['cancel', 'cancel']);
     expect([first.statusEvents, again.statusEvents]).toEqual([['CancelRequested'], []]);
     expect(again.session).toEqual(first.session);
@@ -109,19 +109,19 @@ describe('a cancel call', () => {
 });
 
 describe('a signature', () => {
-  const signing = hear(at('Initiated'), approved({ isSignatureRequired: true }), HEARING).session;
+  const signing = applyReport(at('Initiated'), approved({ isSignatureRequired: true }), HEARING).session;
 
   test.each(SESSION_STATUSES.filter((status) => status !== 'SignatureVerificationRequired'))(
     'is not judged while the session is %s',
     (status) => {
-      const session = { ...at(status), approval: approvalOf(gbp(2000)) };
-      expect(outcomeOf(() => decideSignature(session, true, HEARING))).toBe('signature_not_awaited');
-      expect(outcomeOf(() => decideSignature(session, false, HEARING))).toBe('signature_not_awaited');
+      const session = { ...at(status), approval: createApproval(gbp(2000)) };
+      expect(getOutcome(() => decideSignature(session, true, HEARING))).toBe('signature_not_awaited');
+      expect(getOutcome(() => decideSignature(session, false, HEARING))).toBe('signature_not_awaited');
     },
   );
 
   test('is waited for eighty seconds with the slip to be signed', () => {
-    expect(signing).toMatchObject({ status: 'SignatureVerificationRequired', expireAt: past(85_000) });
+    expect(signing).toMatchObject({ status: 'SignatureVerificationRequired', expireAt: createPastDate(85_000) });
     expect(signing.merchantReceipt?.lines.map(({ text }) => text?.value)).toContain(
       'Signature: ______________________',
     );
@@ -134,7 +134,7 @@ describe('a signature', () => {
   ])('accepted passes through its own state (captured at once: %s)', (capture, status) => {
     const decision = decideSignature({ ...signing, capture }, true, HEARING);
     expect(decision.statusEvents).toEqual(['SignatureVerificationAccepted', status]);
-    expect(decision.tells.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    expect(decision.webhookEvents.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'terminal_session.status_updated SignatureVerificationAccepted',
       `terminal_session.status_updated ${status}`,
     ]);
@@ -158,8 +158,8 @@ describe('a signature', () => {
   });
 
   test('nobody judged for eighty seconds is accepted, and not a moment earlier', () => {
-    expect(passTime(signing, { now: past(84_999), heading: HEADING })).toBeNull();
-    const decision = passTime(signing, { now: past(85_000), heading: HEADING });
+    expect(applyWindowEnd(signing, { now: createPastDate(84_999), heading: HEADING })).toBeNull();
+    const decision = applyWindowEnd(signing, { now: createPastDate(85_000), heading: HEADING });
     expect(decision?.session.status).toBe('Captured');
     expect(decision?.statusEvents).toEqual(['SignatureVerificationAccepted', 'Captured']);
   });
@@ -175,7 +175,7 @@ describe('time passes', () => {
     ['over a taken payment', at('Captured'), 200_000, null, null],
     ['over an expired session', at('Expired'), 200_000, null, null],
   ])('%s', (_, session, ms, status, toMachine) => {
-    const decision = passTime(session, { now: past(ms), heading: HEADING });
+    const decision = applyWindowEnd(session, { now: createPastDate(ms), heading: HEADING });
     expect([decision?.session.status ?? null, decision?.toMachine ?? null]).toEqual([status, toMachine]);
     if (decision !== null) expect(decision.onAttempt).toEqual({ kind: 'uncertain' });
     expect(decision?.onIntent ?? null).toBeNull();
@@ -183,10 +183,10 @@ describe('time passes', () => {
 });
 
 function at(status: TerminalSession['status']): TerminalSession {
-  const expireAt = status === 'InitiateRequested' ? past(10_000) : past(90_000);
-  return { ...createdSession(), status, expireAt, lastReport: status === 'InitiateRequested' ? 0 : 1 };
+  const expireAt = status === 'InitiateRequested' ? createPastDate(10_000) : createPastDate(90_000);
+  return { ...buildSession(), status, expireAt, lastReport: status === 'InitiateRequested' ? 0 : 1 };
 }
 
 function approved({ isSignatureRequired = false } = {}): MachineReport {
-  return { number: 2, kind: 'approved', approval: approvalOf(gbp(2000)), isSignatureRequired };
+  return { number: 2, kind: 'approved', approval: createApproval(gbp(2000)), isSignatureRequired };
 }

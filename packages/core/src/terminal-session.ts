@@ -4,7 +4,7 @@ import type { CardPresentApproval, CardType, Decline } from './card.js';
 import type { TerminalSessionEventKind } from './event-kind.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
 import type { LedgerEntryDraft } from './ledger.js';
-import { type Money, sum, zero } from './money.js';
+import { type Money, sum, zeroMoney } from './money.js';
 import type { PaymentIntent } from './payment-intent.js';
 import type { Receipt } from './receipt.js';
 import { Refusal } from './refusal.js';
@@ -187,7 +187,7 @@ export interface SessionDecision {
   readonly session: TerminalSession;
   readonly statusEvents: readonly SessionStatus[];
   readonly notifications: readonly NotificationType[];
-  readonly tells: readonly {
+  readonly webhookEvents: readonly {
     readonly kind: TerminalSessionEventKind;
     readonly state: SessionStatus | NotificationType;
   }[];
@@ -219,8 +219,8 @@ export function isFinal(status: SessionStatus): boolean {
 }
 
 /** What a Sale of the intent asks the cardholder for. */
-export function saleParts(intent: PaymentIntent): SessionParts {
-  const none = zero(intent.amount.currencyCode);
+export function computeSaleParts(intent: PaymentIntent): SessionParts {
+  const none = zeroMoney(intent.amount.currencyCode);
   return {
     base: intent.amount,
     tips: intent.tipsAmount ?? none,
@@ -230,13 +230,13 @@ export function saleParts(intent: PaymentIntent): SessionParts {
 }
 
 export function refundParts(amount: Money): SessionParts {
-  const none = zero(amount.currencyCode);
+  const none = zeroMoney(amount.currencyCode);
   return { base: amount, tips: none, cashback: none, serviceCharge: none };
 }
 
 /** The caller has seen to it that the terminal is free and the intent payable or the refund reserved. */
-export function createSession(wish: NewTerminalSession): SessionDecision {
-  const { windows, now, parts, ...rest } = wish;
+export function createSession(request: NewTerminalSession): SessionDecision {
+  const { windows, now, parts, ...rest } = request;
   assert(
     (rest.paymentIntentId === null) === (rest.sessionType === 'UnlinkedRefund'),
     'a session of no or a needless intent',
@@ -252,7 +252,7 @@ export function createSession(wish: NewTerminalSession): SessionDecision {
     cardPresented: false,
     isUnknownToMachine: false,
     signatureDecision: null,
-    expireAt: after(now, windows.confirmMs),
+    expireAt: addWindow(now, windows.confirmMs),
     approval: null,
     paymentDetails: null,
     customerReceipt: null,
@@ -261,36 +261,36 @@ export function createSession(wish: NewTerminalSession): SessionDecision {
     updatedAt: now,
   };
   return {
-    ...unchanged(session),
+    ...createUnchangedDecision(session),
     statusEvents: ['InitiateRequested'],
-    tells: [{ kind: 'terminal_session.created', state: 'InitiateRequested' }],
+    webhookEvents: [{ kind: 'terminal_session.created', state: 'InitiateRequested' }],
   };
 }
 
 /** The integrator wants the session to end; refused once a card is in. Asking twice changes nothing. */
 export function requestCancel(session: TerminalSession, now: Date): SessionDecision {
-  const status = sessionDestination(session.status, 'requestCancel');
+  const status = getNextSessionStatus(session.status, 'requestCancel');
   if (status === null || session.cardPresented) {
     const why = session.cardPresented ? 'a card is in the machine' : `the session is ${session.status}`;
     throw new Refusal('terminal_session_not_cancelable', why);
   }
-  const decision = status === session.status ? unchanged(session) : through(session, [status], now);
+  const decision = status === session.status ? createUnchangedDecision(session) : passThrough(session, [status], now);
   return { ...decision, toMachine: 'cancel' };
 }
 
 /** Where a move leads, or null when the state does not allow it. */
-export function sessionDestination(status: SessionStatus, move: SessionMove): SessionStatus | null {
+export function getNextSessionStatus(status: SessionStatus, move: SessionMove): SessionStatus | null {
   const moves: Partial<Record<SessionMove, SessionStatus>> = SESSION_MOVES[status];
   return moves[move] ?? null;
 }
 
 /** A decision that changes nothing. */
-export function unchanged(session: TerminalSession): SessionDecision {
+export function createUnchangedDecision(session: TerminalSession): SessionDecision {
   return {
     session,
     statusEvents: [],
     notifications: [],
-    tells: [],
+    webhookEvents: [],
     entries: [],
     onIntent: null,
     onAttempt: null,
@@ -300,16 +300,16 @@ export function unchanged(session: TerminalSession): SessionDecision {
 }
 
 /** The only way to a new status: each status on the way is a status event and a webhook of its own. */
-export function through(session: TerminalSession, statuses: readonly SessionStatus[], now: Date): SessionDecision {
+export function passThrough(session: TerminalSession, statuses: readonly SessionStatus[], now: Date): SessionDecision {
   const status = statuses.at(-1) ?? session.status;
   return {
-    ...unchanged({ ...session, status, updatedAt: now }),
+    ...createUnchangedDecision({ ...session, status, updatedAt: now }),
     statusEvents: statuses,
-    tells: statuses.map((state) => ({ kind: 'terminal_session.status_updated', state })),
+    webhookEvents: statuses.map((state) => ({ kind: 'terminal_session.status_updated', state })),
   };
 }
 
 /** That many milliseconds later. */
-export function after(time: Date, ms: number): Date {
+export function addWindow(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);
 }

@@ -1,19 +1,19 @@
 import type { CardDetails, CardPresentApproval, Decline } from './card.js';
 import { type Environment, type IdKind, type IdOf, type Scope } from './identity.js';
-import { newId, seededBytes, uuidFrom } from './ids.js';
+import { createId, createSeededBytes, formatUuid } from './ids.js';
 import { DEFAULT_INTENT_CONFIG } from './intent-details.js';
-import { money, type Money, zero } from './money.js';
+import { money, type Money, zeroMoney } from './money.js';
 import { createIntent, type IntentOrigin, type NewPaymentIntent } from './new-payment-intent.js';
-import { approve, type PaymentIntent, totalAmount } from './payment-intent.js';
+import { approve, type PaymentIntent, computeTotalAmount } from './payment-intent.js';
 import type { ReceiptHeading } from './receipt.js';
 import { Refusal } from './refusal.js';
 import {
-  authorise,
-  complete,
+  authoriseSetup,
+  completeSetup,
   createSetup,
   expireCard,
   expireSetup,
-  giveUp,
+  abandonSetup,
   type NewSetupIntent,
   type SetupIntent,
   type SetupIntentStatus,
@@ -22,7 +22,7 @@ import {
   createSession,
   type NewTerminalSession,
   refundParts,
-  saleParts,
+  computeSaleParts,
   SESSION_WINDOWS,
   type SessionType,
   type TerminalSession,
@@ -34,7 +34,11 @@ export const NOON = new Date('2026-03-01T12:00:00.000Z');
 
 /** An id that is the same for the same number. */
 export function testId<K extends IdKind>(kind: K, number = 1, environment: Environment = 'sandbox'): IdOf<K> {
-  return newId(kind, environment, seededBytes({ seed: 'tests', accountId: 'acc_tests', kind, counter: number }));
+  return createId(
+    kind,
+    environment,
+    createSeededBytes({ seed: 'tests', accountId: 'acc_tests', kind, counter: number }),
+  );
 }
 
 export const SCOPE: Scope = { accountId: testId('account'), environment: 'sandbox' };
@@ -45,14 +49,14 @@ export function gbp(value: number): Money {
 }
 
 /** That many milliseconds after noon. */
-export function past(ms: number): Date {
+export function createPastDate(ms: number): Date {
   return new Date(NOON.getTime() + ms);
 }
 
 export const ORIGIN: IntentOrigin = { now: NOON, locationId: testId('location'), currencies: ['GBP', 'EUR'] };
 
 /** What every plain wish says: the amount, taken at once by card. */
-export function plainWish(amount = gbp(2_000)) {
+export function createPlainIntentRequest(amount = gbp(2_000)) {
   return {
     amount,
     tipsAmount: null,
@@ -73,9 +77,9 @@ export function plainWish(amount = gbp(2_000)) {
 }
 
 /** A wish for £20.00, taken at once. */
-export function intentWish(wish: Partial<NewPaymentIntent> = {}): NewPaymentIntent {
+export function createIntentRequest(request: Partial<NewPaymentIntent> = {}): NewPaymentIntent {
   return {
-    ...plainWish(),
+    ...createPlainIntentRequest(),
     id: testId('paymentIntent'),
     clientSecret: null,
     details: {
@@ -86,12 +90,12 @@ export function intentWish(wish: Partial<NewPaymentIntent> = {}): NewPaymentInte
       mayHaveClientSecret: true,
       isNotOnlineCheckout: false,
     },
-    ...wish,
+    ...request,
   };
 }
 
-export function createdIntent(wish: Partial<NewPaymentIntent> = {}): PaymentIntent {
-  return createIntent(intentWish(wish), ORIGIN).intent;
+export function buildIntent(request: Partial<NewPaymentIntent> = {}): PaymentIntent {
+  return createIntent(createIntentRequest(request), ORIGIN).intent;
 }
 
 export const VISA: CardDetails = {
@@ -106,10 +110,12 @@ export const VISA: CardDetails = {
 };
 
 /** The acquirer's yes over the amount, as a card machine reports it. */
-export function approvalOf(amount: Money, more: Partial<CardPresentApproval> = {}): CardPresentApproval {
+export function createApproval(amount: Money, more: Partial<CardPresentApproval> = {}): CardPresentApproval {
   return {
     reference: 'auth-1',
-    transactionId: uuidFrom(seededBytes({ seed: 'tests', accountId: 'acc_tests', kind: 'transaction', counter: 1 })),
+    transactionId: formatUuid(
+      createSeededBytes({ seed: 'tests', accountId: 'acc_tests', kind: 'transaction', counter: 1 }),
+    ),
     transactionDateTime: NOON.toISOString(),
     authCode: '204711',
     amount,
@@ -124,46 +130,46 @@ export function approvalOf(amount: Money, more: Partial<CardPresentApproval> = {
   };
 }
 
-export function declineOf(message: Decline['message'] = 'DECLINED'): Decline {
-  const { reference, transactionId, transactionDateTime, card } = approvalOf(gbp(1));
+export function getDecline(message: Decline['message'] = 'DECLINED'): Decline {
+  const { reference, transactionId, transactionDateTime, card } = createApproval(gbp(1));
   return { reference, transactionId, transactionDateTime, message, card };
 }
 
 /** Approved as its capture mode says: Auto is Captured, Manual is Authorized. */
-export function approvedIntent(wish: Partial<NewPaymentIntent> = {}): PaymentIntent {
-  const intent = createdIntent(wish);
-  return approve(intent, approvalOf(totalAmount(intent)), NOON).intent;
+export function createApprovedIntent(request: Partial<NewPaymentIntent> = {}): PaymentIntent {
+  const intent = buildIntent(request);
+  return approve(intent, createApproval(computeTotalAmount(intent)), NOON).intent;
 }
 
 /** Held, not yet captured. */
-export function authorizedIntent(wish: Partial<NewPaymentIntent> = {}): PaymentIntent {
-  return approvedIntent({ ...wish, captureMode: 'Manual' });
+export function createAuthorizedIntent(request: Partial<NewPaymentIntent> = {}): PaymentIntent {
+  return createApprovedIntent({ ...request, captureMode: 'Manual' });
 }
 
-export function capturedIntent(wish: Partial<NewPaymentIntent> = {}): PaymentIntent {
-  return approvedIntent({ ...wish, captureMode: 'Auto' });
+export function createCapturedIntent(request: Partial<NewPaymentIntent> = {}): PaymentIntent {
+  return createApprovedIntent({ ...request, captureMode: 'Auto' });
 }
 
 /** An intent in a state it could have come to, for tables over all states. */
-export function intentIn(status: PaymentIntent['status']): PaymentIntent {
+export function createIntentIn(status: PaymentIntent['status']): PaymentIntent {
   switch (status) {
     case 'Created':
-      return createdIntent();
+      return buildIntent();
     case 'Authorized':
-      return authorizedIntent();
+      return createAuthorizedIntent();
     case 'Captured':
-      return capturedIntent();
+      return createCapturedIntent();
     case 'Reversed':
-      return { ...capturedIntent(), status };
+      return { ...createCapturedIntent(), status };
     case 'Refunded':
-      return { ...capturedIntent(), status, refunded: gbp(2000) };
+      return { ...createCapturedIntent(), status, refunded: gbp(2000) };
     case 'Canceled':
-      return { ...createdIntent(), status };
+      return { ...buildIntent(), status };
   }
 }
 
 /** A wish to have a card at hand in case nobody comes. */
-export function setupWish(wish: Partial<NewSetupIntent> = {}): NewSetupIntent {
+export function createSetupRequest(request: Partial<NewSetupIntent> = {}): NewSetupIntent {
   return {
     id: testId('setupIntent'),
     merchantInitiatedTransactionType: 'NoShow',
@@ -177,19 +183,19 @@ export function setupWish(wish: Partial<NewSetupIntent> = {}): NewSetupIntent {
     clientSecret: 'secret',
     metadata: {},
     details: { config: DEFAULT_INTENT_CONFIG },
-    ...wish,
+    ...request,
   };
 }
 
-export function createdSetup(wish: Partial<NewSetupIntent> = {}): SetupIntent {
-  return createSetup(setupWish(wish), ORIGIN);
+export function buildSetup(request: Partial<NewSetupIntent> = {}): SetupIntent {
+  return createSetup(createSetupRequest(request), ORIGIN);
 }
 
 /** A setup intent in a state that it came to by its own moves. */
-export function setupIn(status: SetupIntentStatus): SetupIntent {
-  const created = createdSetup();
-  const approval = approvalOf(NOTHING);
-  const authorised = authorise(created, approval, NOON).setup;
+export function createSetupIn(status: SetupIntentStatus): SetupIntent {
+  const created = buildSetup();
+  const approval = createApproval(NOTHING);
+  const authorised = authoriseSetup(created, approval, NOON).setup;
   const end = { now: NOON, hasRunningAttempt: false, includeAuthorized: true };
   switch (status) {
     case 'Created':
@@ -197,15 +203,15 @@ export function setupIn(status: SetupIntentStatus): SetupIntent {
     case 'Authorized':
       return authorised;
     case 'Canceled':
-      return giveUp(created, end).setup;
+      return abandonSetup(created, end).setup;
     case 'Closed':
-      return giveUp(authorised, end).setup;
+      return abandonSetup(authorised, end).setup;
     case 'Completed':
-      return complete(authorised, approval, NOON).setup;
+      return completeSetup(authorised, approval, NOON).setup;
     case 'Expired':
       return expireSetup(created, { ...end, now: created.expireAt })?.setup ?? created;
     case 'CardExpired':
-      return expireCard(authorised, { ...end, now: past(10 * 366 * DAY_MS) })?.setup ?? authorised;
+      return expireCard(authorised, { ...end, now: createPastDate(10 * 366 * DAY_MS) })?.setup ?? authorised;
   }
 }
 
@@ -219,9 +225,9 @@ export const HEADING: ReceiptHeading = {
 };
 
 /** A session as it is created; a Sale of a captured-at-once intent of £20.00 unless said otherwise. */
-export function sessionWish(
+export function createSessionRequest(
   sessionType: SessionType = 'Sale',
-  wish: Partial<NewTerminalSession> = {},
+  request: Partial<NewTerminalSession> = {},
 ): NewTerminalSession {
   return {
     id: testId('terminalSession'),
@@ -229,27 +235,27 @@ export function sessionWish(
     sessionType,
     paymentIntentId: sessionType === 'UnlinkedRefund' ? null : testId('paymentIntent'),
     acquirerReference: 'auth-1',
-    parts: sessionType === 'Sale' ? saleParts(createdIntent()) : refundParts(gbp(2000)),
+    parts: sessionType === 'Sale' ? computeSaleParts(buildIntent()) : refundParts(gbp(2000)),
     capture: true,
     cardHolderNotPresent: false,
     windows: SESSION_WINDOWS,
     now: NOON,
-    ...wish,
+    ...request,
   };
 }
 
-export function createdSession(
+export function buildSession(
   sessionType: SessionType = 'Sale',
-  wish: Partial<NewTerminalSession> = {},
+  request: Partial<NewTerminalSession> = {},
 ): TerminalSession {
-  return createSession(sessionWish(sessionType, wish)).session;
+  return createSession(createSessionRequest(sessionType, request)).session;
 }
 
 /** Nothing, of pounds. */
-export const NOTHING = zero('GBP');
+export const NOTHING = zeroMoney('GBP');
 
 /** What a call came to: its value as told by `say`, or the code of its refusal. */
-export function outcomeOf<T>(act: () => T, say: (value: T) => string = () => 'done'): string {
+export function getOutcome<T>(act: () => T, say: (value: T) => string = () => 'done'): string {
   try {
     return say(act());
   } catch (error) {
@@ -259,7 +265,7 @@ export function outcomeOf<T>(act: () => T, say: (value: T) => string = () => 'do
 }
 
 /** A table of moves as a reader wants it, one state a line. */
-export function printedMoves(moves: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+export function formatMoves(moves: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
   const width = Math.max(...Object.keys(moves).map((state) => state.length));
   return Object.entries(moves)
     .map(([state, ways]) => {

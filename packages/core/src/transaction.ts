@@ -1,5 +1,5 @@
 import type { Approval, CardDetails, Decline } from './card.js';
-import { type Money, zero } from './money.js';
+import { type Money, zeroMoney } from './money.js';
 
 export const TRANSACTION_TYPES = ['Sale', 'Refund', 'PreAuth', 'Collection'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
@@ -49,7 +49,7 @@ export type TransactionChange =
   | { readonly kind: 'amount'; readonly reference: string; readonly amount: Money };
 
 /** An attempt to take or hold money, however it ended. */
-export function attempted(
+export function createAttemptTransaction(
   said: Approval | Decline,
   line: Pick<TransactionDraft, 'status' | 'amounts'> & {
     readonly type: Exclude<TransactionType, 'Collection'>;
@@ -58,46 +58,54 @@ export function attempted(
 ): TransactionChange {
   const { reference, transactionId, card } = said;
   const authCode = 'authCode' in said ? said.authCode : '';
-  return newLine({ reference, takenUnder: reference, transactionId, authCode, card, isCharge: false, ...line });
+  return createTransactionLine({
+    reference,
+    takenUnder: reference,
+    transactionId,
+    authCode,
+    card,
+    isCharge: false,
+    ...line,
+  });
 }
 
 /** How and with what the payment was taken that more of its money moves of. */
-export interface Taken {
+export interface TakenPayment {
   readonly reference: string;
   readonly authCode: string;
   readonly card: CardDetails;
 }
 
 /** Money of a payment that was taken before: by a capture, or back to its card. */
-export function followed(
-  taken: Taken,
+export function createFollowUpTransaction(
+  taken: TakenPayment,
   line: Pick<TransactionDraft, 'reference' | 'status' | 'amounts'> & { readonly type: 'Collection' | 'Refund' },
 ): TransactionChange {
   const { authCode, card, reference: takenUnder } = taken;
-  return newLine({ takenUnder, transactionId: null, authCode, card, isCharge: false, ...line });
+  return createTransactionLine({ takenUnder, transactionId: null, authCode, card, isCharge: false, ...line });
 }
 
 /** Money that moved under our reference on a card machine, as a person has seen it: nobody here knows the card. */
-export function unseen(
+export function createUnlistedTransaction(
   reference: string,
   line: Pick<TransactionDraft, 'type' | 'status' | 'amounts'>,
 ): TransactionChange {
   const unknown = { transactionId: null, authCode: '', card: null };
-  return newLine({ reference, takenUnder: reference, isCharge: false, ...unknown, ...line });
+  return createTransactionLine({ reference, takenUnder: reference, isCharge: false, ...unknown, ...line });
 }
 
 /** Something became of the line of that reference. */
-export function became(reference: string, status: TransactionStatus): TransactionChange {
+export function changeTransaction(reference: string, status: TransactionStatus): TransactionChange {
   return { kind: 'status', reference, status };
 }
 
 /** An amount that is nothing but a price. */
-export function plain(amount: Money): TransactionAmounts {
-  const none = zero(amount.currencyCode);
+export function toPlainDraft(amount: Money): TransactionAmounts {
+  const none = zeroMoney(amount.currencyCode);
   return { amount, tips: none, cashback: none };
 }
 
-function newLine(transaction: TransactionDraft): TransactionChange {
+function createTransactionLine(transaction: TransactionDraft): TransactionChange {
   return { kind: 'new', transaction };
 }
 
@@ -123,7 +131,7 @@ const PRODUCTS_BY_SOURCE = {
 } as const satisfies Record<string, PaymentProduct>;
 
 /** By what the card was taken. A card machine is one wherever the payment began. */
-export function paymentProduct(line: {
+export function findPaymentProduct(line: {
   readonly isOnMachine: boolean;
   readonly isCharge: boolean;
   readonly source: keyof typeof PRODUCTS_BY_SOURCE | null;

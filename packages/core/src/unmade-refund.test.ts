@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { createdSession } from './testing.js';
+import { buildSession } from './testing.js';
 import type { TerminalSession } from './terminal-session.js';
-import { bookRefund, freeRefund, isCertainlyUnmade, NOT_FOUND_NEEDED } from './unmade-refund.js';
+import { bookUnmadeRefund, releaseUnmadeRefund, isCertainlyUnmade, NOT_FOUND_NEEDED } from './unmade-refund.js';
 
 const UNKNOWN: TerminalSession = {
-  ...createdSession('MatchedRefund'),
+  ...buildSession('MatchedRefund'),
   status: 'Expired',
   isUnknownToMachine: true,
 };
@@ -29,9 +29,9 @@ test.each([
   ['UnlinkedRefund', undefined, undefined, ['refund']],
 ] as const)('a %s is freed or booked as a person says', (sessionType, freed, booked, entries) => {
   const session = { ...UNKNOWN, sessionType };
-  const free = freeRefund(session);
+  const free = releaseUnmadeRefund(session);
   expect([free.onIntent?.kind, free.entries, free.onAttempt?.kind]).toEqual([freed, [], 'canceled']);
-  const book = bookRefund(session);
+  const book = bookUnmadeRefund(session);
   expect([book.onIntent?.kind, book.onAttempt?.kind]).toEqual([booked, 'booked']);
   expect(book.entries.map(({ kind }) => kind)).toEqual(entries);
   expect([free.session.status, book.session.status]).toEqual(['Expired', 'Expired']);

@@ -1,5 +1,5 @@
 import { refundEntry } from './ledger.js';
-import { type SessionDecision, type TerminalSession, unchanged } from './terminal-session.js';
+import { type SessionDecision, type TerminalSession, createUnchangedDecision } from './terminal-session.js';
 
 /** How often in a row, each time after a wait, the acquirer has to know nothing of a refund that its machine does not know either. */
 export const NOT_FOUND_NEEDED = 3;
@@ -17,16 +17,16 @@ export function isCertainlyUnmade(session: TerminalSession, notFoundCount: numbe
 }
 
 /** A refund that was not made: its reservation is free again. The session stays Expired. */
-export function freeRefund(session: TerminalSession): SessionDecision {
+export function releaseUnmadeRefund(session: TerminalSession): SessionDecision {
   const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'freeRefund', decline: null } as const) : null;
-  return { ...unchanged({ ...session }), onIntent, onAttempt: { kind: 'canceled' } };
+  return { ...createUnchangedDecision({ ...session }), onIntent, onAttempt: { kind: 'canceled' } };
 }
 
 /** A refund that was made, as an operator has seen in the acquirer's books. The session stays Expired. */
-export function bookRefund(session: TerminalSession): SessionDecision {
+export function bookUnmadeRefund(session: TerminalSession): SessionDecision {
   const isMatched = session.sessionType === 'MatchedRefund';
   return {
-    ...unchanged({ ...session }),
+    ...createUnchangedDecision({ ...session }),
     entries: isMatched ? [] : [refundEntry(session.acquirerReference, session.total)],
     onIntent: isMatched ? { kind: 'settleRefund', approval: null } : null,
     onAttempt: { kind: 'booked' },

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import {
-  deliveryHeaders,
+  createDeliveryHeaders,
   isServiceSignature,
   isStandardSignature,
-  serviceSignature,
-  standardSignature,
+  signForService,
+  signStandardWebhook,
 } from './webhook-signature.js';
 import { NOON } from './testing.js';
 
@@ -25,8 +25,8 @@ const VECTORS = [
 
 test.each(VECTORS)('the published vector of %s comes out as published', (secret, header) => {
   expect(Buffer.byteLength(BODY)).toBe(236);
-  expect(serviceSignature(secret, BODY)).toBe(header);
-  expect(serviceSignature(secret, Buffer.from(BODY))).toBe(header);
+  expect(signForService(secret, BODY)).toBe(header);
+  expect(signForService(secret, Buffer.from(BODY))).toBe(header);
   expect(isServiceSignature(header, secret, BODY)).toBe(true);
   expect(header.split('=')).toHaveLength(2);
 });
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('an attempt carries both signatures and says which attempt it is', () => {
-  const headers = deliveryHeaders({
+  const headers = createDeliveryHeaders({
     secret: SECRET,
     eventId: 'evt_hnnHxIKR_Uy6bhZCusCltw',
     deliveryId: 'dlv_1',
@@ -67,7 +67,7 @@ test('an attempt carries both signatures and says which attempt it is', () => {
 
 test('a replayed body does not verify under another time or id', () => {
   const webhook = { id: 'evt_1', timestamp: 1_772_366_400, body: BODY };
-  const header = standardSignature(SECRET, webhook);
+  const header = signStandardWebhook(SECRET, webhook);
   expect(isStandardSignature(`v1,AAAA ${header}`, SECRET, webhook)).toBe(true);
   expect(isStandardSignature(header, SECRET, { ...webhook, timestamp: 1_772_366_401 })).toBe(false);
   expect(isStandardSignature(header, SECRET, { ...webhook, id: 'evt_2' })).toBe(false);

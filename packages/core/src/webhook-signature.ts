@@ -4,14 +4,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * The `service-signature` header: HMAC-SHA256 over the body as it is sent, keyed by the bytes of the
  * secret's text (not decoded), each byte as two upper-case hex digits, joined by hyphens.
  */
-export function serviceSignature(secret: string, body: string | Uint8Array): string {
+export function signForService(secret: string, body: string | Uint8Array): string {
   const digest = createHmac('sha256', secret).update(body).digest('hex').toUpperCase();
   return `sha256=${digest.replace(/..(?=.)/g, '$&-')}`;
 }
 
 /** Whether the header was made with the secret over exactly this body; compared in constant time. */
 export function isServiceSignature(header: string, secret: string, body: string | Uint8Array): boolean {
-  return isSameText(header, serviceSignature(secret, body));
+  return isSameText(header, signForService(secret, body));
 }
 
 /** What a standard-webhooks receiver checks. */
@@ -23,13 +23,13 @@ export interface StandardWebhook {
 }
 
 /** The `webhook-signature` header of standard-webhooks: `v1,` and the base64 HMAC over id, time and body. */
-export function standardSignature(secret: string, { id, timestamp, body }: StandardWebhook): string {
+export function signStandardWebhook(secret: string, { id, timestamp, body }: StandardWebhook): string {
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 /** Whether any of the header's space-separated signatures is ours; the caller judges the age of the timestamp. */
 export function isStandardSignature(header: string, secret: string, webhook: StandardWebhook): boolean {
-  const expected = standardSignature(secret, webhook);
+  const expected = signStandardWebhook(secret, webhook);
   return header.split(' ').some((each) => isSameText(each, expected));
 }
 
@@ -45,17 +45,17 @@ export interface SignedAttempt {
 }
 
 /** All headers of a delivery: made at sending, because the secret and the time are those of the attempt. */
-export function deliveryHeaders(signed: SignedAttempt): Readonly<Record<string, string>> {
+export function createDeliveryHeaders(signed: SignedAttempt): Readonly<Record<string, string>> {
   const { secret, eventId, deliveryId, attempt, sentAt, body } = signed;
   const timestamp = Math.floor(sentAt.getTime() / 1000);
   return {
     'content-type': 'application/json',
-    'service-signature': serviceSignature(secret, body),
+    'service-signature': signForService(secret, body),
     'delivery-id': deliveryId,
     'delivery-attempt': String(attempt),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': standardSignature(secret, { id: eventId, timestamp, body }),
+    'webhook-signature': signStandardWebhook(secret, { id: eventId, timestamp, body }),
   };
 }
 

@@ -1,15 +1,22 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Defect } from './assert.js';
-import { paymentIntentEvent, terminalSessionEvent } from './event.js';
-import { createdIntent, createdSession, NOON, testId } from './testing.js';
-import { ATTEMPTS_MAX, isDeliveredBy, isLetGo, laneKey, nextAttemptAt, replayLaneKey } from './webhook.js';
+import { createPaymentIntentEvent, createTerminalSessionEvent } from './event.js';
+import { buildIntent, buildSession, NOON, testId } from './testing.js';
+import {
+  ATTEMPTS_MAX,
+  isDeliveredBy,
+  isLetGo,
+  formatLaneKey,
+  computeNextAttemptAt,
+  formatReplayLaneKey,
+} from './webhook.js';
 
 test('a delivery is tried thirteen times over about four days', () => {
   const waits = [];
   for (let attempts = 1; attempts < ATTEMPTS_MAX; attempts += 1) waits.push(waitAfter(attempts, 0.5) / 1000);
   expect(waits).toEqual([10, 30, 90, 270, 810, 2430, 7290, 21_870, 65_610, 86_400, 86_400, 86_400]);
-  expect(nextAttemptAt({ attempts: 13, failedAt: NOON, jitter: 0.5, scale: 1 })).toBeNull();
+  expect(computeNextAttemptAt({ attempts: 13, failedAt: NOON, jitter: 0.5, scale: 1 })).toBeNull();
 });
 
 test('jitter moves a wait by a tenth at most, to both sides', () => {
@@ -23,7 +30,7 @@ test('jitter moves a wait by a tenth at most, to both sides', () => {
 });
 
 test('a test run shrinks the whole schedule by one scale', () => {
-  expect(nextAttemptAt({ attempts: 10, failedAt: NOON, jitter: 0.5, scale: 0.001 })).toEqual(
+  expect(computeNextAttemptAt({ attempts: 10, failedAt: NOON, jitter: 0.5, scale: 0.001 })).toEqual(
     new Date(NOON.getTime() + 86_400),
   );
 });
@@ -33,7 +40,7 @@ test.each([
   ['with a jitter above one', { attempts: 1, jitter: 1.1, scale: 1 }],
   ['without a scale', { attempts: 1, jitter: 0.5, scale: 0 }],
 ])('there is no next attempt %s', (_, failure) => {
-  expect(() => nextAttemptAt({ ...failure, failedAt: NOON })).toThrow(Defect);
+  expect(() => computeNextAttemptAt({ ...failure, failedAt: NOON })).toThrow(Defect);
 });
 
 test.each([
@@ -50,24 +57,28 @@ test.each([
 
 test('a session keeps its events in one lane, an intent in its own', () => {
   const head = { id: testId('event'), accountId: testId('account'), createdAt: NOON };
-  const session = createdSession();
-  const ofSession = terminalSessionEvent({ ...head, kind: 'terminal_session.created' }, session, session.status);
-  const notified = terminalSessionEvent({ ...head, kind: 'terminal_session.notification' }, session, 'PresentCard');
-  const ofIntent = paymentIntentEvent({ ...head, kind: 'payment_intent.created' }, createdIntent());
-  expect([ofSession, notified, ofIntent].map(laneKey)).toEqual([session.id, session.id, createdIntent().id]);
+  const session = buildSession();
+  const ofSession = createTerminalSessionEvent({ ...head, kind: 'terminal_session.created' }, session, session.status);
+  const notified = createTerminalSessionEvent(
+    { ...head, kind: 'terminal_session.notification' },
+    session,
+    'PresentCard',
+  );
+  const ofIntent = createPaymentIntentEvent({ ...head, kind: 'payment_intent.created' }, buildIntent());
+  expect([ofSession, notified, ofIntent].map(formatLaneKey)).toEqual([session.id, session.id, buildIntent().id]);
 });
 
 test.each([
   [testId('terminalSession'), false],
   [testId('paymentIntent'), true],
-  [replayLaneKey({ replayId: 'r', subjectId: testId('terminalSession') }), false],
-  [replayLaneKey({ replayId: 'r', subjectId: testId('paymentIntent') }), true],
+  [formatReplayLaneKey({ replayId: 'r', subjectId: testId('terminalSession') }), false],
+  [formatReplayLaneKey({ replayId: 'r', subjectId: testId('paymentIntent') }), true],
   [testId('delivery'), false],
 ])('what fails in lane %s lets those behind it go on: %s', (key, is) => {
   expect(isLetGo(key)).toBe(is);
 });
 
 function waitAfter(attempts: number, jitter: number): number {
-  const at = nextAttemptAt({ attempts, failedAt: NOON, jitter, scale: 1 });
+  const at = computeNextAttemptAt({ attempts, failedAt: NOON, jitter, scale: 1 });
   return (at?.getTime() ?? Number.NaN) - NOON.getTime();
 }

@@ -1,6 +1,6 @@
 import { assert } from './assert.js';
 import type { Envelope } from './event.js';
-import { eventSubjectId } from './event.js';
+import { getEventSubjectId } from './event.js';
 import { isId } from './identity.js';
 import { DAY_MS } from './timespan.js';
 
@@ -51,7 +51,7 @@ export function isDeliveredBy(httpStatus: number): boolean {
  * When to try again after that many failed attempts, or null once all are spent: 10 s, tripling, at
  * most a day, give or take a tenth. The jitter is between 0 and 1; the scale shortens all delays alike.
  */
-export function nextAttemptAt(failure: {
+export function computeNextAttemptAt(failure: {
   readonly attempts: number;
   readonly failedAt: Date;
   readonly jitter: number;
@@ -70,12 +70,12 @@ export function nextAttemptAt(failure: {
  * The lane in which an event is first tried. A session's events stay in order across retries; an
  * intent's only at the first attempt, a failed one moves to a lane of its own.
  */
-export function laneKey(envelope: Envelope): string {
-  return eventSubjectId(envelope);
+export function formatLaneKey(envelope: Envelope): string {
+  return getEventSubjectId(envelope);
 }
 
 /** The lane in which one replay sends the events of one subject. */
-export function replayLaneKey({ replayId, subjectId }: { replayId: string; subjectId: string }): string {
+export function formatReplayLaneKey({ replayId, subjectId }: { replayId: string; subjectId: string }): string {
   return `${replayId}/${subjectId}`;
 }
 

@@ -17,7 +17,7 @@ const rpcs = [...registry].filter((desc) => desc.kind === 'service').flatMap((se
 
 describe('an rpc says when it may be called, what results and how it is refused', () => {
   test.each(rpcs.map((rpc) => [`${rpc.parent.name}.${rpc.name}`, rpc] as const))('%s', (_name, rpc) => {
-    const comment = commentOf(rpc);
+    const comment = getComment(rpc);
     expect(comment).toMatch(/\. From /);
     expect(comment).toMatch(/\b([Rr]esults in|[Cc]hanges nothing|From [a-zA-Z ]+ to [a-zA-Z]+)\b/);
     expect(comment).toMatch(/\b(Errors: [A-Z]|No errors of its own)/);
@@ -26,7 +26,7 @@ describe('an rpc says when it may be called, what results and how it is refused'
 
 describe('a refusal in a comment names the status that goes with its code', () => {
   const named = rpcs.flatMap((rpc) =>
-    [...commentOf(rpc).matchAll(/\b([A-Z_]+) with ([A-Z_]+)\b/g)]
+    [...getComment(rpc).matchAll(/\b([A-Z_]+) with ([A-Z_]+)\b/g)]
       .filter(([, , code = '']) => STATUS_OF.has(code))
       .map(([, said = '', code = '']) => [`${rpc.parent.name}.${rpc.name}`, code, said] as const),
   );
@@ -51,7 +51,7 @@ test('each code says its status at its own place too', () => {
   expect(said).toEqual(meant);
 });
 
-function commentOf(rpc: DescMethod): string {
+function getComment(rpc: DescMethod): string {
   const { parent } = rpc;
   const service = parent.file.services.indexOf(parent);
   return commentAt(parent.file, [SERVICE_OF_FILE, service, METHOD_OF_SERVICE, parent.methods.indexOf(rpc)]);

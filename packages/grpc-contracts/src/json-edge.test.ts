@@ -5,11 +5,11 @@ import { fromJson, toJson } from './json-edge.js';
 import type { JsonShape } from './json-shape.js';
 import { payment as paymentShape } from './payment-shapes.js';
 import {
-  callOfMethod,
+  getTablesCall,
   readTablesAnswer,
   TABLES_METHODS,
   type TablesCallName,
-  tablesContentOf,
+  toTablesContent,
 } from './tables-methods.js';
 import { errorNotification, fullBill, requestorInfo, session, table, tablesError } from './tables-shapes.js';
 import { anyMessage, registry } from './testing.js';
@@ -123,7 +123,7 @@ describe('what must not be said is not written', () => {
 });
 
 describe('over plain HTTP only the content travels', () => {
-  const contentOfAnswer = (name: TablesCallName, result: unknown) => tablesContentOf(readTablesAnswer(name, result));
+  const contentOfAnswer = (name: TablesCallName, result: unknown) => toTablesContent(readTablesAnswer(name, result));
 
   test.each<[string, TablesCallName, object, unknown]>([
     ['a list is a bare array', 'listSessions', { sessions: [SESSION] }, [SESSION]],
@@ -142,7 +142,7 @@ describe('over plain HTTP only the content travels', () => {
     ['toString', null],
     ['', null],
   ])('the method %p is the call %p', (method, call) => {
-    expect(callOfMethod(method)).toBe(call);
+    expect(getTablesCall(method)).toBe(call);
   });
 });
 

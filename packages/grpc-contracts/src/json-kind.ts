@@ -63,7 +63,7 @@ export const int64: JsonKind<bigint> = {
 };
 
 /** A waiter's number: the EPOS Data API has it as text, so digits such as "001" are read too. */
-export const waiterNumber: JsonKind<number> = {
+export const waiterNumberKind: JsonKind<number> = {
   read: (json, at) => int32Checked(typeof json === 'string' && /^\d{1,10}$/.test(json) ? Number(json) : json, at),
   write: (value, at) => int32Checked(value, at),
 };
@@ -72,7 +72,7 @@ export const waiterNumber: JsonKind<number> = {
 export const time: JsonKind<Date> = {
   read(json, at) {
     const match = typeof json === 'string' ? RFC3339.exec(json) : null;
-    const moment = match === null ? null : momentOf(match);
+    const moment = match === null ? null : parseMoment(match);
     if (moment === null) throw new JsonEdgeError(at, 'is not a time such as 2026-03-01T19:05:00.000Z');
     return moment;
   },
@@ -146,7 +146,7 @@ function int32Checked(value: unknown, at: string): number {
   return value === 0 ? 0 : value;
 }
 
-function momentOf([, date, clock, fraction = '', sign, hours = '0', minutes = '0']: RegExpExecArray): Date | null {
+function parseMoment([, date, clock, fraction = '', sign, hours = '0', minutes = '0']: RegExpExecArray): Date | null {
   if (Number(hours) > OFFSET_HOURS_MAX || Number(minutes) > OFFSET_MINUTES_MAX) return null;
   const written = `${date ?? ''}T${clock ?? ''}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const local = new Date(written);

@@ -2,7 +2,7 @@ import { JsonEdgeError, type JsonKind } from './json-kind.js';
 import { memberPath, type JsonMember, type JsonPlace } from './json-shape.js';
 
 /** Spellings of a member beside its lowerCamel name and that name in snake_case. */
-export interface Spelling {
+export interface MemberSpelling {
   /** Written instead of the lowerCamel name. */
   readonly as?: string;
   /** Read as the same. */
@@ -10,15 +10,15 @@ export interface Spelling {
 }
 
 /** A member that must be there, in both directions; 0, false and [] are written too. */
-export function required<V>(kind: JsonKind<V>, spelling: Spelling = {}): JsonMember<V> {
+export function required<V>(kind: JsonKind<V>, spelling: MemberSpelling = {}): JsonMember<V> {
   return {
     read(place) {
       const value = read(kind, place, spelling);
-      if (value === undefined) throw missing(place, spelling);
+      if (value === undefined) throw refuseMissing(place, spelling);
       return value;
     },
     write(value, place) {
-      if (!write(kind, value, { ...place, spelling })) throw missing(place, spelling);
+      if (!write(kind, value, { ...place, spelling })) throw refuseMissing(place, spelling);
     },
   };
 }
@@ -32,7 +32,7 @@ export function requiredMessage<V>(kind: JsonKind<V>): JsonMember<V | undefined>
 }
 
 /** A member that may be absent; null reads as absent, and null is never written. */
-export function optional<V>(kind: JsonKind<V>, spelling: Spelling = {}): JsonMember<V | undefined> {
+export function optional<V>(kind: JsonKind<V>, spelling: MemberSpelling = {}): JsonMember<V | undefined> {
   return {
     read: (place) => read(kind, place, spelling),
     write(value, place) {
@@ -42,7 +42,7 @@ export function optional<V>(kind: JsonKind<V>, spelling: Spelling = {}): JsonMem
 }
 
 /** An optional member whose proto field has no presence: absent reads as `zero`, and `zero` is left out. */
-export function plain<V extends string>(kind: JsonKind<V>, zero: V, spelling: Spelling = {}): JsonMember<V> {
+export function plain<V extends string>(kind: JsonKind<V>, zero: V, spelling: MemberSpelling = {}): JsonMember<V> {
   return {
     read: (place) => read(kind, place, spelling) ?? zero,
     write(value, place) {
@@ -73,7 +73,7 @@ export function optionalList<V>(kind: JsonKind<V[]>): JsonMember<V[]> {
 export function requiredEnum<E extends string>(kind: JsonKind<E>, zero: E): JsonMember<E> {
   return {
     read(place) {
-      if (jsonOf(place, {}) === undefined) throw missing(place, {});
+      if (toMemberJson(place, {}) === undefined) throw refuseMissing(place, {});
       return read(kind, place, {}) ?? zero;
     },
     write(value, place) {
@@ -85,7 +85,7 @@ export function requiredEnum<E extends string>(kind: JsonKind<E>, zero: E): Json
 /** One case of a oneof and the member that holds it. */
 export interface OneofCase<V> {
   readonly kind: JsonKind<V>;
-  readonly spelling?: Spelling;
+  readonly spelling?: MemberSpelling;
 }
 
 /** The shape of a generated oneof. */
@@ -121,39 +121,39 @@ export function oneof<U extends Oneof>(cases: OneofCases<U>): JsonMember<U | und
   };
 }
 
-function read<V>(kind: JsonKind<V>, place: JsonPlace, spelling: Spelling): V | undefined {
-  const json = jsonOf(place, spelling);
-  return json === undefined ? undefined : kind.read(json, pathOf(place, spelling));
+function read<V>(kind: JsonKind<V>, place: JsonPlace, spelling: MemberSpelling): V | undefined {
+  const json = toMemberJson(place, spelling);
+  return json === undefined ? undefined : kind.read(json, formatPath(place, spelling));
 }
 
 /** Writes the member unless its kind leaves it out; says whether it did. */
-function write<V>(kind: JsonKind<V>, value: V, place: JsonPlace & { readonly spelling: Spelling }): boolean {
-  const json = kind.write(value, pathOf(place, place.spelling));
+function write<V>(kind: JsonKind<V>, value: V, place: JsonPlace & { readonly spelling: MemberSpelling }): boolean {
+  const json = kind.write(value, formatPath(place, place.spelling));
   if (json === undefined) return false;
   place.json[place.spelling.as ?? place.key] = json;
   return true;
 }
 
 /** The member's JSON in whichever spelling it came, or undefined; two spellings must not disagree. */
-function jsonOf(place: JsonPlace, { as, or = [] }: Spelling): unknown {
+function toMemberJson(place: JsonPlace, { as, or = [] }: MemberSpelling): unknown {
   const { json, key } = place;
-  const names = new Set([as ?? key, key, snake(key), ...or, ...or.map(snake)]);
+  const names = new Set([as ?? key, key, toSnakeCase(key), ...or, ...or.map(toSnakeCase)]);
   const given = [...names].filter((name) => Object.hasOwn(json, name) && (json[name] ?? null) !== null);
   const [first, ...others] = given.map((name) => json[name]);
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
-    throw new JsonEdgeError(pathOf(place, { as: as ?? key }), `is given twice, as ${given.join(' and ')}`);
+    throw new JsonEdgeError(formatPath(place, { as: as ?? key }), `is given twice, as ${given.join(' and ')}`);
   }
   return first;
 }
 
-function missing(place: JsonPlace, spelling: Spelling): JsonEdgeError {
-  return new JsonEdgeError(pathOf(place, spelling), 'is missing');
+function refuseMissing(place: JsonPlace, spelling: MemberSpelling): JsonEdgeError {
+  return new JsonEdgeError(formatPath(place, spelling), 'is missing');
 }
 
-function pathOf({ key, at }: JsonPlace, { as }: Spelling): string {
+function formatPath({ key, at }: JsonPlace, { as }: MemberSpelling): string {
   return memberPath(at, as ?? key);
 }
 
-function snake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,16 +4,16 @@ import { fromJson, JsonEdgeError } from './json-edge.js';
 import type { JsonShape } from './json-shape.js';
 import { payment as paymentShape } from './payment-shapes.js';
 import { fullBill, requestorInfo, session, table, tablesError } from './tables-shapes.js';
-import { BILL, footed, FULL_BILL, PAYMENT, SESSION, urlLine, withCard, withDetails } from './testing-tables.js';
+import { BILL, withFooter, FULL_BILL, PAYMENT, SESSION, urlLine, withCard, withDetails } from './testing-tables.js';
 
 describe('every spelling that occurs is read', () => {
   test.each<[string, JsonShape<object>, unknown, unknown]>([
-    ['receiptUrl', fullBill, footed({ receiptUrl: { url: 'u', showQr: true } }), urlLine({ showQr: true })],
-    ['showUrl', fullBill, footed({ receiptURL: { url: 'u', showUrl: true } }), urlLine({ showUrl: true })],
+    ['receiptUrl', fullBill, withFooter({ receiptUrl: { url: 'u', showQr: true } }), urlLine({ showQr: true })],
+    ['showUrl', fullBill, withFooter({ receiptURL: { url: 'u', showUrl: true } }), urlLine({ showUrl: true })],
     [
       'the member, whatever the type',
       fullBill,
-      footed({ receiptLineType: 'RECEIPT_LINE_TYPE_TEXT', receiptURL: { url: 'u' } }),
+      withFooter({ receiptLineType: 'RECEIPT_LINE_TYPE_TEXT', receiptURL: { url: 'u' } }),
       urlLine({}),
     ],
     [
@@ -65,7 +65,7 @@ describe('every spelling that occurs is read', () => {
     [
       'an unknown line among others',
       fullBill,
-      footed({ receiptLineType: 'RECEIPT_LINE_TYPE_HOLOGRAM', receiptHologram: {} }),
+      withFooter({ receiptLineType: 'RECEIPT_LINE_TYPE_HOLOGRAM', receiptHologram: {} }),
       { ...urlLine({}), footer: { receiptLines: [] } },
     ],
   ])('%s', (...row) => {
@@ -159,20 +159,20 @@ describe('what cannot be meant is refused, and the member is named', () => {
     [
       'a line without its member',
       fullBill,
-      footed({ receiptLineType: 'RECEIPT_LINE_TYPE_TEXT' }),
+      withFooter({ receiptLineType: 'RECEIPT_LINE_TYPE_TEXT' }),
       'footer.receiptLines[0] has no member for RECEIPT_LINE_TYPE_TEXT',
     ],
-    ['a line without anything', fullBill, footed({}), 'footer.receiptLines[0] has neither a type nor a member'],
+    ['a line without anything', fullBill, withFooter({}), 'footer.receiptLines[0] has neither a type nor a member'],
     [
       'a line of two kinds',
       fullBill,
-      footed({ receiptURL: { url: 'u' }, receiptLogo: { svgImage: '' } }),
+      withFooter({ receiptURL: { url: 'u' }, receiptLogo: { svgImage: '' } }),
       'footer.receiptLines[0] has both receiptLogo and receiptUrl',
     ],
     [
       'a line without its address',
       fullBill,
-      footed({ receiptURL: {} }),
+      withFooter({ receiptURL: {} }),
       'footer.receiptLines[0].receiptURL.url is missing',
     ],
     [

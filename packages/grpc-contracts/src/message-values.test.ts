@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Metadata, Server, ServerCredentials, credentials, type ServiceError } from '@grpc/grpc-js';
-import { decodeWithin, answersWithin, findText, MESSAGE_VALUES_MAX, TooManyValues } from './message-values.js';
+import { decodeWithin, limitAnswer, findText, MESSAGE_VALUES_MAX, TooManyValues } from './message-values.js';
 import { AcquirerServiceClient, type ListBookedResponse } from './gen/index.service.acquirer.v1.js';
 import {
   GetBillItemsResponse,
@@ -103,7 +103,7 @@ test('a client with such a limit cannot read an answer above it, and reads one b
       error === null ? resolve(taken) : reject(error),
     );
   });
-  const client = new AcquirerServiceClient(`127.0.0.1:${port}`, credentials.createInsecure(), answersWithin(1_000));
+  const client = new AcquirerServiceClient(`127.0.0.1:${port}`, credentials.createInsecure(), limitAnswer(1_000));
   const list = (): Promise<ListBookedResponse | ServiceError> =>
     new Promise((resolve) => {
       const asked = { merchantId: 'm', from: new Date(0), to: new Date(1), pageSize: 1, pageToken: '' };

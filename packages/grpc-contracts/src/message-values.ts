@@ -58,7 +58,7 @@ function findField(reader: BinaryReader, field: number, end: number): boolean {
 }
 
 /** Options of a client whose answers are decoded within a limit: a larger answer ends its call as one that cannot be read. */
-export function answersWithin(limit: number): ClientOptions {
+export function limitAnswer(limit: number): ClientOptions {
   return {
     callInvocationTransformer: (call) => {
       const { methodDefinition } = call;

@@ -5,7 +5,10 @@ import { NotSent, NotSentReason } from './gen/service/gateway_internal/v1/epos_s
 export const NOT_SENT_TRAILER = 'service-epos-not-sent-bin';
 
 /** Builds the refusal of a call of EposService that never reached the EPOS. */
-export function notSent(reason: NotSentReason, detail: string): { code: status; details: string; metadata: Metadata } {
+export function createNotSentError(
+  reason: NotSentReason,
+  detail: string,
+): { code: status; details: string; metadata: Metadata } {
   const metadata = new Metadata();
   metadata.set(NOT_SENT_TRAILER, Buffer.from(NotSent.encode({ reason, detail }).finish()));
   return { code: status.FAILED_PRECONDITION, details: `not sent: ${detail}`.slice(0, 512), metadata };
@@ -19,12 +22,12 @@ export function findNotSent(error: Pick<ServiceError, 'code' | 'metadata'>): Not
   if (error.code !== status.FAILED_PRECONDITION) return null;
   const [trailer] = error.metadata.get(NOT_SENT_TRAILER);
   if (!Buffer.isBuffer(trailer)) return null;
-  const proof = decoded(trailer);
+  const proof = decodeTrailer(trailer);
   if (proof === null || isUnnamed(proof.reason)) return null;
   return proof;
 }
 
-function decoded(trailer: Buffer): NotSent | null {
+function decodeTrailer(trailer: Buffer): NotSent | null {
   try {
     return NotSent.decode(trailer);
   } catch {

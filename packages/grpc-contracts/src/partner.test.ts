@@ -64,7 +64,7 @@ describe('a partner who has only the packed package', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Step);
-      expect(steps.map(told)).toEqual([
+      expect(steps.map(notified)).toEqual([
         'listSessions: Smith',
         'recordPayment: SESSION_NOT_LOCKED (FAILED_PRECONDITION)',
         'lockSession: 0 of 2500 paid',
@@ -91,7 +91,7 @@ interface Step {
   billItems?: { paidAmount: number; totalAmount: number };
 }
 
-function told({ method, ok, status, errorCode, sessions, billItems }: Step): string {
+function notified({ method, ok, status, errorCode, sessions, billItems }: Step): string {
   if (!ok) return `${method}: ${errorCode} (${status})`;
   if (sessions !== undefined) return `${method}: ${sessions.map(({ name }) => name).join()}`;
   if (billItems !== undefined) return `${method}: ${billItems.paidAmount} of ${billItems.totalAmount} paid`;

@@ -14,7 +14,7 @@ import {
   type PaymentMethodDetails,
   type RemotePaymentInfo,
 } from './gen/service/tables/v1/payment.js';
-import { closedEnumeration, enumeration, flag, int32, int64, text, time, waiterNumber } from './json-kind.js';
+import { closedEnumeration, enumeration, flag, int32, int64, text, time, waiterNumberKind } from './json-kind.js';
 import { optional, plain, required, requiredMessage } from './json-member.js';
 import { shape, type JsonShape } from './json-shape.js';
 
@@ -83,7 +83,7 @@ const STATUS_OF = {
 export const payment: JsonShape<Payment> = shape<Payment>('Payment', {
   id: required(text),
   sessionId: required(text),
-  waiterId: optional(waiterNumber),
+  waiterId: optional(waiterNumberKind),
   currency: required(text),
   baseAmount: required(int64),
   gratuityAmount: required(int64, { or: ['tipsAmount'] }),

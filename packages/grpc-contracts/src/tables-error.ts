@@ -29,7 +29,7 @@ export interface TablesRefusal {
 }
 
 /** Builds the refusal of a call of TablesService. The reason is shown to staff. */
-export function tablesRefusal(errorCode: TablesErrorCode, errorReason: string): TablesRefusal {
+export function createTablesRefusal(errorCode: TablesErrorCode, errorReason: string): TablesRefusal {
   const metadata = new Metadata();
   metadata.set(TABLES_ERROR_TRAILER, Buffer.from(TablesError.encode({ errorCode, errorReason }).finish()));
   // The trailer carries the whole reason; the status message is sent as a header and is kept short.
@@ -43,12 +43,12 @@ export function tablesRefusal(errorCode: TablesErrorCode, errorReason: string): 
 export function findTablesError(error: Pick<ServiceError, 'metadata'>): TablesError | null {
   const [trailer] = error.metadata.get(TABLES_ERROR_TRAILER);
   if (!Buffer.isBuffer(trailer)) return null;
-  const refusal = decoded(trailer);
+  const refusal = decodeTrailer(trailer);
   if (refusal === null || isUnnamed(refusal.errorCode)) return null;
   return refusal;
 }
 
-function decoded(trailer: Buffer): TablesError | null {
+function decodeTrailer(trailer: Buffer): TablesError | null {
   try {
     return TablesError.decode(trailer);
   } catch {

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { RequestorType } from './gen/service/tables/v1/requestor.js';
 import { TablesErrorCode } from './gen/service/tables/v1/error.js';
 import {
-  hearTablesCall,
+  readTablesCallFrame,
   readTablesFrame,
-  refusalIn,
+  findRefusal,
   writeErrorNotification,
   writeTablesCall,
   writeTablesRefusal,
@@ -31,7 +31,11 @@ describe('a call over JSON-RPC', () => {
         },
       },
     });
-    expect(hearTablesCall(text)).toEqual({ is: 'call', id: 'id-1', call: { $case: 'lockSession', value: request } });
+    expect(readTablesCallFrame(text)).toEqual({
+      is: 'call',
+      id: 'id-1',
+      call: { $case: 'lockSession', value: request },
+    });
   });
 
   test.each([
@@ -44,14 +48,14 @@ describe('a call over JSON-RPC', () => {
     ['a session that is a number', '{"id":"a","method":"GetSession","params":{"sessionId":1}}', 'a', 'sessionId'],
     ['params that are a list', '{"id":"a","method":"GetSession","params":[]}', 'a', ''],
   ])('with %s is not understood, and the EPOS can say so', (_, text, id, reason) => {
-    expect(hearTablesCall(text)).toEqual({ is: 'notUnderstood', id, reason: expect.stringContaining(reason) });
+    expect(readTablesCallFrame(text)).toEqual({ is: 'notUnderstood', id, reason: expect.stringContaining(reason) });
   });
 
   test('a notification is heard as one, and nobody answers it', () => {
     const text = writeErrorNotification('id-1', 'the message is no JSON object');
     expect(JSON.parse(text)).not.toHaveProperty('id');
     expect(JSON.parse(text)).toMatchObject({ params: { id: 'id-1', errorCode: 'ERROR_PARSE_ERROR' } });
-    expect(hearTablesCall(text)).toEqual({ is: 'notification' });
+    expect(readTablesCallFrame(text)).toEqual({ is: 'notification' });
   });
 });
 
@@ -67,7 +71,7 @@ describe('an answer over JSON-RPC', () => {
   test('a refusal is a result with a code', () => {
     const refusal = { errorCode: TablesErrorCode.SESSION_NOT_LOCKED, errorReason: 'nobody has' };
     const frame = readTablesFrame(writeTablesRefusal('id-1', refusal));
-    expect(frame.is === 'answer' ? refusalIn(frame.result) : null).toEqual(refusal);
+    expect(frame.is === 'answer' ? findRefusal(frame.result) : null).toEqual(refusal);
   });
 
   test.each([
@@ -78,7 +82,7 @@ describe('an answer over JSON-RPC', () => {
     [{ errorReason: 'no code' }, null],
     [{}, null],
   ])('the result %j is refused as %s', (result, code) => {
-    expect(refusalIn(result)?.errorCode ?? null).toBe(code);
+    expect(findRefusal(result)?.errorCode ?? null).toBe(code);
   });
 
   test.each([

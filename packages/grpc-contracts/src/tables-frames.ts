@@ -1,13 +1,13 @@
 import { TablesErrorCode, type TablesError } from './gen/service/tables/v1/error.js';
 import { JsonEdgeError } from './json-edge.js';
 import {
-  callOfMethod,
+  getTablesCall,
   readTablesCall,
   TABLES_METHODS,
   type TablesAnswer,
   type TablesCall,
-  tablesParamsOf,
-  tablesResultOf,
+  toTablesParams,
+  toTablesResult,
 } from './tables-methods.js';
 
 // The pay-at-table contract as JSON-RPC over the socket that an EPOS opens. A refusal is a result with an errorCode.
@@ -15,7 +15,7 @@ import {
 /** A call as its frame. Throws JsonEdgeError when the message lacks what is required. */
 export function writeTablesCall(id: string, call: TablesCall): string {
   const { name } = TABLES_METHODS[call.$case];
-  return JSON.stringify({ jsonrpc: '2.0', id, method: name, params: tablesParamsOf(call) });
+  return JSON.stringify({ jsonrpc: '2.0', id, method: name, params: toTablesParams(call) });
 }
 
 /** A frame that came from an EPOS: an answer that may be for one of the calls, or what cannot be read. */
@@ -25,19 +25,23 @@ export type TablesFrame =
 
 /** Reads a frame. An `error` as JSON-RPC has it is an internal error of the EPOS. */
 export function readTablesFrame(text: string): TablesFrame {
-  const frame = parsed(text);
+  const frame = parseFrame(text);
   if (frame === null) return { is: 'unreadable', id: '', reason: 'the message is no JSON object' };
   const id = typeof frame['id'] === 'string' ? frame['id'] : '';
   const { result, error } = frame;
   if (isMembers(result)) return { is: 'answer', id, result };
   if (error !== undefined && error !== null) {
-    return { is: 'answer', id, result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: reasonOf(error) } };
+    return {
+      is: 'answer',
+      id,
+      result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: getRefusalReason(error) },
+    };
   }
   return { is: 'unreadable', id, reason: 'the message has no result' };
 }
 
 /** The refusal in a result; null for a result that is none. A code that we do not know is an internal error. */
-export function refusalIn(result: Members): TablesError | null {
+export function findRefusal(result: Members): TablesError | null {
   const { errorCode, errorReason } = result;
   if (typeof errorCode !== 'string' || errorCode === '') return null;
   const known = CODES.get(errorCode) ?? TablesErrorCode.ERROR_INTERNAL_POS_ERROR;
@@ -51,14 +55,14 @@ export function writeErrorNotification(id: string, reason: string): string {
 }
 
 /** A call as an EPOS hears it, or what it has to answer to one that it does not understand. */
-export type HeardTablesCall =
+export type ReceivedTablesCall =
   | { readonly is: 'call'; readonly id: string; readonly call: TablesCall }
   | { readonly is: 'notUnderstood'; readonly id: string; readonly reason: string }
   | { readonly is: 'notification' };
 
 /** Reads a call as an EPOS does. */
-export function hearTablesCall(text: string): HeardTablesCall {
-  const frame = parsed(text);
+export function readTablesCallFrame(text: string): ReceivedTablesCall {
+  const frame = parseFrame(text);
   if (frame === null) return { is: 'notUnderstood', id: '', reason: 'the message is no JSON object' };
   const { id, method, params } = frame;
   if (typeof id !== 'string') {
@@ -66,7 +70,7 @@ export function hearTablesCall(text: string): HeardTablesCall {
       ? { is: 'notification' }
       : { is: 'notUnderstood', id: '', reason: 'id: is missing' };
   }
-  const name = typeof method === 'string' ? callOfMethod(method) : null;
+  const name = typeof method === 'string' ? getTablesCall(method) : null;
   if (name === null) return { is: 'notUnderstood', id, reason: 'method: is unknown' };
   try {
     return { is: 'call', id, call: readTablesCall(name, params ?? {}) };
@@ -78,7 +82,7 @@ export function hearTablesCall(text: string): HeardTablesCall {
 
 /** The frame of an answer. */
 export function writeTablesResult(id: string, answer: TablesAnswer): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, result: tablesResultOf(answer) });
+  return JSON.stringify({ jsonrpc: '2.0', id, result: toTablesResult(answer) });
 }
 
 /** The frame of a refusal. */
@@ -94,7 +98,7 @@ const CODES: ReadonlyMap<string, TablesErrorCode> = new Map(
     .map((code) => [code, code]),
 );
 
-function parsed(text: string): Members | null {
+function parseFrame(text: string): Members | null {
   try {
     const frame: unknown = JSON.parse(text);
     return isMembers(frame) ? frame : null;
@@ -107,7 +111,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function reasonOf(error: unknown): string {
+function getRefusalReason(error: unknown): string {
   const { message } = isMembers(error) ? error : {};
   return typeof message === 'string' ? message : '';
 }

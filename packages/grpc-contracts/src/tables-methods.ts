@@ -117,7 +117,7 @@ export const TABLES_METHODS: {
 export type TablesMethodName = Capitalize<TablesCallName>;
 
 /** The call that a method of that name makes; null when there is no such method. */
-export function callOfMethod(name: string): TablesCallName | null {
+export function getTablesCall(name: string): TablesCallName | null {
   return CALLS.get(name) ?? null;
 }
 
@@ -133,7 +133,7 @@ export function readTablesCall<K extends TablesCallName>(name: K, params: unknow
 }
 
 /** The JSON of a call's params. Throws JsonEdgeError when the message lacks what is required. */
-export function tablesParamsOf<K extends TablesCallName>({ $case, value }: TablesCallOf<K>): JsonObject {
+export function toTablesParams<K extends TablesCallName>({ $case, value }: TablesCallOf<K>): JsonObject {
   const { request }: { readonly request: JsonShape<TablesRequests[K]> } = TABLES_METHODS[$case];
   return toJson(request, value);
 }
@@ -145,15 +145,15 @@ export function readTablesAnswer<K extends TablesCallName>(name: K, result: unkn
 }
 
 /** The JSON of an answer. Throws JsonEdgeError when the message lacks what is required. */
-export function tablesResultOf<K extends TablesCallName>({ $case, value }: TablesAnswerOf<K>): JsonObject {
+export function toTablesResult<K extends TablesCallName>({ $case, value }: TablesAnswerOf<K>): JsonObject {
   const { response }: { readonly response: JsonShape<TablesResponses[K]> } = TABLES_METHODS[$case];
   return toJson(response, value);
 }
 
 /** An answer without its wrapper, as it travels over plain HTTP: an object, a bare array, or {}. Throws as `tablesResultOf`. */
-export function tablesContentOf(answer: TablesAnswer): unknown {
+export function toTablesContent(answer: TablesAnswer): unknown {
   const { content } = TABLES_METHODS[answer.$case];
-  const result = tablesResultOf(answer);
+  const result = toTablesResult(answer);
   return content === null ? {} : result[content];
 }
 

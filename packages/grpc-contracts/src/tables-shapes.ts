@@ -8,12 +8,12 @@ import {
 } from './gen/service/tables/v1/requestor.js';
 import type { Session, Waiter } from './gen/service/tables/v1/session.js';
 import { TableStatus, type Table } from './gen/service/tables/v1/table.js';
-import { closedEnumeration, enumeration, flag, int32, int64, list, text, time, waiterNumber } from './json-kind.js';
+import { closedEnumeration, enumeration, flag, int32, int64, list, text, time, waiterNumberKind } from './json-kind.js';
 import { lenient, oneof, optional, optionalList, required, requiredEnum, requiredMessage } from './json-member.js';
 import { shape, type JsonShape } from './json-shape.js';
 import { receiptSection } from './receipt-shapes.js';
 
-const waiter = shape<Waiter>('Waiter', { id: required(waiterNumber), name: optional(text) });
+const waiter = shape<Waiter>('Waiter', { id: required(waiterNumberKind), name: optional(text) });
 
 /** A party with a bill. */
 export const session: JsonShape<Session> = shape<Session>('Session', {
@@ -84,7 +84,7 @@ export const requestorInfo: JsonShape<RequestorInfo> = shape<RequestorInfo>(
       cardMachineRequestorInfo: {
         kind: shape<CardMachineRequestorInfo>('CardMachineRequestorInfo', {
           terminalId: optional(text),
-          waiterId: optional(waiterNumber),
+          waiterId: optional(waiterNumberKind),
         }),
       },
       consumerDeviceRequestorInfo: {

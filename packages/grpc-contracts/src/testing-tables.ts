@@ -101,7 +101,7 @@ export const FULL_BILL = {
 };
 
 /** The printed bill with one line in its foot, as it travels. */
-export function footed(line: unknown): unknown {
+export function withFooter(line: unknown): unknown {
   return { billItems: BILL, footer: { receiptLines: [line] } };
 }
 

@@ -18,7 +18,7 @@ export const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, r
 const LIST_MAX = 2;
 
 /** What may stand in an arbitrary message. */
-export interface Abundance {
+export interface MessageDensity {
   /** False: messages, oneofs and enums are always set, numbers are below 2^53 and texts are what JSON may carry. */
   readonly anything: boolean;
   /** Makes a message agree with itself. */
@@ -26,7 +26,7 @@ export interface Abundance {
 }
 
 /** An arbitrary message in the form of the generated types. */
-export function anyMessage(desc: DescMessage, abundance: Abundance): Arbitrary<Record<string, unknown>> {
+export function anyMessage(desc: DescMessage, abundance: MessageDensity): Arbitrary<Record<string, unknown>> {
   return fc
     .record(
       Object.fromEntries(
@@ -39,14 +39,14 @@ export function anyMessage(desc: DescMessage, abundance: Abundance): Arbitrary<R
     .map((message) => abundance.agree?.(desc.typeName, message) ?? message);
 }
 
-function anyCase(oneof: DescOneof, abundance: Abundance): Arbitrary<unknown> {
+function anyCase(oneof: DescOneof, abundance: MessageDensity): Arbitrary<unknown> {
   const cases = oneof.fields.map((field) =>
     fc.record({ $case: fc.constant(field.localName), value: anyValue(field, abundance) }),
   );
   return abundance.anything ? fc.option(fc.oneof(...cases), { nil: undefined }) : fc.oneof(...cases);
 }
 
-function anyField(field: DescField, abundance: Abundance): Arbitrary<unknown> {
+function anyField(field: DescField, abundance: MessageDensity): Arbitrary<unknown> {
   if (field.fieldKind === 'list') return fc.array(anyValue(field, abundance), { maxLength: LIST_MAX });
   if (field.fieldKind === 'map') {
     // A generated map is a plain object, and of such a one this name is not its own.
@@ -57,7 +57,7 @@ function anyField(field: DescField, abundance: Abundance): Arbitrary<unknown> {
   return mayBeAbsent ? fc.option(anyValue(field, abundance), { nil: undefined }) : anyValue(field, abundance);
 }
 
-function anyValue(field: DescField, abundance: Abundance): Arbitrary<unknown> {
+function anyValue(field: DescField, abundance: MessageDensity): Arbitrary<unknown> {
   if (field.message?.typeName === 'google.protobuf.Timestamp') return anyTime();
   if (field.message !== undefined) return anyMessage(field.message, abundance);
   if (field.enum !== undefined) return anyEnum(field.enum, abundance);
@@ -66,7 +66,7 @@ function anyValue(field: DescField, abundance: Abundance): Arbitrary<unknown> {
   return scalar;
 }
 
-function anyScalar({ anything }: Abundance): ReadonlyMap<ScalarType, Arbitrary<unknown>> {
+function anyScalar({ anything }: MessageDensity): ReadonlyMap<ScalarType, Arbitrary<unknown>> {
   return new Map<ScalarType, Arbitrary<unknown>>([
     [ScalarType.STRING, fc.string({ unit: anything ? 'binary' : 'grapheme' })],
     [ScalarType.BOOL, fc.boolean()],
@@ -79,7 +79,7 @@ function anyScalar({ anything }: Abundance): ReadonlyMap<ScalarType, Arbitrary<u
   ]);
 }
 
-function anyEnum(desc: DescEnum, { anything }: Abundance): Arbitrary<string> {
+function anyEnum(desc: DescEnum, { anything }: MessageDensity): Arbitrary<string> {
   return fc.constantFrom(...desc.values.filter((value) => anything || value.number !== 0).map((value) => value.name));
 }
 

@@ -1,8 +1,8 @@
 import type { Caller } from '@pos/core/caller';
 import { isId } from '@pos/core/identity';
-import { newKeyText } from '@pos/core/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import type { Permission } from '@pos/core/permissions';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { getAccount } from '@pos/store/accounts';
 import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '@pos/store/api-keys';
 import type { Tx } from '@pos/store/database';
@@ -34,14 +34,14 @@ export async function createApiKey(
 ): Promise<NewApiKey> {
   const missing = request.permissions.filter((permission) => !permissions.has(permission));
   if (missing.length > 0) {
-    throw keyed('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
+    throw createViolation('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
   }
   await requireAttestation(tx, request.permissions);
   await lockApiKeys(tx);
   if ((await listApiKeys(tx)).length >= KEYS_MAX) {
     throw new Refusal('api_keys_exhausted', `there are ${KEYS_MAX} keys: delete one first`);
   }
-  const text = newKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
+  const text = createApiKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
   const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, ...request });
   return { key, text };
 }
@@ -57,6 +57,10 @@ async function requireAttestation(tx: Tx, permissions: readonly Permission[]): P
   if (!permissions.includes('setup.card')) return;
   const { cardAttestationUntil: until } = await getAccount(tx);
   if (until === null || until <= tx.databaseNow) {
-    throw keyed('attestation_missing', 'permissions', 'setup.card needs a valid SAQ-D attestation of the account');
+    throw createViolation(
+      'attestation_missing',
+      'permissions',
+      'setup.card needs a valid SAQ-D attestation of the account',
+    );
   }
 }

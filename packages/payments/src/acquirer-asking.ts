@@ -3,9 +3,9 @@ import {
   ACQUIRER_ERROR_STATUSES,
   type AcquirerErrorStatus,
   type AcquirerMethod,
-  meaningOfStatus,
+  findStatusMeaning,
 } from '@pos/core/acquirer-status';
-import type { DigitsFault } from '@pos/core/card-number';
+import type { DigitsViolation } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { answerFromWire, findDigitsProblem } from './acquirer-wire.js';
 import type { UnreadableCardReporter } from './unreadable-cards.js';
@@ -36,7 +36,7 @@ export async function callAcquirer(rpc: AcquirerRpc, call: RpcCall<WireResponse>
 }
 
 /** Reports under our own reference: what an acquirer sends as one may be a card number. A report that fails changes no answer. */
-function reportUnreadableCard({ reference, reportCard }: AcquirerRpc, reason: DigitsFault | null): void {
+function reportUnreadableCard({ reference, reportCard }: AcquirerRpc, reason: DigitsViolation | null): void {
   if (reason === null) return;
   try {
     reportCard?.(reference, reason);
@@ -57,7 +57,7 @@ export function callMethod<R>(deadlineMs: number, call: RpcCall<R>): Promise<R> 
 
 function toAnswer(method: AcquirerMethod, error: unknown): AcquirerAnswer {
   const status = findStatus(error);
-  const meaning = status === null ? 'unknown' : meaningOfStatus(method, status);
+  const meaning = status === null ? 'unknown' : findStatusMeaning(method, status);
   if (status === null || meaning === 'unknown') {
     return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
   }

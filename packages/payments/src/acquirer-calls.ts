@@ -1,14 +1,14 @@
 import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-call';
-import { confirmRefusal, needsInquiry, verdictOf } from '@pos/core/acquirer-verdict';
-import { assert, required } from '@pos/core/assert';
+import { confirmRefusal, needsInquiry, findVerdict } from '@pos/core/acquirer-verdict';
+import { assert, requireValue } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { checkMachineApproval } from '@pos/core/machine-approval';
 import type { Approval } from '@pos/core/card';
-import { lateDecision, presented } from '@pos/core/late-decision';
-import { hear } from '@pos/core/machine-report';
+import { decideLate, toPresentApproval } from '@pos/core/late-decision';
+import { applyReport } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
 import type { SessionDecision } from '@pos/core/terminal-session';
-import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
+import { releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
 import {
   incrementNotFoundCount,
   findAcquirerCall,
@@ -110,7 +110,7 @@ export class AcquirerCalls {
   async #send(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<AcquirerAnswer> {
     const { database, accounts, settings } = this.parts;
     const { reference, amount } = call;
-    const originalReference = required(call.originalReference, 'what the call is about');
+    const originalReference = requireValue(call.originalReference, 'what the call is about');
     const deadlineMs = settings.acquirerDeadlineMs;
     const request = { reference, originalReference, amount, deadlineMs };
     switch (call.kind) {
@@ -145,7 +145,7 @@ export class AcquirerCalls {
       await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, sentCall, answer.status));
       return 'open';
     }
-    const verdict = verdictOf(sentCall.kind, answer);
+    const verdict = findVerdict(sentCall.kind, answer);
     if (verdict === null) return 'open';
     const isRefusedReversal = sentCall.kind === 'Reverse' && !verdict.isDone;
     const original = isRefusedReversal ? await this.#inquireOriginal(scope, sentCall) : NOT_INQUIRED;
@@ -155,7 +155,7 @@ export class AcquirerCalls {
   /** What the acquirer has of an authorisation that was given up. Of one that counts nothing is asked. */
   async #inquireOriginal(scope: Scope, { originalReference }: AcquirerCall): Promise<AcquirerAnswer> {
     const { database, settings } = this.parts;
-    const reference = required(originalReference, 'what the call is about');
+    const reference = requireValue(originalReference, 'what the call is about');
     const original = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
     const acquirer = this.#acquirerOf(scope);
     if (acquirer === null || original?.outcome === 'Approved') return NOT_INQUIRED;
@@ -195,10 +195,10 @@ export class AcquirerCalls {
     { call: { reference, originalReference } }: OpenAcquirerCall,
   ): Promise<CallProgress> {
     return this.parts.database.transact(scope, async (tx) => {
-      const original = await lockAcquirerCall(tx, required(originalReference, 'what was to be reversed'));
+      const original = await lockAcquirerCall(tx, requireValue(originalReference, 'what was to be reversed'));
       await closeReversal(tx, {
         original,
-        reversal: required(await lockAcquirerCall(tx, reference), `call ${reference}`),
+        reversal: requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`),
       });
       return 'over' as const;
     });
@@ -271,12 +271,12 @@ export class AcquirerCalls {
       const { merchantId } = await accounts.get(tx);
       const heading = await buildReceiptHeading(tx, accounts, lockedSession);
       const approve = (approval: Approval): SessionDecision =>
-        hear(
+        applyReport(
           lockedSession.session,
           {
             kind: 'approved',
             number: lockedSession.session.lastReport + 1,
-            approval: presented(approval, merchantId),
+            approval: toPresentApproval(approval, merchantId),
             isSignatureRequired: false,
           },
           {
@@ -287,7 +287,7 @@ export class AcquirerCalls {
             endedRefund: 'bookable',
           },
         );
-      const decision = lateDecision(lockedSession.session, answer, { approve, isDecided });
+      const decision = decideLate(lockedSession.session, answer, { approve, isDecided });
       if (decision === null) return 'open';
       // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
       const session = { ...decision.session, lastReport: lockedSession.session.lastReport };
@@ -317,7 +317,7 @@ export class AcquirerCalls {
       }
       const count = await incrementNotFoundCount(tx, reference, this.parts.settings.inquiryIntervalMs);
       if (!isCertainlyUnmade(lockedSession.session, count)) return 'open';
-      await applySessionDecision(tx, lockedSession, freeRefund(lockedSession.session));
+      await applySessionDecision(tx, lockedSession, releaseUnmadeRefund(lockedSession.session));
       return 'over';
     });
   }
@@ -328,8 +328,8 @@ export class AcquirerCalls {
     work: (tx: Tx, lockedSession: LockedTerminalSession) => Promise<CallProgress>,
   ): Promise<CallProgress> {
     return this.parts.database.transact(scope, async (tx) => {
-      const lockedSession = await lockSessionWithIntent(tx, required(sessionId, 'the session of the call'));
-      return work(tx, required(lockedSession, `session ${sessionId ?? ''}`));
+      const lockedSession = await lockSessionWithIntent(tx, requireValue(sessionId, 'the session of the call'));
+      return work(tx, requireValue(lockedSession, `session ${sessionId ?? ''}`));
     });
   }
 }

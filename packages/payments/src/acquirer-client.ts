@@ -1,7 +1,7 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
-import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
+import type { AcquirerAnswer, AcquirerBooking, AcquirerRequest, AcquirerPort } from '@pos/core/ports';
 import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
-import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { type AcquirerRpc, callAcquirer, callMethod, type RpcCallback } from './acquirer-asking.js';
 import type { AcquirerCircuit } from './acquirer-circuit.js';
 import { bookingFromWire } from './acquirer-wire.js';
@@ -25,24 +25,24 @@ export class AcquirerClient implements AcquirerPort {
 
   constructor(address: string, parts: AcquirerClientOptions = {}) {
     this.#parts = parts;
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), limitAnswer(MESSAGE_VALUES_MAX));
   }
 
-  increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
+  increase({ deadlineMs, ...order }: AcquirerRequest): Promise<AcquirerAnswer> {
     const request = toWireRequest(order);
     return this.#callMethod({ method: 'Increase', reference: order.reference, deadlineMs }, (options, callback) => {
       this.#client.increaseAuthorisation(request, new Metadata(), options, callback);
     });
   }
 
-  capture({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
+  capture({ deadlineMs, ...order }: AcquirerRequest): Promise<AcquirerAnswer> {
     const request = toWireRequest(order);
     return this.#callMethod({ method: 'Capture', reference: order.reference, deadlineMs }, (options, callback) => {
       this.#client.capture(request, new Metadata(), options, callback);
     });
   }
 
-  refund({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
+  refund({ deadlineMs, ...order }: AcquirerRequest): Promise<AcquirerAnswer> {
     const request = toWireRequest(order);
     return this.#callMethod({ method: 'Refund', reference: order.reference, deadlineMs }, (options, callback) => {
       this.#client.refund(request, new Metadata(), options, callback);
@@ -97,6 +97,6 @@ export class AcquirerClient implements AcquirerPort {
   }
 }
 
-function toWireRequest({ reference, originalReference, amount }: Omit<AcquirerOrder, 'deadlineMs'>) {
+function toWireRequest({ reference, originalReference, amount }: Omit<AcquirerRequest, 'deadlineMs'>) {
   return { reference, originalReference, amount: BigInt(amount.value), currency: amount.currencyCode };
 }

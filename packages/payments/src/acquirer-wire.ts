@@ -1,13 +1,13 @@
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import {
   type Approval,
   type AvsResult,
   CARD_FUNDING_TYPES,
   type CardDetails,
-  cardTypeOf,
+  toCardType,
   type Decline,
 } from '@pos/core/card';
-import { type DigitsFault, lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
+import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/card-number';
 import { money, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
 import { toStorable } from '@pos/core/storable-text';
@@ -37,7 +37,7 @@ export function answerFromWire(sent: Result): AcquirerAnswer {
     case Outcome.OUTCOME_FAILED:
       return { outcome: 'declined', decline: toDecline(result, 'FAILED') };
     case Outcome.OUTCOME_CHALLENGED: {
-      const { stepUpUrl, paReq, md } = required(result.challenge, 'the challenge');
+      const { stepUpUrl, paReq, md } = requireValue(result.challenge, 'the challenge');
       const { transactionId } = result;
       return { outcome: 'challenged', transactionId, card: toKnownCard(result), stepUpUrl, paReq, md };
     }
@@ -54,7 +54,7 @@ export function answerFromWire(sent: Result): AcquirerAnswer {
 }
 
 /** Why digits of the card in an answer are left out: null where they can be read, and where there is no card. */
-export function findDigitsProblem(sent: Result): DigitsFault | null {
+export function findDigitsProblem(sent: Result): DigitsViolation | null {
   const { card } = toStorable(sent);
   return card === undefined ? null : readDigits(card).fault;
 }
@@ -71,7 +71,7 @@ export function bookingFromWire(sent: Booking): AcquirerBooking {
     kind,
     status,
     amount: money(toMinorUnits(booking.amount), booking.currency),
-    bookedAt: required(booking.bookedAt, 'the time of a booking'),
+    bookedAt: requireValue(booking.bookedAt, 'the time of a booking'),
   };
 }
 
@@ -145,7 +145,7 @@ function toDecline(result: Result, message: Decline['message']): Decline {
 
 /** The card of a call that took no money; one of a scheme that nobody here knows is not shown. */
 function toKnownCard({ card }: Result): CardDetails | null {
-  return card === undefined || cardTypeOf(card.scheme) === 'UNKNOWN' ? null : toCard(card);
+  return card === undefined || toCardType(card.scheme) === 'UNKNOWN' ? null : toCard(card);
 }
 
 function toCard(card: CardSummary): CardDetails {
@@ -153,8 +153,8 @@ function toCard(card: CardSummary): CardDetails {
   return {
     ...{ cardNumber, last4PAN },
     cardName: card.cardholderName === '' ? null : card.cardholderName,
-    expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
-    cardType: cardTypeOf(card.scheme),
+    expiryDate: findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
+    cardType: toCardType(card.scheme),
     cardFundingType: CARD_FUNDING_TYPES.find((type) => type === card.fundingType) ?? 'Unknown',
     // The acquirer does not tell how the card was read; the machine that would is silent.
     entryMode: 'Unknown',
@@ -162,12 +162,12 @@ function toCard(card: CardSummary): CardDetails {
   };
 }
 
-function readDigits({ maskedNumber, last4Pan }: CardSummary): ShownDigits {
+function readDigits({ maskedNumber, last4Pan }: CardSummary): VisibleDigits {
   return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 
 function getProcessedAt({ processedAt }: Result): string {
-  return required(processedAt, 'the time of a decision').toISOString();
+  return requireValue(processedAt, 'the time of a decision').toISOString();
 }
 
 /** Whole minor units, or a defect: an amount beyond 2^53 is never rounded. */

@@ -1,10 +1,10 @@
 import { changeAmount, changeTips, reserveRaise } from '@pos/core/amount-change';
 import { Defect } from '@pos/core/assert';
 import { isId } from '@pos/core/identity';
-import { type ItemLine, subtotalLineItems, type TaxLine } from '@pos/core/intent-details';
+import { type ItemLine, computeSubtotal, type TaxLine } from '@pos/core/intent-details';
 import type { Money } from '@pos/core/money';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { createClientSecret } from './client-secrets.js';
@@ -72,9 +72,9 @@ async function createSecretIfAllowed(tx: Tx, { id, details }: PaymentIntent): Pr
 /** The sum of the lines is only ever shown, and so is made only when it is too late to refuse: hence it is tried here. */
 function requireCountableTotal({ intent }: IntentDecision): void {
   try {
-    subtotalLineItems(intent.details, intent.amount.currencyCode);
+    computeSubtotal(intent.details, intent.amount.currencyCode);
   } catch (error) {
     if (!(error instanceof Defect)) throw error;
-    throw keyed('validation_failed', 'itemLines', 'Come to more than can be counted.');
+    throw createViolation('validation_failed', 'itemLines', 'Come to more than can be counted.');
   }
 }

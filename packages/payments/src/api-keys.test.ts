@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId, newKeyText } from '@pos/core/ids';
+import { createId, createApiKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import { Refusal } from '@pos/core/refusal';
 import { deleteApiKey, insertApiKey, listApiKeys } from '@pos/store/api-keys';
@@ -21,8 +21,8 @@ afterAll(async () => {
 
 async function key(environment: 'sandbox' | 'production' = 'sandbox') {
   const scope = createTestScope(environment);
-  const text = newKeyText(environment, randomBytes(32));
-  const id = newId('apiKey', environment, randomBytes(16));
+  const text = createApiKeyText(environment, randomBytes(32));
+  const id = createId('apiKey', environment, randomBytes(16));
   const permissions = ROLES['webhooks-only'];
   await testDatabase.database.transact(scope, (tx) => insertApiKey(tx, { id, text, label: 'a test', permissions }));
   return { scope, text, id };
@@ -43,7 +43,7 @@ test.each([
   ['a key with one letter changed', (text: string) => `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`],
   ['a key with a letter more', (text: string) => `${text}A`],
   ['a key with a space behind it', (text: string) => `${text} `],
-  ['a key that never was', () => newKeyText('sandbox', randomBytes(32))],
+  ['a key that never was', () => createApiKeyText('sandbox', randomBytes(32))],
   ['a text of a megabyte', () => `sk_sandbox_${'A'.repeat(1_000_000)}`],
   ['a text that tries to be SQL', () => `sk_sandbox_' or true --`],
 ])('%s opens nothing', async (_title, textOf) => {
@@ -90,7 +90,7 @@ test('a lookup that fails costs its address nothing, during an outage and after 
   const other = await testDatabase.open();
   const ring = new ApiKeyAuthenticator(other, { limits: createModelLimiter(() => 1), now: () => 1 });
   await other.dataSource.destroy();
-  const texts = Array.from({ length: 5 }, () => newKeyText('production', randomBytes(32)));
+  const texts = Array.from({ length: 5 }, () => createApiKeyText('production', randomBytes(32)));
   const codes: unknown[] = [];
   for (let call = 0; call < 200; call += 1) {
     const failed: unknown = await ring.authenticate(texts[call % 5]!, ADDRESS).catch((error: unknown) => error);
@@ -98,7 +98,7 @@ test('a lookup that fails costs its address nothing, during an outage and after 
   }
   expect(codes).not.toContain('rate_limited');
   await other.dataSource.initialize();
-  const strangers = Array.from({ length: 51 }, () => newKeyText('production', randomBytes(32)));
+  const strangers = Array.from({ length: 51 }, () => createApiKeyText('production', randomBytes(32)));
   for (const text of strangers.slice(1)) expect(await ring.authenticate(text, ADDRESS)).toBeNull();
   await expect(ring.authenticate(strangers[0]!, ADDRESS)).rejects.toMatchObject({ code: 'rate_limited' });
 });
@@ -107,7 +107,7 @@ test('a lookup that was refused gives no token back', async () => {
   const ring = new ApiKeyAuthenticator(testDatabase.database, { limits: createModelLimiter(() => 1), now: () => 1 });
   const outcomes: unknown[] = [];
   for (let call = 0; call < 120; call += 1) {
-    const results = ring.authenticate(newKeyText('production', randomBytes(32)), ADDRESS);
+    const results = ring.authenticate(createApiKeyText('production', randomBytes(32)), ADDRESS);
     outcomes.push(await results.catch((error: unknown) => error instanceof Refusal && error.code));
   }
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(50);
@@ -116,7 +116,7 @@ test('a lookup that was refused gives no token back', async () => {
 
 test('keys that are asked for in one turn are looked up by one question, each for whom it is', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => key()));
-  const stranger = newKeyText('sandbox', randomBytes(32));
+  const stranger = createApiKeyText('sandbox', randomBytes(32));
   let questions = 0;
   const ring = new ApiKeyAuthenticator(
     new Proxy(testDatabase.database, {
@@ -140,7 +140,7 @@ test('unknown keys of an address are limited before the database is asked, and i
   const { text } = await key();
   const ring = new ApiKeyAuthenticator(testDatabase.database, { now: () => 1 });
   expect(await ring.authenticate(text, flooding)).not.toBeNull();
-  const unknown = Array.from({ length: 200 }, () => newKeyText('sandbox', randomBytes(32)));
+  const unknown = Array.from({ length: 200 }, () => createApiKeyText('sandbox', randomBytes(32)));
   const results = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, flooding)));
   const refused = results.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(150);
@@ -161,7 +161,7 @@ test('unknown keys of an address are limited over all processes of the app toget
   const startedMs = performance.now();
   const results = await Promise.allSettled(
     Array.from({ length: 450 }, (_, at) =>
-      rings[at % 3]!.authenticate(newKeyText('sandbox', randomBytes(32)), flooding),
+      rings[at % 3]!.authenticate(createApiKeyText('sandbox', randomBytes(32)), flooding),
     ),
   );
   const lookedUpCount = results.filter(({ status }) => status === 'fulfilled').length;

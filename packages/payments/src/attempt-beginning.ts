@@ -1,13 +1,18 @@
-import { moved, newCall } from '@pos/core/acquirer-call';
-import { isPast, lastDayOf } from '@pos/core/card-number';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-call';
+import { isPast, findLastDay } from '@pos/core/card-number';
 import { consumeSecret } from '@pos/core/client-secret';
 import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
-import { type Money, zero } from '@pos/core/money';
-import { type PayerContacts, requireFilledIn, secretInvalid, withContacts } from '@pos/core/online-attempt';
-import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
+import { type Money, zeroMoney } from '@pos/core/money';
+import {
+  type PayerContacts,
+  requireFilledIn,
+  createInvalidSecretRefusal,
+  withContacts,
+} from '@pos/core/online-attempt';
+import { type PaymentIntent, computeTotalAmount } from '@pos/core/payment-intent';
 import type { RefusalMembers } from '@pos/core/refusal';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import type { CardDescription, SavedCard } from '@pos/core/saved-card';
 import { consumeSetupSecret, type SetupIntent, storeCard } from '@pos/core/setup-intent';
 import { insertAcquirerCall } from '@pos/store/acquirer-calls';
@@ -50,7 +55,7 @@ export interface StartedAttempt {
 /** The payment under its lock, when the secret is good for it now. */
 async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) {
   const locked = await lockIntent(tx, id);
-  if (locked === null) throw secretInvalid();
+  if (locked === null) throw createInvalidSecretRefusal();
   const secret = await proveSecret(tx, locked, text);
   return secret === null ? null : { locked, secret };
 }
@@ -58,7 +63,7 @@ async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) 
 /** The same of a setup intent. */
 async function lockSetupWithSecret(tx: Tx, id: SetupIntentId, text: string) {
   const locked = await lockSetupIntent(tx, id);
-  if (locked === null) throw secretInvalid();
+  if (locked === null) throw createInvalidSecretRefusal();
   const secret = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, text);
   return secret === null ? null : { locked, secret };
 }
@@ -136,7 +141,7 @@ async function startAttempt(
   await updateIntent(tx, consumeSecret(intent, tx.now), locked);
   const subject = { paymentIntentId: intent.id, setupIntentId: null };
   const { contacts } = submission;
-  await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: totalAmount(intent) });
+  await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: computeTotalAmount(intent) });
 }
 
 /** Begins to authorise a card that its payer gave for a setup intent. */
@@ -171,7 +176,7 @@ export async function beginSetup(
 /** Refuses a saved card where a setup intent is to get a card of its own. */
 export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret: string): Promise<null> {
   if ((await lockSetupWithSecret(tx, id, secret)) === null) return null;
-  throw keyed('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
+  throw createViolation('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
 }
 
 /** Writes an attempt to authorise the card of a setup intent, with the card, and returns its reference. */
@@ -192,7 +197,7 @@ export async function writeSetupAttempt(
   const { locked, setup, secret, contacts, amount, card } = setupAttempt;
   const reference = await tx.newUuid();
   const cardId = await tx.newId('paymentMethod');
-  const expiryDate = lastDayOf({ month: card.expiryMonth, year: card.expiryYear });
+  const expiryDate = findLastDay({ month: card.expiryMonth, year: card.expiryYear });
   await applySetupDecision(tx, locked, storeCard(setup, { expiryDate }, tx.now));
   const subject = { paymentIntentId: null, setupIntentId: setup.id };
   await writeAttempt(tx, settings, { reference, subject, secret, contacts, cardId, amount });
@@ -224,19 +229,19 @@ export async function writeAttempt(
     secretHash: secret?.hash ?? null,
     secretExpireAt: secret?.expireAt ?? null,
   });
-  const call = newCall({
+  const call = createAcquirerCall({
     ...{ reference, kind: 'Authorise', originalReference: null, terminalSessionId: null, amount },
     paymentIntentId: subject.paymentIntentId,
     setupIntentId: subject.setupIntentId ?? attempt.chargedSetupId ?? null,
     deadlineAt: computeCallDeadline(tx, settings),
   });
-  await insertAcquirerCall(tx, moved(call, 'send'));
+  await insertAcquirerCall(tx, applyCallMove(call, 'send'));
   scheduleFollowUp(tx, reference, settings);
 }
 
 /** A card is verified over nothing: its payer owes nothing yet, and a hold would be over long before the charge. */
 export function verificationAmount({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
-  return zero(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
+  return zeroMoney(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
 }
 
 /** The order of an authorisation of a setup intent's card, but for what the account and the call say. */
@@ -260,7 +265,7 @@ function buildPaymentRequest(
 ) {
   const { reference, settings, device } = params;
   return {
-    ...{ scope, reference, amount: totalAmount(intent), deadlineMs: settings.acquirerDeadlineMs },
+    ...{ scope, reference, amount: computeTotalAmount(intent), deadlineMs: settings.acquirerDeadlineMs },
     isCapturing: intent.captureMode === 'Auto',
     isCardholderAbsent: intent.cardHolderNotPresent,
     billing: toBilling(intent.details),
@@ -342,5 +347,5 @@ function collectSavedCardViolations(
 const UNKNOWN_CARD = 'Is not a saved card of the customer.';
 
 function createUnknownCardRefusal(): Refusal {
-  return keyed('validation_failed', 'paymentMethodId', UNKNOWN_CARD);
+  return createViolation('validation_failed', 'paymentMethodId', UNKNOWN_CARD);
 }

@@ -1,4 +1,4 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Approval, Decline } from '@pos/core/card';
 import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
 import { type PayerContacts, withContacts } from '@pos/core/online-attempt';
@@ -8,16 +8,16 @@ import {
   approveCharge,
   challenge,
   decline,
-  giveUp,
+  abandonAttempt,
   type IntentDecision,
   undoLateApproval,
 } from '@pos/core/payment-intent';
 import {
-  authorise,
+  authoriseSetup,
   challengeSetup,
-  complete,
+  completeSetup,
   declineSetup,
-  giveUpAttempt,
+  abandonSetupAttempt,
   type SetupDecision,
   undoLateSetup,
 } from '@pos/core/setup-intent';
@@ -54,7 +54,7 @@ async function lockPaymentTarget(
   id: PaymentIntentId,
   { secretHash, contacts }: OnlineAttempt,
 ): Promise<AttemptTarget> {
-  const locked = required(await lockIntent(tx, id), `intent ${id}`);
+  const locked = requireValue(await lockIntent(tx, id), `intent ${id}`);
   const { intent } = locked;
   const charged = secretHash === null ? await lockChargedSetup(tx, intent.setupIntentId) : null;
   const change = (decision: IntentDecision) => applyIntentDecision(tx, locked, decision);
@@ -66,31 +66,31 @@ async function lockPaymentTarget(
       if (intent.paymentSource === 'pay-at-table') tx.hint('journeys', intent.id);
       if (charged === null) return change(approve(withStoredContacts(intent, contacts), approval, tx.now));
       // Its card is erased before anybody is told: lanes are locked last.
-      await applySetupDecision(tx, charged, complete(charged.setup, approval, tx.now));
+      await applySetupDecision(tx, charged, completeSetup(charged.setup, approval, tx.now));
       return change(approveCharge(intent, approval, tx.now));
     },
     undo: (approval) => change(undoLateApproval(intent, approval, tx.now)),
     decline: (declineResult) => change(decline(intent, declineResult, tx.now)),
     challenge: (attempt) => change(challenge(intent, attempt, tx.now)),
-    giveUp: (attempt) => change(giveUp(intent, attempt, tx.now)),
+    giveUp: (attempt) => change(abandonAttempt(intent, attempt, tx.now)),
   };
 }
 
 async function lockChargedSetup(tx: Tx, id: SetupIntentId | null) {
-  return required(id === null ? null : await lockSetupIntent(tx, id), 'the setup intent whose card is charged');
+  return requireValue(id === null ? null : await lockSetupIntent(tx, id), 'the setup intent whose card is charged');
 }
 
 async function lockSetupTarget(tx: Tx, id: SetupIntentId, { contacts }: OnlineAttempt): Promise<AttemptTarget> {
-  const locked = required(await lockSetupIntent(tx, id), `setup ${id}`);
+  const locked = requireValue(await lockSetupIntent(tx, id), `setup ${id}`);
   const { setup } = locked;
   const change = (decision: SetupDecision) => applySetupDecision(tx, locked, decision);
   return {
     isOpen: setup.status === 'Created',
-    approve: (approval) => change(authorise(withStoredContacts(setup, contacts), approval, tx.now)),
+    approve: (approval) => change(authoriseSetup(withStoredContacts(setup, contacts), approval, tx.now)),
     undo: (approval) => change(undoLateSetup(setup, approval, tx.now)),
     decline: (declineResult) => change(declineSetup(setup, declineResult, tx.now)),
     challenge: (attempt) => change(challengeSetup(setup, attempt, tx.now)),
-    giveUp: ({ transactionId }) => change(giveUpAttempt(setup, transactionId, tx.now)),
+    giveUp: ({ transactionId }) => change(abandonSetupAttempt(setup, transactionId, tx.now)),
   };
 }
 

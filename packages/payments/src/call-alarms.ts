@@ -1,6 +1,6 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { AcquirerErrorStatus } from '@pos/core/acquirer-status';
-import { type Contradiction, contradictionOf, misstatedAmount } from '@pos/core/acquirer-verdict';
+import { type Contradiction, findContradiction, findAmountMismatch } from '@pos/core/acquirer-verdict';
 import type { AlarmDetails } from '@pos/core/alarm';
 import type { Money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
@@ -9,7 +9,7 @@ import { raiseAlarm } from './alarms.js';
 
 /** Raises an alarm if the answer contradicts how the call has ended. Changes nothing else. Returns whether it did. */
 export async function raiseContradictionAlarm(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<boolean> {
-  const found = contradictionOf(call, answer);
+  const found = findContradiction(call, answer);
   if (found !== null) await raiseContradiction(tx, call, found);
   return found !== null;
 }
@@ -20,7 +20,7 @@ export async function raiseMisstatedAmountAlarm(
   call: AcquirerCall,
   { answer, expected }: { readonly answer: AcquirerAnswer; readonly expected: Money },
 ): Promise<boolean> {
-  const found = misstatedAmount(expected, answer);
+  const found = findAmountMismatch(expected, answer);
   if (found !== null) await raiseContradiction(tx, call, found);
   return found !== null;
 }

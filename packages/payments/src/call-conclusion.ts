@@ -1,16 +1,16 @@
-import { type AcquirerCall, settled } from '@pos/core/acquirer-call';
+import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-call';
 import type { Verdict } from '@pos/core/acquirer-verdict';
-import { refuseRaise, settleRaise } from '@pos/core/amount-change';
+import { releaseRaise, settleRaise } from '@pos/core/amount-change';
 import { assert } from '@pos/core/assert';
-import { refuseCapture, settleCapture } from '@pos/core/capture';
-import { knownId } from '@pos/core/identity';
+import { releaseCapture, settleCapture } from '@pos/core/capture';
+import { parseKnownId } from '@pos/core/identity';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
 import { declineRefund, settleRefund } from '@pos/core/refund';
-import { refuseReversal, settleReversal } from '@pos/core/reversal';
+import { releaseReversal, settleReversal } from '@pos/core/reversal';
 
 /** The call at its end, with what was said of it. */
 export function endCall(call: AcquirerCall, { isDone, result }: Verdict): AcquirerCall {
-  return { ...settled(call, isDone ? 'Approved' : 'Declined'), result: result ?? call.result };
+  return { ...settleAcquirerCall(call, isDone ? 'Approved' : 'Declined'), result: result ?? call.result };
 }
 
 /** What becomes of the payment whose money was reserved for the call. */
@@ -22,16 +22,16 @@ export function concludeIntent(
   const { isDone, isFailure } = verdict;
   switch (kind) {
     case 'Capture': {
-      const id = knownId('capture', reference);
+      const id = parseKnownId('capture', reference);
       if (isDone) return settleCapture(intent, id, now);
-      return refuseCapture(intent, { id, status: isFailure ? 'Failed' : 'Declined', now });
+      return releaseCapture(intent, { id, status: isFailure ? 'Failed' : 'Declined', now });
     }
     case 'Refund':
       return (isDone ? settleRefund : declineRefund)(intent, { reference, amount, now });
     case 'Reverse':
-      return isDone ? settleReversal(intent, { reference, now }) : refuseReversal(intent, now);
+      return isDone ? settleReversal(intent, { reference, now }) : releaseReversal(intent, now);
     case 'Increase':
-      return isDone ? settleRaise(intent, { reference, difference: amount, now }) : refuseRaise(intent, now);
+      return isDone ? settleRaise(intent, { reference, difference: amount, now }) : releaseRaise(intent, now);
     case 'Authorise':
     case 'Release':
       assert(false, `a ${kind} has reserved nothing`);

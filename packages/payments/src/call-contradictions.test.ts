@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerRule, RuledCallKind } from '@pos/sandbox/acquirer-rules';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { approvalOf, declineOf, gbp } from '@pos/core/testing';
+import { createApproval, getDecline, gbp } from '@pos/core/testing';
 import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { listAlarmPage } from './alarms.js';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
@@ -138,12 +138,12 @@ const approved = (reference: string, more = {}): AcquirerAnswer => {
     panSequence: _p,
     cardProduct: _c,
     ...approval
-  } = approvalOf(gbp(2_000), { reference });
+  } = createApproval(gbp(2_000), { reference });
   return { outcome: 'approved', approval: { ...approval, ...more } };
 };
 const declinedAs = (reference: string): AcquirerAnswer => ({
   outcome: 'declined',
-  decline: { ...declineOf(), reference },
+  decline: { ...getDecline(), reference },
 });
 
 test.each<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], string]>([

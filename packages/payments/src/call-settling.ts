@@ -1,6 +1,6 @@
-import { type AcquirerCall, settled } from '@pos/core/acquirer-call';
+import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-call';
 import type { Verdict } from '@pos/core/acquirer-verdict';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { add, type Money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/ports';
@@ -31,8 +31,8 @@ export async function applyVerdict(
 ): Promise<CallProgress> {
   const { answer, verdict } = decidedAnswer;
   const locked = sentCall.paymentIntentId === null ? null : await lockIntent(tx, sentCall.paymentIntentId);
-  const original = await lockAcquirerCall(tx, required(sentCall.originalReference, 'what the call is about'));
-  const call = required(await lockAcquirerCall(tx, sentCall.reference), `call ${sentCall.reference}`);
+  const original = await lockAcquirerCall(tx, requireValue(sentCall.originalReference, 'what the call is about'));
+  const call = requireValue(await lockAcquirerCall(tx, sentCall.reference), `call ${sentCall.reference}`);
   if (call.state === 'Settled') {
     await raiseContradictionAlarm(tx, call, answer);
     return 'over';
@@ -43,7 +43,7 @@ export async function applyVerdict(
   if (verdict.isDone && expected !== null && (await raiseMisstatedAmountAlarm(tx, call, { answer, expected })))
     return 'open';
   if (isReplacementRefund(call, original)) {
-    await settleReplacementRefund(tx, { refund: call, original: required(original, 'the authorisation'), verdict });
+    await settleReplacementRefund(tx, { refund: call, original: requireValue(original, 'the authorisation'), verdict });
     return 'over';
   }
   const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
@@ -63,13 +63,14 @@ export async function applyVerdict(
     return 'over';
   }
   if (isUndoing) {
-    if (original !== null && original.state !== 'Settled') await updateAcquirerCall(tx, settled(original, 'Reversed'));
+    if (original !== null && original.state !== 'Settled')
+      await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
     // A payment at a table that waits for its money to be certainly back goes on.
     const waitingId = call.terminalSessionId ?? call.paymentIntentId;
     if (waitingId !== null) tx.hint('journeys', waitingId);
     return 'over';
   }
-  const lockedIntent = required(locked, 'the intent whose money moves');
+  const lockedIntent = requireValue(locked, 'the intent whose money moves');
   await applyIntentDecision(tx, lockedIntent, concludeIntent(lockedIntent.intent, { call, verdict, now: tx.now }));
   if (call.kind === 'Reverse' && original !== null) {
     await updateAcquirerCall(

@@ -1,5 +1,5 @@
 import { reserveCapture } from '@pos/core/capture';
-import { type CaptureId, knownId } from '@pos/core/identity';
+import { type CaptureId, parseKnownId } from '@pos/core/identity';
 import { add, money } from '@pos/core/money';
 import type { Reader, Tx } from '@pos/store/database';
 import { updateIntent } from '@pos/store/payment-intents';
@@ -33,6 +33,6 @@ export class Captures {
   /** The capture once it is done. Refuses one that the acquirer refused or has not answered. */
   async getResult(reader: Reader, reference: string): Promise<{ readonly captureId: CaptureId }> {
     await requireApproved(reader, reference, 'capture_refused');
-    return { captureId: knownId('capture', reference) };
+    return { captureId: parseKnownId('capture', reference) };
   }
 }

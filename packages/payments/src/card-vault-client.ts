@@ -12,7 +12,7 @@ import {
   type ReverseAuthorisationResponse,
   StoredCardState,
 } from '@pos/grpc-contracts/card-vault';
-import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { callMethod, type RpcCallback } from './acquirer-asking.js';
 
 const DEADLINE_MS = 10_000;
@@ -26,11 +26,7 @@ export class CardVaultClient implements CardVaultPort {
 
   /** The key is shown where the vault asks for one; null on a port that nobody else reaches. */
   constructor(address: string, internalKey: string | null) {
-    this.#client = new CardVaultServiceClient(
-      address,
-      credentials.createInsecure(),
-      answersWithin(INTERNAL_VALUES_MAX),
-    );
+    this.#client = new CardVaultServiceClient(address, credentials.createInsecure(), limitAnswer(INTERNAL_VALUES_MAX));
     if (internalKey !== null) this.#metadata.set('authorization', `Basic ${internalKey}`);
   }
 

@@ -1,7 +1,7 @@
 import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/charge';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
-import { totalAmount } from '@pos/core/payment-intent';
+import { computeTotalAmount } from '@pos/core/payment-intent';
 import type { CardVaultPort } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import { findAcquirerCall, hasOpenAttempt } from '@pos/store/acquirer-calls';
@@ -56,7 +56,7 @@ export class Charges {
     }
     const reference = await tx.newUuid();
     await writeAttempt(tx, settings, {
-      ...{ reference, secret: null, contacts: null, chargedSetupId: setup.id, amount: totalAmount(intent) },
+      ...{ reference, secret: null, contacts: null, chargedSetupId: setup.id, amount: computeTotalAmount(intent) },
       subject: { paymentIntentId: intent.id, setupIntentId: null },
       cardId: card.id,
     });
@@ -74,8 +74,8 @@ export class Charges {
     settings.fault('after-attempt-before-call');
     const answer = await vault.charge({
       ...{ scope, reference, amount: call.amount, isCapturing: true, isCustomerInitiated: false },
-      cardId: required(attempt.cardId, 'the card that is charged'),
-      paymentIntentId: required(call.paymentIntentId, 'the payment that is charged'),
+      cardId: requireValue(attempt.cardId, 'the card that is charged'),
+      paymentIntentId: requireValue(call.paymentIntentId, 'the payment that is charged'),
       deadlineMs: settings.acquirerDeadlineMs,
     });
     settings.fault('after-answer-before-commit');
@@ -86,12 +86,12 @@ export class Charges {
   /** How the charge stands. */
   async getResult(reader: Reader, reference: string): Promise<Charge> {
     const { call } = await readCallAndAttempt(reader, reference);
-    const paymentIntentId = required(call.paymentIntentId, 'the payment that is charged');
+    const paymentIntentId = requireValue(call.paymentIntentId, 'the payment that is charged');
     return { paymentIntentId, ...chargeOutcome(call) };
   }
 }
 
 async function readCallAndAttempt(reader: Reader, reference: string) {
-  const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
-  return { call, attempt: required(await findOnlineAttempt(reader, reference), `attempt ${reference}`) };
+  const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
+  return { call, attempt: requireValue(await findOnlineAttempt(reader, reference), `attempt ${reference}`) };
 }

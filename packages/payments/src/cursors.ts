@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type IdKind, isId, type Scope } from '@pos/core/identity';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { Cursor, Direction, Page } from '@pos/store/page';
 
 /** Which page is wanted; cursors are the opaque texts of an earlier page. */
@@ -31,7 +31,7 @@ export function readPosition(
   const text = before ?? after;
   const cursor = text === undefined ? null : decodeCursor(scope, kind, text);
   if (text !== undefined && cursor === null) {
-    throw keyed(
+    throw createViolation(
       'validation_failed',
       `${memberPrefix}${before === undefined ? 'after' : 'before'}`,
       'is not a cursor of ours',

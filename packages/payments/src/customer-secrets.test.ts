@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '@pos/core/identity';
-import { newCustomerSecret, readCustomerSecret } from '@pos/core/ids';
+import { createCustomerSecret, readCustomerSecret } from '@pos/core/ids';
 import { testId } from '@pos/core/testing';
 import { defineStatement } from '@pos/store/statement';
 import { authenticateCustomer, findValidSecret } from './customer-secrets.js';
@@ -56,9 +56,9 @@ describe('a secret is refused', () => {
     const [other, foreign] = [await newCustomer(), await newCustomer(stranger)];
     const { text } = await issue(customerId);
     const claim = readCustomerSecret(text)!;
-    const forged = newCustomerSecret({ ...claim, random: new Uint8Array(32) });
-    const moved = newCustomerSecret({ ...claim, accountId: stranger.scope.accountId, random: new Uint8Array(32) });
-    const never = newCustomerSecret({ ...claim, secretId: testId('customerSecret'), random: new Uint8Array(32) });
+    const forged = createCustomerSecret({ ...claim, random: new Uint8Array(32) });
+    const moved = createCustomerSecret({ ...claim, accountId: stranger.scope.accountId, random: new Uint8Array(32) });
+    const never = createCustomerSecret({ ...claim, secretId: testId('customerSecret'), random: new Uint8Array(32) });
     const attempts: [string | null, string][] = [
       [null, customerId],
       ['', customerId],

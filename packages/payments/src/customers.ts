@@ -3,10 +3,10 @@ import {
   type Customer,
   type CustomerChange,
   CUSTOMER_SECRET_LIFE_MS,
-  deletedCustomer,
-  newCustomer,
+  deleteCustomer,
+  createCustomer,
 } from '@pos/core/customer';
-import { CUSTOMER_SECRET_RANDOM_BYTES, newCustomerSecret } from '@pos/core/ids';
+import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import {
   deleteCustomerSecrets,
@@ -35,7 +35,7 @@ export interface IssuedCustomerSecret {
 /** What an account keeps about its own customers. A deleted one is as unknown as one that never was. */
 export class Customers {
   async create(tx: Tx, profile: CustomerChange): Promise<Customer> {
-    const customer = newCustomer(await tx.newId('customer'), profile, tx.now);
+    const customer = createCustomer(await tx.newId('customer'), profile, tx.now);
     insertCustomer(tx, customer);
     return customer;
   }
@@ -57,7 +57,7 @@ export class Customers {
     const customer = await getLockedCustomer(tx, id);
     deleteCustomerSecrets(tx, customer.id);
     await eraseCardsOfOwner(tx, customer.id);
-    updateCustomer(tx, deletedCustomer(customer, tx.now));
+    updateCustomer(tx, deleteCustomer(customer, tx.now));
   }
 
   /** A page of customers, newest first. */
@@ -79,7 +79,7 @@ export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<I
   const customer = await getLockedCustomer(tx, customerId);
   const secretId = await tx.newId('customerSecret');
   const random = await tx.randomBytes('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
-  const text = newCustomerSecret({ ...tx.scope, secretId, random });
+  const text = createCustomerSecret({ ...tx.scope, secretId, random });
   const createdAt = tx.now;
   const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);
   insertCustomerSecret(tx, { id: secretId, customerId: customer.id, createdAt, expireAt }, text);

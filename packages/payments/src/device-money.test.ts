@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { relayTablePayment } from '@pos/core/table-payment';
+import { createRelayedPayment } from '@pos/core/table-payment';
 import { gbp } from '@pos/core/testing';
 import { insertTablePayment } from '@pos/store/table-payments';
 import { TestCardMachine } from './card-machine/testing.js';
@@ -88,7 +88,7 @@ test('the money of an intent belongs to one payment at a table, for ever', async
       const none = { journeyId: null, leaseId: null, orderId: null };
       const amounts = { base: intent.captured, gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
       const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
-      const relayed = relayTablePayment({ ...part, intentId: intent.id }, new Uint8Array([1]), tx.databaseNow);
+      const relayed = createRelayedPayment({ ...part, intentId: intent.id }, new Uint8Array([1]), tx.databaseNow);
       await insertTablePayment(tx, relayed.payment);
     });
   await record();

@@ -1,6 +1,6 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { isPositive, isSameAmount, type Money } from '@pos/core/money';
-import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
+import { type PaymentIntent, computeTotalAmount } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { Tx } from '@pos/store/database';
@@ -18,7 +18,7 @@ export async function lockRecordedIntent(
 ): Promise<TablePayment['intentId']> {
   const found = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
   if (found === null) return null;
-  const { intent } = required(await lockIntent(tx, found.id), `payment intent ${found.id}`);
+  const { intent } = requireValue(await lockIntent(tx, found.id), `payment intent ${found.id}`);
   const objection = findPaymentObjection(intent, total);
   if (objection !== null) throw createUnusableRefusal(objection);
   if (await hasOrderPlacement(tx, intent.id)) throw createUnusableRefusal('an order was paid with it in advance');
@@ -30,7 +30,7 @@ export function findPaymentObjection(intent: PaymentIntent, total: Money): strin
   if (intent.status !== 'Captured' && intent.status !== 'Authorized') return `it is ${intent.status}`;
   if (intent.details.heldForOrder !== undefined) return 'an order that is on its way to the EPOS is paid with it';
   if (isPositive(intent.refunded) || isPositive(intent.pendingRefund)) return 'some of it went back';
-  return isSameAmount(totalAmount(intent), total) ? null : 'it is over another amount';
+  return isSameAmount(computeTotalAmount(intent), total) ? null : 'it is over another amount';
 }
 
 /** The money a device names is not this payment's. */

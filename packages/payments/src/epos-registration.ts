@@ -1,6 +1,6 @@
 import type { RegisteredCapability } from '@pos/core/epos-capability';
 import type { Scope } from '@pos/core/identity';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import {
   deleteEposIntegration,
@@ -50,7 +50,7 @@ export class EposRegistration {
   requireTls({ environment }: Scope, url: string): void {
     if (new URL(url).protocol === 'https:') return;
     if (this.settings.allowsPlaintext && environment === 'sandbox') return;
-    throw keyed('validation_failed', 'url', 'Must be an https address.');
+    throw createViolation('validation_failed', 'url', 'Must be an https address.');
   }
 }
 

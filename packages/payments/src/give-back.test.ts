@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerPort } from '@pos/core/ports';
-import { declineOf, gbp } from '@pos/core/testing';
+import { getDecline, gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { AcquirerCalls } from './acquirer-calls.js';
@@ -272,7 +272,7 @@ function refusing(what: 'reverse' | 'refund'): AcquirerPort {
     reverse: (order) => acquirer.reverse(order),
     inquire: (question) => acquirer.inquire(question),
     listBooked: (question) => acquirer.listBooked(question),
-    [what]: () => Promise.resolve({ outcome: 'declined', decline: declineOf() }),
+    [what]: () => Promise.resolve({ outcome: 'declined', decline: getDecline() }),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { chooseGiveBack, type GiveBackPosition } from '@pos/core/give-back';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import type { PaymentIntent } from '@pos/core/payment-intent';
-import { refundable, reserveRefund } from '@pos/core/refund';
+import { computeRefundable, reserveRefund } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
 import { reserveRelease } from '@pos/core/reversal';
 import { isPositive, isZero } from '@pos/core/money';
-import { wayToGiveBack } from '@pos/core/table-payment';
+import { findGiveBackWay } from '@pos/core/table-payment';
 import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
@@ -57,13 +57,13 @@ export class GiveBack {
     { intentId, reference: base }: GiveBackRequest,
     sentReferences: readonly string[],
   ): Promise<PreparedStep> {
-    const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { intent } = locked;
     if (intent.status === 'Reversed' || intent.status === 'Refunded') return { kind: 'givenBack' };
     if (isZero(intent.authorized)) return { kind: 'givenBack' };
     const calls = await listCallsOfIntent(tx, intentId);
     const method = chooseMethod(intent, tx.now);
-    const taken = required(intent.paymentDetails, 'how the payment was taken').reference;
+    const taken = requireValue(intent.paymentDetails, 'how the payment was taken').reference;
     const original = calls.find(({ reference }) => reference === taken);
     const runningReversal = method === 'release' ? (original?.reverseReference ?? null) : null;
     const move = chooseGiveBack({ base, way: method, calls, reversalUnderWay: runningReversal, asked: sentReferences });
@@ -72,7 +72,7 @@ export class GiveBack {
         return { kind: move.outcome };
       case 'ask': {
         const open = calls.find(({ reference }) => reference === move.reference);
-        return { kind: 'ask', call: required(open, `call ${move.reference}`) };
+        return { kind: 'ask', call: requireValue(open, `call ${move.reference}`) };
       }
       case 'begin': {
         const { kind, reference } = move;
@@ -107,7 +107,7 @@ export class GiveBack {
     const { intent } = locked;
     // Another reversal, refund or capture is under way, and its end decides what is left.
     if (isPositive(intent.pendingRefund) || isPositive(intent.pendingCapture)) return { kind: 'unanswered' };
-    const amount = refundable(intent);
+    const amount = computeRefundable(intent);
     const decision = await decideOrNull(() => reserveRefund(intent, amount, tx.now));
     if (decision === null) return { kind: 'refused' };
     const updated = await updateIntent(tx, decision, locked);
@@ -124,7 +124,7 @@ const ROUNDS_MAX = 3;
 /** Of a hold there is nothing to refund: it is let go of, and if that is refused, again. */
 function chooseMethod({ status, captured, capturedAt, refunded }: PaymentIntent, now: Date): GiveBackPosition['way'] {
   if (status === 'Authorized' && isZero(captured)) return 'release';
-  return wayToGiveBack({ status, capturedAt, isAnythingRefunded: !isZero(refunded) }, now);
+  return findGiveBackWay({ status, capturedAt, isAnythingRefunded: !isZero(refunded) }, now);
 }
 
 async function decideOrNull<T>(decide: () => T | Promise<T>): Promise<T | null> {

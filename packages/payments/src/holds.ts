@@ -1,7 +1,7 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { reserveCapture } from '@pos/core/capture';
-import { type Money, zero } from '@pos/core/money';
-import { endHold, holdTimes } from '@pos/core/reversal';
+import { type Money, zeroMoney } from '@pos/core/money';
+import { endHold, computeHoldTimes } from '@pos/core/reversal';
 import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
@@ -62,7 +62,7 @@ export class Holds {
 
   async #capture(tx: Tx, locked: LockedIntent, amount: Money): Promise<void> {
     const id = await tx.newId('capture');
-    const tipsAmount = zero(amount.currencyCode);
+    const tipsAmount = zeroMoney(amount.currencyCode);
     const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
     const intent = await updateIntent(tx, decision, locked);
     await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount }, this.settings);
@@ -84,6 +84,6 @@ function scheduleCallNow(tx: Tx, reference: string): void {
 /** In an hour, but not past the moment at which the hold itself ends. */
 function computeNextCheck({ now }: Tx, { intent }: LockedIntent): NextCheck {
   const inAnHour = now.getTime() + HOUR_MS;
-  const endsAt = holdTimes(intent).endsAt.getTime();
+  const endsAt = computeHoldTimes(intent).endsAt.getTime();
   return { dueAt: new Date(now.getTime() < endsAt ? Math.min(inAnHour, endsAt) : inAnHour) };
 }

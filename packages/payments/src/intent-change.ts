@@ -1,9 +1,9 @@
-import { newCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
-import { balances } from '@pos/core/ledger';
+import { createAcquirerCall } from '@pos/core/acquirer-call';
+import { requireValue } from '@pos/core/assert';
+import { computeBalances } from '@pos/core/ledger';
 import { money } from '@pos/core/money';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
-import { holdTimes } from '@pos/core/reversal';
+import { computeHoldTimes } from '@pos/core/reversal';
 import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
@@ -32,10 +32,10 @@ export async function updateHold(tx: Tx, before: PaymentIntent, decision: Intent
   const wasHeld = before.status === 'Authorized';
   const isHeld = intent.status === 'Authorized';
   const timer = { kind: 'hold-end', subject: intent.id } as const;
-  if (isHeld && !wasHeld) schedule(tx, { ...timer, dueAt: holdTimes(intent).actAt });
+  if (isHeld && !wasHeld) schedule(tx, { ...timer, dueAt: computeHoldTimes(intent).actAt });
   if (wasHeld && !isHeld) cancelTimer(tx, timer);
   const released = entries.filter(({ kind }) => kind === 'release');
-  if (released.length > 0) await requestRelease(tx, intent, balances(released).merchant_hold);
+  if (released.length > 0) await requestRelease(tx, intent, computeBalances(released).merchant_hold);
 }
 
 /** How long one try may take; no money waits for it. */
@@ -44,10 +44,10 @@ const RELEASE_DEADLINE_MS = 10_000;
 /** Orders that the rest of a hold be given up. The worker asks for it, and again until the acquirer has answered. */
 async function requestRelease(tx: Tx, intent: PaymentIntent, value: number): Promise<void> {
   const reference = await tx.newUuid();
-  const call = newCall({
+  const call = createAcquirerCall({
     reference,
     kind: 'Release',
-    originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
+    originalReference: requireValue(intent.paymentDetails, 'how the payment was taken').reference,
     paymentIntentId: intent.id,
     terminalSessionId: null,
     amount: money(value, intent.amount.currencyCode),

@@ -1,4 +1,4 @@
-import { Faults } from '@pos/core/faults';
+import { Violations } from '@pos/core/faults';
 import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import type { PaymentMethod } from '@pos/core/payment-intent';
@@ -39,14 +39,14 @@ type StoredCardReferences = Pick<IntentDetails, 'customerSecretId' | 'savedCardI
  */
 export async function checkReferences(tx: Tx, references: IntentReferences): Promise<CheckedReferences> {
   const { customerId, setupIntentId } = references;
-  const violations = new Faults();
+  const violations = new Violations();
   const isKnown = customerId === undefined || (await findCustomer(tx, customerId)) !== null;
-  if (!isKnown) violations.note('customer.id', 'is not a customer');
+  if (!isKnown) violations.add('customer.id', 'is not a customer');
   const savedCards = isKnown ? await checkSavedCard(tx, references, violations) : {};
   if (setupIntentId !== null) {
     const locked = await lockSetupIntent(tx, setupIntentId);
     if (locked === null || !isUsable(locked.setup)) {
-      violations.note('setupIntentId', 'is not an authorised setup intent');
+      violations.add('setupIntentId', 'is not an authorised setup intent');
     }
   }
   return { unknown: violations.members, savedCards };
@@ -58,22 +58,22 @@ const UNKNOWN_CARD = 'is not a saved card of the customer';
 async function checkSavedCard(
   reader: Reader,
   { customerId, savedCard: { secret, savedCardId }, paymentMethods }: IntentReferences,
-  violations: Faults,
+  violations: Violations,
 ): Promise<StoredCardReferences> {
   if (secret === undefined && savedCardId === undefined) return {};
-  if (customerId === undefined) violations.note('customer.id', 'is needed for saved cards');
-  if (secret === undefined) violations.note('customer.secret', 'is needed for a saved card');
-  if (!paymentMethods.includes('SavedCard')) violations.note('paymentMethods', 'must hold SavedCard for saved cards');
+  if (customerId === undefined) violations.add('customer.id', 'is needed for saved cards');
+  if (secret === undefined) violations.add('customer.secret', 'is needed for a saved card');
+  if (!paymentMethods.includes('SavedCard')) violations.add('paymentMethods', 'must hold SavedCard for saved cards');
   if (secret === undefined || customerId === undefined) {
-    if (savedCardId !== undefined) violations.note('customer.savedCardId', UNKNOWN_CARD);
+    if (savedCardId !== undefined) violations.add('customer.savedCardId', UNKNOWN_CARD);
     return {};
   }
   const validSecret = await findValidSecret(reader, { text: secret, customerId });
-  if (validSecret === null) violations.note('customer.secret', 'is not a secret of the customer, or not any more');
+  if (validSecret === null) violations.add('customer.secret', 'is not a secret of the customer, or not any more');
   // Whoever has not proved that he may see the customer's cards does not learn which there are.
   const first =
     savedCardId === undefined || validSecret === null ? null : await findStoredCardId(reader, customerId, savedCardId);
-  if (savedCardId !== undefined && first === null) violations.note('customer.savedCardId', UNKNOWN_CARD);
+  if (savedCardId !== undefined && first === null) violations.add('customer.savedCardId', UNKNOWN_CARD);
   return {
     ...(validSecret !== null && { customerSecretId: validSecret.id }),
     ...(first !== null && { savedCardId: first }),

@@ -1,5 +1,5 @@
 import type { Bill } from '@pos/core/bill';
-import { followPayment, type Journey, partPaidBefore } from '@pos/core/journey';
+import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/journey';
 import type { Lease } from '@pos/core/lease';
 import { add, isSameAmount } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/table-payment';
@@ -33,7 +33,7 @@ export async function updateJourneyAfterPayment(
   // As long as the lease is held nobody else has a journey there.
   if (lease === null || !isLeaseOver(lease) || inHand === null || updated.plan.partsPaid === partsPaid) return;
   const last = await lockNewestJourneyOfSession(tx, journey);
-  if (last.id !== journey.id) await updateJourney(tx, partPaidBefore(last, inHand.wish, tx.now));
+  if (last.id !== journey.id) await updateJourney(tx, applyEarlierPart(last, inHand.request, tx.now));
 }
 
 /** Whoever begins a journey locks the newest one first: once that is locked here, no newer one takes its shares unseen. */
@@ -48,7 +48,7 @@ async function lockNewestJourneyOfSession(tx: Tx, journey: Journey): Promise<Jou
 
 /** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */
 function applyPayment(journey: Journey, { before, payment }: PaymentChange, now: Date): Journey {
-  const updated = followPayment(journey, payment, now);
+  const updated = applyPaymentState(journey, payment, now);
   const isBooked = payment.state === 'Recorded' && before.state !== 'Recorded';
   if (!isBooked || payment.paidBefore === null || !isSameAmount(journey.bill.paid, payment.paidBefore)) {
     return { ...updated, updatedAt: now };

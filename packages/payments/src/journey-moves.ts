@@ -1,10 +1,10 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Caller } from '@pos/core/caller';
 import type { TerminalId } from '@pos/core/identity';
 import { type Journey, moveJourney } from '@pos/core/journey';
 import type { Lease } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
-import { askedElsewhere, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
+import { requestElsewhere, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import type { Tx } from '@pos/store/database';
 import { updateJourney } from '@pos/store/journeys';
 import { insertOperatorCall } from '@pos/store/operator-calls';
@@ -60,8 +60,8 @@ export class JourneyTransfers {
   async #stopCard(tx: Tx, payment: TablePayment, to: TerminalId): Promise<boolean> {
     if (payment.state !== 'Started') throw createNotCancelableRefusal(`the payment is ${payment.state}`);
     if (payment.movingTo === to) return false;
-    const id = required(payment.terminalSessionId, 'the session of a payment on a card machine');
-    const session = required(await findTerminalSession(tx, id), 'the session of a payment');
+    const id = requireValue(payment.terminalSessionId, 'the session of a payment on a card machine');
+    const session = requireValue(await findTerminalSession(tx, id), 'the session of a payment');
     if (payment.movingTo === null) {
       if (session.terminalId === to) return false;
       if (session.status === 'CancelRequested') throw createNotCancelableRefusal('the payment is being called off');
@@ -77,13 +77,13 @@ export class JourneyTransfers {
    * payment. Throws `terminal_unavailable` when another session took the machine in this moment; then nothing is written.
    */
   async startOnNextTerminal(tx: Tx, payment: TablePayment, to: TerminalId): Promise<TablePayment | TablePaymentInput> {
-    const paymentIntentId = required(payment.intentId, 'the intent of a payment on a card machine');
+    const paymentIntentId = requireValue(payment.intentId, 'the intent of a payment on a card machine');
     const { status, terminal } = await getTerminal(tx, to);
     if (status !== 'Available') return createCancelledInput(`terminal ${terminal.tid} is ${status}`);
     try {
       const request = { sessionType: 'Sale', terminalId: to, paymentIntentId } as const;
       const { session } = await this.parts.sessions.create(tx, { permissions: new Set() }, request);
-      return await updateTablePayment(tx, askedElsewhere(payment, session.id, tx.databaseNow));
+      return await updateTablePayment(tx, requestElsewhere(payment, session.id, tx.databaseNow));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'terminal_unavailable') throw error;
       return createCancelledInput(error.detail);

@@ -1,10 +1,10 @@
 import type { Bill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
-import { billRead, choosePart, finishJourney, type Journey, requireUnclaimed, startJourney } from '@pos/core/journey';
+import { updateBill, takePart, finishJourney, type Journey, requireUnclaimed, startJourney } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { money } from '@pos/core/money';
-import { keyed, Refusal } from '@pos/core/refusal';
-import type { PartWish } from '@pos/core/split';
+import { createViolation, Refusal } from '@pos/core/refusal';
+import type { PartRequest } from '@pos/core/split';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { TerminalSession } from '@pos/core/terminal-session';
 import type { Reader, Tx } from '@pos/store/database';
@@ -54,7 +54,7 @@ export interface JourneyPaymentView {
 export interface TakePartRequest {
   readonly journeyId: string;
   readonly paymentId: string;
-  readonly part: PartWish;
+  readonly part: PartRequest;
   readonly gratuity: number;
   readonly cashback: number;
   /** The TID of the card machine; null: the machine that began the journey, or a link on a guest's own device. */
@@ -122,15 +122,19 @@ export class Journeys {
   ): Promise<JourneyView> {
     const { lease, journey: found } = await this.#lockForCommand(tx, request.journeyId);
     const { currencyCode } = found;
-    const { journey, amount } = choosePart(
-      billRead(found, request.bill, tx.now),
-      { paymentId: request.paymentId, wish: request.part },
+    const { journey, amount } = takePart(
+      updateBill(found, request.bill, tx.now),
+      { paymentId: request.paymentId, request: request.part },
       tx.now,
     );
     if (request.part.mode === 'ITEMS') requireUnclaimed(request.part, await listOtherUnsettledJourneys(tx, journey));
     const terminalId = await findTerminalId(tx, found.requestor, request.tid);
     if (terminalId === null && request.cashback > 0) {
-      throw keyed('part_invalid', 'cashback_amount', 'nobody hands out cash where a guest pays on his own device');
+      throw createViolation(
+        'part_invalid',
+        'cashback_amount',
+        'nobody hands out cash where a guest pays on his own device',
+      );
     }
     const opened = await this.parts.leases.openPayment(tx, lease);
     const written = await updateJourney(tx, journey);

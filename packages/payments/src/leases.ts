@@ -1,7 +1,7 @@
 import { abandonJourney } from '@pos/core/journey';
 import {
   acquireLease,
-  commandLease,
+  renewByCommand,
   expireLease,
   forceLease,
   type Lease,
@@ -13,8 +13,8 @@ import {
   lockTaken,
   LEASE_LENGTH_MS,
   moveLease,
-  paymentClosed,
-  paymentOpened,
+  closePayment,
+  openPayment,
   releaseLease,
   type Requestor,
 } from '@pos/core/lease';
@@ -114,7 +114,7 @@ export class Leases {
    * the command: the caller writes it by `open` or `releaseInHand`. Refuses `lease_over`.
    */
   extendLease(tx: Tx, found: Lease | null, owner: string): Lease {
-    return requireHeld(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
+    return requireHeld(renewByCommand(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
   }
 
   /** Another device goes on under the lease. Refuses `lease_over`. */
@@ -156,12 +156,12 @@ export class Leases {
 
   /** A card is about to be asked for. Refuses `lease_over` while the EPOS's lock is lost. */
   async openPayment(tx: Tx, lease: Lease): Promise<Lease> {
-    return updateLease(tx, requireHeld(paymentOpened(lease)));
+    return updateLease(tx, requireHeld(openPayment(lease)));
   }
 
   /** A payment has come to its end, in whatever way; after the last one the lease ages again. */
   async closePayment(tx: Tx, lease: Lease): Promise<Lease> {
-    const closed = await updateLease(tx, paymentClosed(lease, this.lengthMs, tx.databaseNow));
+    const closed = await updateLease(tx, closePayment(lease, this.lengthMs, tx.databaseNow));
     if (!isLeaseOver(closed) && closed.openPayments === 0) await scheduleExpiry(tx, closed);
     return closed;
   }

@@ -1,5 +1,5 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { answerOfBooking, verdictOf } from '@pos/core/acquirer-verdict';
+import { toAcquirerAnswer, findVerdict } from '@pos/core/acquirer-verdict';
 import { exceeds, sum } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
 import type { OpenAcquirerCall } from '@pos/store/acquirer-calls';
@@ -28,7 +28,7 @@ export async function readAnswerFromBooks(
   if (isFinalAnswer(call, inquiry)) return inquiry;
   const bookings = await listBookingsSince(acquirer, createdAt, query);
   const line = bookings?.find((booking) => booking.reference === reference && matchesKind(call, booking));
-  if (line !== undefined) return answerOfBooking(call, line);
+  if (line !== undefined) return toAcquirerAnswer(call, line);
   if (bookings !== null && inquiry.outcome === 'notFound') return inquiry;
   return { outcome: 'unknown', reason: 'not in the list' };
 }
@@ -94,7 +94,7 @@ const FINAL_MACHINE_OUTCOMES: ReadonlySet<AcquirerAnswer['outcome']> = new Set([
 function isFinalAnswer(call: AcquirerCall, answer: AcquirerAnswer): boolean {
   if (call.kind === 'Authorise' || call.terminalSessionId !== null)
     return FINAL_MACHINE_OUTCOMES.has(answer.outcome) || (call.kind !== 'Authorise' && answer.outcome === 'done');
-  return verdictOf(call.kind, answer) !== null;
+  return findVerdict(call.kind, answer) !== null;
 }
 
 /** Money that is taken at once is two lines under one reference; a release is listed as a reversal. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { approvalOf, gbp } from '@pos/core/testing';
+import { createApproval, gbp } from '@pos/core/testing';
 import { listAlarmPage } from './alarms.js';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import {
@@ -54,7 +54,7 @@ test('an approval that the acquirer never gave raises an alarm; the payment stay
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await sale(testAccount);
   // True in form, but nobody has asked the acquirer.
-  const approval = approvalOf(gbp(2_000));
+  const approval = createApproval(gbp(2_000));
   await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
   for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 60_000);
   expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');

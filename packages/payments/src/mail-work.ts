@@ -1,4 +1,4 @@
-import { nextAttemptAt } from '@pos/core/webhook';
+import { computeNextAttemptAt } from '@pos/core/webhook';
 import type { Database } from '@pos/store/database';
 import { findMail, type Mail, updateMail } from '@pos/store/mails';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
@@ -42,7 +42,7 @@ export async function sendDueMail(
     const attempts = mail.attempts + 1;
     const failedAt = tx.databaseNow;
     const retryAt =
-      mailResult.outcome === 'refused' ? null : nextAttemptAt({ attempts, failedAt, jitter: JITTER, scale: 1 });
+      mailResult.outcome === 'refused' ? null : computeNextAttemptAt({ attempts, failedAt, jitter: JITTER, scale: 1 });
     const { reason } = mailResult;
     await updateMail(tx, mail.id, { state: retryAt === null ? 'GivenUp' : 'Waiting', attempts, lastError: reason });
     if (retryAt === null) onGivenUp({ id: mail.id, attempts, reason });

@@ -1,8 +1,8 @@
-import { type AcquirerCall, type AcquirerCallKind, newCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import { type AcquirerCall, type AcquirerCallKind, createAcquirerCall } from '@pos/core/acquirer-call';
+import { requireValue } from '@pos/core/assert';
 import type { Money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
-import { keyed, Refusal, type RefusalCode } from '@pos/core/refusal';
+import { createViolation, Refusal, type RefusalCode } from '@pos/core/refusal';
 import { findAcquirerCall, insertAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent } from '@pos/store/payment-intents';
@@ -21,7 +21,7 @@ export interface MoneyCallRequest {
 /** Locks the payment whose money is to move. An unknown one is a bad member here; one that an order is paid with is refused. */
 export async function lockPaymentToMoveMoney(tx: Tx, id: string): Promise<LockedIntent> {
   const locked = await lockIntent(tx, id);
-  if (locked === null) throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+  if (locked === null) throw createViolation('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
   requireNotHeldForOrder(locked.intent);
   return locked;
 }
@@ -36,9 +36,9 @@ export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { hasProductionAcq
 /** Writes a call before it is made, and the deadline from which a worker repeats it if nobody has heard its end. */
 export async function prepareCall(tx: Tx, request: MoneyCallRequest, settings: PaymentSettings): Promise<AcquirerCall> {
   const { kind, reference, intent, amount } = request;
-  const call = newCall({
+  const call = createAcquirerCall({
     ...{ kind, reference, amount },
-    originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
+    originalReference: requireValue(intent.paymentDetails, 'how the payment was taken').reference,
     paymentIntentId: intent.id,
     terminalSessionId: null,
     deadlineAt: computeCallDeadline(tx, settings),
@@ -61,7 +61,7 @@ export function scheduleFollowUp(tx: Tx, reference: string, settings: PaymentSet
 
 /** The call that has moved the money; refuses one that the acquirer refused, and one that has not ended. */
 export async function requireApproved(reader: Reader, reference: string, refused: RefusalCode): Promise<AcquirerCall> {
-  const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
+  const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
   if (call.state !== 'Settled') {
     throw new Refusal(
       'acquirer_unanswered',

@@ -1,8 +1,8 @@
-import { type AcquirerCall, moved } from '@pos/core/acquirer-call';
+import { type AcquirerCall, applyCallMove } from '@pos/core/acquirer-call';
 import { isId, type Scope } from '@pos/core/identity';
-import { type AttemptResult, DUPLICATE, resultOf, secretInvalid } from '@pos/core/online-attempt';
+import { type AttemptResult, DUPLICATE, findAttemptResult, createInvalidSecretRefusal } from '@pos/core/online-attempt';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { findAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Database, Reader, Tx } from '@pos/store/database';
 import { findOnlineAttemptBySecret } from '@pos/store/online-attempts';
@@ -118,18 +118,19 @@ export class OnlinePayments {
     transactionId: string,
   ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
     const attempt = await findOnlineAttemptBySecret(tx, secret);
-    if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
+    if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt)
+      throw createInvalidSecretRefusal();
     const call = await lockAcquirerCall(tx, attempt.reference);
     if (call === null || findTransactionId(call) !== transactionId) {
-      throw keyed(
+      throw createViolation(
         'validation_failed',
         'transactionId',
         'Is not a transaction of this secret that waits for its payer.',
       );
     }
     if (call.state === 'Settled') return { result: await readAttemptResult(tx, call) };
-    if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw secretInvalid();
-    await updateAcquirerCall(tx, moved(call, 'send'));
+    if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw createInvalidSecretRefusal();
+    await updateAcquirerCall(tx, applyCallMove(call, 'send'));
     scheduleFollowUp(tx, call.reference, this.parts.settings);
     return { reference: call.reference, md: call.result.md };
   }
@@ -167,7 +168,7 @@ function findTransactionId({ result }: AcquirerCall): string | null {
 }
 
 async function readAttemptResult(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
-  const result = call === null ? null : resultOf(call, await isOnlyAuthorised(reader, call));
+  const result = call === null ? null : findAttemptResult(call, await isOnlyAuthorised(reader, call));
   if (result === null) throw createOutcomeUnknownRefusal();
   return result;
 }

@@ -3,7 +3,7 @@ import type { Approval } from '@pos/core/card';
 import type { PaymentIntentId } from '@pos/core/identity';
 import { cancel } from '@pos/core/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { approvalOf, declineOf, gbp } from '@pos/core/testing';
+import { createApproval, getDecline, gbp } from '@pos/core/testing';
 import { listCallsOfIntent, findAcquirerCall } from '@pos/store/acquirer-calls';
 import { findIntent, lockIntent, listPaymentEvents, updateIntent } from '@pos/store/payment-intents';
 import { settleAttempt } from './online-settling.js';
@@ -37,7 +37,7 @@ function approvalUnder(reference: string, value = 2_000): Approval {
     panSequence: _p,
     cardProduct: _c,
     ...approval
-  } = approvalOf(gbp(value), { reference });
+  } = createApproval(gbp(value), { reference });
   return approval;
 }
 
@@ -94,8 +94,8 @@ test.each<[string, (reference: string) => AcquirerAnswer, string, string]>([
     'Captured Captured',
     'Approved',
   ],
-  ['declined', () => ({ outcome: 'declined', decline: declineOf() }), 'Created Declined', 'Declined'],
-  ['failed', () => ({ outcome: 'declined', decline: declineOf('FAILED') }), 'Created Error', 'Declined'],
+  ['declined', () => ({ outcome: 'declined', decline: getDecline() }), 'Created Declined', 'Declined'],
+  ['failed', () => ({ outcome: 'declined', decline: getDecline('FAILED') }), 'Created Error', 'Declined'],
   ['reversed by somebody else', () => ({ outcome: 'reversed' }), 'Created Error', 'Canceled'],
 ])('%s is settled once, also by two who hear it at once', async (_, answerOf, expected, outcome) => {
   const { id, reference } = await attempt();

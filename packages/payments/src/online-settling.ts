@@ -1,5 +1,12 @@
-import { type AcquirerCall, isOpen, isReversalDue, moved, REVERSAL_GRACE_MS, settled } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import {
+  type AcquirerCall,
+  isOpen,
+  isReversalDue,
+  applyCallMove,
+  REVERSAL_GRACE_MS,
+  settleAcquirerCall,
+} from '@pos/core/acquirer-call';
+import { requireValue } from '@pos/core/assert';
 import type { Approval, Decline } from '@pos/core/card';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
@@ -99,9 +106,9 @@ async function abandonAttempt(
 
 async function lockAttempt(tx: Tx, reference: string): Promise<LockedAttempt> {
   // What an attempt is about never changes, so it is read before anything is locked.
-  const attempt = required(await findOnlineAttempt(tx, reference), `attempt ${reference}`);
+  const attempt = requireValue(await findOnlineAttempt(tx, reference), `attempt ${reference}`);
   const target = await lockAttemptTarget(tx, attempt);
-  const call = required(await lockAcquirerCall(tx, reference), `call ${reference}`);
+  const call = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
   return { attempt, target, call };
 }
 
@@ -112,7 +119,7 @@ async function applyApproval(
 ): Promise<AcquirerCall> {
   // Booked under the reference that we asked under, whatever the answer echoes.
   const approval = { ...acquirerAnswer, reference: call.reference, paymentMethodId: attempt.cardId };
-  const approvedCall = moved(call, 'approve', { kind: 'approved', approval });
+  const approvedCall = applyCallMove(call, 'approve', { kind: 'approved', approval });
   deleteContacts(tx, attempt);
   if (!target.isOpen) {
     await erasePendingCard(tx, attempt);
@@ -122,7 +129,7 @@ async function applyApproval(
     return approvedCall;
   }
   await storeConfirmedCard(tx, attempt, approval.card.cardFundingType);
-  const endedCall = await endCall(tx, settled(approvedCall, 'Approved'));
+  const endedCall = await endCall(tx, settleAcquirerCall(approvedCall, 'Approved'));
   await target.approve(approval);
   return endedCall;
 }
@@ -133,7 +140,7 @@ async function applyDecline(tx: Tx, { attempt, target, call }: LockedAttempt, an
   deleteContacts(tx, attempt);
   const endedCall = await endCall(
     tx,
-    settled(moved(call, 'decline', { kind: 'declined', decline: acquirerAnswer }), 'Declined'),
+    settleAcquirerCall(applyCallMove(call, 'decline', { kind: 'declined', decline: acquirerAnswer }), 'Declined'),
   );
   if (target.isOpen) await target.decline(acquirerAnswer);
   return endedCall;
@@ -152,7 +159,7 @@ async function applyChallenge(
   if (attempt.secretExpireAt === null) return markAnswerLost(tx, call);
   const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
   const waiting = await updateAcquirerCall(tx, {
-    ...moved(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),
+    ...applyCallMove(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),
     deadlineAt: new Date(tx.databaseNow.getTime() + leftMs),
   });
   const dueAt = new Date(attempt.secretExpireAt.getTime() + REVERSAL_GRACE_MS);
@@ -165,7 +172,7 @@ async function applyChallenge(
 async function applyCancellation(tx: Tx, { attempt, target, call }: LockedAttempt): Promise<AcquirerCall> {
   await erasePendingCard(tx, attempt);
   deleteContacts(tx, attempt);
-  const endedCall = await endCall(tx, settled(call, 'Canceled'));
+  const endedCall = await endCall(tx, settleAcquirerCall(call, 'Canceled'));
   if (target.isOpen) await target.giveUp({ transactionId: null, amount: call.amount, card: null });
   return endedCall;
 }
@@ -176,5 +183,5 @@ async function endCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
 }
 
 async function markAnswerLost(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
-  return call.state === 'Sent' ? updateAcquirerCall(tx, moved(call, 'lose')) : call;
+  return call.state === 'Sent' ? updateAcquirerCall(tx, applyCallMove(call, 'lose')) : call;
 }

@@ -1,4 +1,4 @@
-import { type AcquirerCall, isOpenTooLong, nextInquiryMs } from '@pos/core/acquirer-call';
+import { type AcquirerCall, isOpenTooLong, computeInquiryDelay } from '@pos/core/acquirer-call';
 import {
   findAcquirerCall,
   findDatedAcquirerCall,
@@ -26,7 +26,7 @@ export async function computeNextInquiry(tx: Tx, claimed: ClaimedTimer, settings
   if (call === null) return baseMs;
   const { databaseNow } = tx;
   if (isOpenTooLong(call, { pendingMs, databaseNow })) await raiseCallOpenAlarm(tx, call);
-  return nextInquiryMs(call, { tries: claimed.attempts, baseMs, pendingMs, databaseNow });
+  return computeInquiryDelay(call, { tries: claimed.attempts, baseMs, pendingMs, databaseNow });
 }
 
 /** Calls to the acquirer that have been open for longer than a setting, and reversals that were refused for good. */

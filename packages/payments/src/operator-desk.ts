@@ -9,8 +9,8 @@ import {
   type PendingAction,
   type RefundDecision,
 } from '@pos/core/operator-call';
-import { required } from '@pos/core/assert';
-import { bookRefund, freeRefund } from '@pos/core/unmade-refund';
+import { requireValue } from '@pos/core/assert';
+import { bookUnmadeRefund, releaseUnmadeRefund } from '@pos/core/unmade-refund';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { isPlacementAlarming } from '@pos/core/order-placement';
 import { isAlarming } from '@pos/core/table-payment';
@@ -200,7 +200,7 @@ export class OperatorService {
     const pendingCall = await findPendingCall(tx, paymentId);
     if (pendingCall === null) throw createNotFoundRefusal();
     // What it says once it is locked counts: its refund may have been made while we waited.
-    const call = required(await lockAcquirerCall(tx, pendingCall.call.reference), `call ${paymentId}`);
+    const call = requireValue(await lockAcquirerCall(tx, pendingCall.call.reference), `call ${paymentId}`);
     const { settings } = this.parts;
     if (isCallPending(call, { databaseNow: tx.databaseNow, settings })) return { ...pendingCall, call };
     const reason = call.state === 'Settled' ? 'the call has ended' : 'the call has not been open for long enough';
@@ -245,11 +245,11 @@ async function decideRefund(
   refund: OpenMachineRefund,
   request: ResolveRequest & { readonly action: RefundDecision },
 ): Promise<PendingMachineRefund> {
-  const sessionId = required(refund.call.terminalSessionId, 'the session of a refund on a card machine');
-  const lockedSession = required(await lockSessionWithIntent(tx, sessionId), `session ${sessionId}`);
+  const sessionId = requireValue(refund.call.terminalSessionId, 'the session of a refund on a card machine');
+  const lockedSession = requireValue(await lockSessionWithIntent(tx, sessionId), `session ${sessionId}`);
   requireOpenCall(lockedSession.call);
   const isMade = request.action === 'MarkRefunded';
-  const decide = isMade ? bookRefund : freeRefund;
+  const decide = isMade ? bookUnmadeRefund : releaseUnmadeRefund;
   await applySessionDecision(tx, lockedSession, decide(lockedSession.session));
   const states = { stateBefore: 'Expired', stateAfter: isMade ? 'Refunded' : 'NotRefunded' };
   await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });

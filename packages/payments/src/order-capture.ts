@@ -1,8 +1,8 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
-import { reserveCapture, uncaptured } from '@pos/core/capture';
+import { requireValue } from '@pos/core/assert';
+import { reserveCapture, computeUncaptured } from '@pos/core/capture';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
-import { isPositive, subtract, zero } from '@pos/core/money';
+import { isPositive, subtract, zeroMoney } from '@pos/core/money';
 import { findAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { lockIntent, updateIntent } from '@pos/store/payment-intents';
@@ -39,17 +39,17 @@ export class OrderCapture {
 
   /** Finds the capture that is under way or writes the next one; nothing is asked before its row stands. */
   async #prepare(tx: Tx, intentId: PaymentIntentId): Promise<AcquirerCall | OrderCaptureOutcome> {
-    const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { intent } = locked;
     if (intent.status === 'Captured') return 'captured';
     if (intent.status !== 'Authorized') return 'gone';
     const running = intent.details.captures.find(({ status }) => status === 'Created');
-    if (running !== undefined) return required(await findAcquirerCall(tx, running.id), `call ${running.id}`);
+    if (running !== undefined) return requireValue(await findAcquirerCall(tx, running.id), `call ${running.id}`);
     // A reversal of the hold is under way, and its end decides.
     if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return 'unanswered';
     const id = await tx.newId('capture');
-    const uncapturedAmount = uncaptured(intent);
-    const tipsAmount = intent.tipsAmount ?? zero(uncapturedAmount.currencyCode);
+    const uncapturedAmount = computeUncaptured(intent);
+    const tipsAmount = intent.tipsAmount ?? zeroMoney(uncapturedAmount.currencyCode);
     const decision = reserveCapture(intent, {
       id,
       amount: subtract(uncapturedAmount, tipsAmount),
@@ -62,6 +62,6 @@ export class OrderCapture {
       { kind: 'Capture', reference: id, intent: updatedIntent, amount: uncapturedAmount },
       this.parts.settings,
     );
-    return required(await findAcquirerCall(tx, id), `call ${id}`);
+    return requireValue(await findAcquirerCall(tx, id), `call ${id}`);
   }
 }

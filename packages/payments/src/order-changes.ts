@@ -1,6 +1,6 @@
 import type { Bill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
-import { billRead } from '@pos/core/journey';
+import { updateBill } from '@pos/core/journey';
 import type { Reader, Tx } from '@pos/store/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/journeys';
 
@@ -34,6 +34,6 @@ export async function recordBillRead(
 ): Promise<void> {
   const journey = await lockJourney(tx, journeyId);
   if (journey?.state !== 'OPEN') return;
-  if (bill !== null) await updateJourney(tx, billRead(journey, bill, tx.now));
+  if (bill !== null) await updateJourney(tx, updateBill(journey, bill, tx.now));
   await markBillRead(tx, journeyId, change);
 }

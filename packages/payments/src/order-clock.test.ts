@@ -3,7 +3,7 @@ import {
   isPlacementFinal,
   type OrderPlacement,
   type PlacementCall,
-  placementGiveBackReference,
+  getGiveBackReference,
   type PlacementInput,
 } from '@pos/core/order-placement';
 import { DAY_MS } from '@pos/core/timespan';
@@ -111,7 +111,7 @@ async function createAnswer(
     case 'giveBack': {
       const outcome = await testEnvironment.giveBack.giveBackPayment(scope, {
         intentId,
-        reference: placementGiveBackReference(id),
+        reference: getGiveBackReference(id),
       });
       return { kind: outcome === 'givenBack' ? 'givenBack' : 'giveBackUnanswered' };
     }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerPort } from '@pos/core/ports';
 import type { OrderPlacement, PlacementInput } from '@pos/core/order-placement';
-import { placementGiveBackReference } from '@pos/core/order-placement';
-import { approvalOf, declineOf, gbp } from '@pos/core/testing';
+import { getGiveBackReference } from '@pos/core/order-placement';
+import { createApproval, getDecline, gbp } from '@pos/core/testing';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
 import { findNextDueInMs } from '@pos/store/clock';
 import { LeaseLost } from '@pos/store/timers';
@@ -50,7 +50,7 @@ function giveBack(
   { id, intentId }: OrderPlacement,
   by = testEnvironment.giveBack,
 ): Promise<string> {
-  return by.giveBackPayment(testEpos.testAccount.scope, { intentId, reference: placementGiveBackReference(id) });
+  return by.giveBackPayment(testEpos.testAccount.scope, { intentId, reference: getGiveBackReference(id) });
 }
 
 /** An order that is asked for, in the hands of its runner. */
@@ -205,7 +205,7 @@ const CHANGES: readonly [string, (testEpos: TestEpos, id: OrderPlacement['intent
         panSequence: _p,
         cardProduct: _c,
         ...approval
-      } = approvalOf(gbp(2_000), {
+      } = createApproval(gbp(2_000), {
         reference,
       });
       await transactAs(testEnvironment, testAccount, (tx) =>
@@ -280,7 +280,7 @@ test('a hold whose reversal the acquirer refuses at first goes back at a later t
     increase: (order) => acquirer.increase(order),
     capture: (order) => acquirer.capture(order),
     refund: (order) => acquirer.refund(order),
-    reverse: () => Promise.resolve({ outcome: 'declined', decline: declineOf() }),
+    reverse: () => Promise.resolve({ outcome: 'declined', decline: getDecline() }),
     inquire: (question) => acquirer.inquire(question),
     listBooked: (question) => acquirer.listBooked(question),
   };

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { HOUR_MS, DAY_MS } from '@pos/core/timespan';
-import { relayTablePayment } from '@pos/core/table-payment';
+import { createRelayedPayment } from '@pos/core/table-payment';
 import { gbp } from '@pos/core/testing';
 import { insertTablePayment } from '@pos/store/table-payments';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
@@ -274,7 +274,7 @@ test('what a device has recorded at a table pays for no order as well', async ()
     const none = { journeyId: null, leaseId: null, orderId: null };
     const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
     const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
-    const relayed = relayTablePayment({ ...part, intentId: id }, new Uint8Array([1]), tx.databaseNow);
+    const relayed = createRelayedPayment({ ...part, intentId: id }, new Uint8Array([1]), tx.databaseNow);
     await insertTablePayment(tx, relayed.payment);
   });
   expect(await getOutcome(testEpos.submitOrder(id))).toBe('order_not_placeable');

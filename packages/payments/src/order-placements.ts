@@ -1,7 +1,7 @@
-import { required } from '@pos/core/assert';
-import { capabilitiesOf, type EposCapability, serves } from '@pos/core/epos-capability';
+import { requireValue } from '@pos/core/assert';
+import { listCapabilities, type EposCapability, supportsJourney } from '@pos/core/epos-capability';
 import { isUuid } from '@pos/core/ids';
-import { add, isPositive, isSameAmount, type Money, zero } from '@pos/core/money';
+import { add, isPositive, isSameAmount, type Money, zeroMoney } from '@pos/core/money';
 import { stepPlacement } from '@pos/core/order-placement-step';
 import {
   isPlacementAlarming,
@@ -13,9 +13,9 @@ import {
   releaseAt,
   submitOrder,
 } from '@pos/core/order-placement';
-import { arrive, type PaymentIntent } from '@pos/core/payment-intent';
-import { keyed, Refusal } from '@pos/core/refusal';
-import { holdTimes } from '@pos/core/reversal';
+import { transitionTo, type PaymentIntent } from '@pos/core/payment-intent';
+import { createViolation, Refusal } from '@pos/core/refusal';
+import { computeHoldTimes } from '@pos/core/reversal';
 import type { OperatorAction } from '@pos/core/table-payment';
 import type { Reader, Tx } from '@pos/store/database';
 import { listEposIntegrations } from '@pos/store/epos-integrations';
@@ -63,7 +63,7 @@ export class OrderPlacements {
    */
   async submitPlacement(tx: Tx, { paymentIntentId, order }: OrderPlacementRequest): Promise<OrderPlacement> {
     const locked = await lockIntent(tx, paymentIntentId);
-    if (locked === null) throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+    if (locked === null) throw createViolation('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
     const { intent } = locked;
     requireNotHeldForOrder(intent);
     requirePlaceable(intent, tx.now);
@@ -73,7 +73,7 @@ export class OrderPlacements {
     const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
     if (!isSameAmount(total, computePrice(intent))) {
       const message = `Must be the intent's amount with its service charge: ${computePrice(intent).value} ${intent.amount.currencyCode}.`;
-      throw keyed('validation_failed', 'order.totalAmount', message);
+      throw createViolation('validation_failed', 'order.totalAmount', message);
     }
     await requireEpos(tx);
     const id = await tx.newUuid();
@@ -85,7 +85,7 @@ export class OrderPlacements {
       heldForOrder: id,
       orderDetails: { ...orderDetails, id: orderDetails?.id ?? id },
     };
-    await updateIntent(tx, arrive({ ...intent, details }, intent.status, { now: tx.now }), locked);
+    await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
     if (intent.status === 'Authorized') schedulePlacement(tx, placement.id, 0);
     return placement;
   }
@@ -125,7 +125,7 @@ export class OrderPlacements {
 
   /** The hold of an order ends soon: whoever has the placement, or takes it next, hears of it. */
   async applyHoldEnding(tx: Tx, claimed: ClaimedTimer): Promise<PlacementResult> {
-    const known = required(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
+    const known = requireValue(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
     const inputs = [{ kind: 'holdEnding' }] as const;
     const result = await this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs, claimed: null });
     await this.parts.queue.complete(tx, claimed, null);
@@ -158,7 +158,10 @@ export class OrderPlacements {
   async #lockPlacement(tx: Tx, { id, intentId }: OrderPlacement): Promise<LockedPlacement> {
     // Asked at once, and locked in this order all the same.
     const [locked, placement] = await Promise.all([lockIntent(tx, intentId), lockOrderPlacement(tx, id)]);
-    return { locked: required(locked, `intent ${intentId}`), placement: required(placement, `order placement ${id}`) };
+    return {
+      locked: requireValue(locked, `intent ${intentId}`),
+      placement: requireValue(placement, `order placement ${id}`),
+    };
   }
 
   async #applyInputs(
@@ -231,13 +234,13 @@ interface LockedPlacement {
 
 const DUE: PlacementInput = { kind: 'due' };
 
-/** What the payment's side tells: that money is held, will never be, or is gone. */
+/** What the payment's side webhookEvents: that money is held, will never be, or is gone. */
 function readPaymentInputs({ locked: { intent }, placement }: LockedPlacement, now: Date): PlacementInput[] {
   const { status } = intent;
   if (placement.state === 'Waiting') {
     if (status === 'Created') return [];
     if (status !== 'Authorized') return [{ kind: 'unpaid', note: `the payment intent is ${status}` }];
-    const gratuity = intent.tipsAmount ?? zero(intent.amount.currencyCode);
+    const gratuity = intent.tipsAmount ?? zeroMoney(intent.amount.currencyCode);
     const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
     if (!isPrice) return [{ kind: 'unusable', note: 'another amount was authorised' }];
     // Nobody was there to hear of it in time.
@@ -271,13 +274,13 @@ async function applyToIntent(
     ...(!isOver && heldForOrder !== undefined && { heldForOrder }),
     orderDetails: { ...orderDetails, ...(isNamed && { externalId: placement.orderId }) },
   };
-  await updateIntent(tx, arrive({ ...intent, details }, intent.status, { now: tx.now }), locked);
+  await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
 }
 
 /** When the hold is let go of if no order was made for it: account time. */
 function computeReleaseTime(intent: PaymentIntent): Date {
-  const authorizedAt = required(intent.authorizedAt, 'the time of the authorisation');
-  return releaseAt({ authorizedAt, endsAt: holdTimes(intent).actAt });
+  const authorizedAt = requireValue(intent.authorizedAt, 'the time of the authorisation');
+  return releaseAt({ authorizedAt, endsAt: computeHoldTimes(intent).actAt });
 }
 
 /** What the order costs: the intent without its tip. */
@@ -302,7 +305,10 @@ function findPlacementObjection(intent: PaymentIntent, now: Date): string | null
     return details.config.payment.customAmountAllowed ? 'the payer may choose another amount than the order’s' : null;
   }
   if (
-    !isSameAmount(intent.authorized, add(computePrice(intent), intent.tipsAmount ?? zero(intent.amount.currencyCode)))
+    !isSameAmount(
+      intent.authorized,
+      add(computePrice(intent), intent.tipsAmount ?? zeroMoney(intent.amount.currencyCode)),
+    )
   ) {
     return 'another amount was authorised';
   }
@@ -313,11 +319,11 @@ function findPlacementObjection(intent: PaymentIntent, now: Date): string | null
 export async function listOrderCapabilities(reader: Reader): Promise<ReadonlySet<EposCapability>> {
   const integrations = await listEposIntegrations(reader);
   const reached = integrations.filter(({ kind }) => kind === 'rest' || kind === 'ws');
-  return new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
+  return new Set(reached.flatMap((each) => listCapabilities(each.capabilities)));
 }
 
 async function requireEpos(reader: Reader): Promise<void> {
-  if (!serves(await listOrderCapabilities(reader), 'OrderAndPay')) {
+  if (!supportsJourney(await listOrderCapabilities(reader), 'OrderAndPay')) {
     throw new Refusal('epos_cannot_order', 'the EPOS has not registered all that ordering needs');
   }
 }

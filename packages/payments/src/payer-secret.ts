@@ -3,8 +3,8 @@ import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos
 import { isOneHash, isSameHash, readClientSecret } from '@pos/core/ids';
 import {
   isPaid,
-  judgeSubmission,
-  secretInvalid,
+  checkSubmission,
+  createInvalidSecretRefusal,
   SUBMISSIONS_WINDOW_MS,
   type SubmissionFacts,
 } from '@pos/core/online-attempt';
@@ -24,7 +24,7 @@ export interface SecretClaim {
 /** What a secret claims to be for. Refuses a text that is no secret. */
 export function readSecretClaim(secret: string): SecretClaim {
   const subject = readClientSecret(secret);
-  if (subject === null) throw secretInvalid();
+  if (subject === null) throw createInvalidSecretRefusal();
   const { accountId, environment, intentId } = subject;
   return { secret, scope: { accountId, environment }, intentId };
 }
@@ -43,16 +43,16 @@ export interface ValidSecret {
 
 /** Proves a secret for an attempt; null where the attempt would be one too many. Refuses one that is not good. */
 export async function proveSecret(tx: Tx, locked: LockedSecretBearer, secret: string): Promise<ValidSecret | null> {
-  if (judgeSubmission(locked.intent, await readSubmissionFacts(tx, locked, secret)) === 'duplicate') return null;
+  if (checkSubmission(locked.intent, await readSubmissionFacts(tx, locked, secret)) === 'duplicate') return null;
   return { hash: tx.hash(secret), expireAt: locked.intent.clientSecretExpireAt ?? tx.now };
 }
 
 /** Refuses a secret that could not begin an attempt, however many were begun before. */
 export async function requireValidSecret(tx: Tx, { secret, intentId }: SecretClaim): Promise<void> {
   const locked = await lockSecretBearer(tx, intentId);
-  if (locked === null) throw secretInvalid();
+  if (locked === null) throw createInvalidSecretRefusal();
   const facts = { ...(await readSubmissionFacts(tx, locked, secret)), hasRunningAttempt: false, submissions: 0 };
-  if (judgeSubmission(locked.intent, facts) === 'duplicate') throw secretInvalid();
+  if (checkSubmission(locked.intent, facts) === 'duplicate') throw createInvalidSecretRefusal();
 }
 
 /** What a payer does with his secret: he submits with the unused one, and ends a challenge with the one he submitted. */
@@ -83,7 +83,7 @@ export async function requireAnswerable(reader: Reader, claim: SecretClaim): Pro
   const intent = isId('setupIntent', intentId)
     ? await findSetupIntent(reader, intentId)
     : await findIntent(reader, intentId);
-  if (intent === null || !isPaid(intent)) throw secretInvalid();
+  if (intent === null || !isPaid(intent)) throw createInvalidSecretRefusal();
 }
 
 async function lockSecretBearer(tx: Tx, id: PaymentIntentId | SetupIntentId): Promise<LockedSecretBearer | null> {

@@ -1,5 +1,5 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 import { ALARM_AFTER_MS } from '@pos/core/table-payment';
 import { lockAcquirerCall, listOpenMachineRefunds, type OpenMachineRefund } from '@pos/store/acquirer-calls';
@@ -33,7 +33,7 @@ export function isRefundAlarming({ since }: Pick<OpenMachineRefund, 'since'>, da
  * the call.
  */
 export async function requireOpenRefund<R extends OpenMachineRefund>(tx: Tx, refund: R): Promise<R> {
-  const call = required(await lockAcquirerCall(tx, refund.call.reference), `call ${refund.call.reference}`);
+  const call = requireValue(await lockAcquirerCall(tx, refund.call.reference), `call ${refund.call.reference}`);
   requireOpenCall(call);
   return { ...refund, call };
 }

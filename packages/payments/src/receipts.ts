@@ -1,6 +1,6 @@
 import { requireReceipt } from '@pos/core/payment-intent';
 import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipt';
-import { asItStands, receiptMail, receiptOf } from '@pos/core/receipt-mail';
+import { markCopyStatus, createReceiptMail, createReceiptCopy } from '@pos/core/receipt-mail';
 import { isUuid } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import type { PaymentIntent } from '@pos/core/payment-intent';
@@ -23,7 +23,7 @@ export class Receipts {
     const { intent } = locked;
     requireReceipt(intent);
     const { tradingName } = await this.accounts.get(tx);
-    const mail = receiptMail(intent, await this.#buildCopy(tx, intent), tradingName);
+    const mail = createReceiptMail(intent, await this.#buildCopy(tx, intent), tradingName);
     const recipients = new Map(emails.map((email) => [email.toLowerCase(), email]));
     for (const recipient of recipients.values())
       await insertMail(tx, { ...mail, paymentIntentId: intent.id, recipient });
@@ -37,7 +37,7 @@ export class Receipts {
     const intent = await findIntent(reader, id);
     if (intent === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     requireReceipt(intent);
-    return asItStands(intent, await this.#buildCopy(reader, intent, copy));
+    return markCopyStatus(intent, await this.#buildCopy(reader, intent, copy));
   }
 
   /** What the card machine printed; of an online payment, and of one whose signature was refused, the same from what is known. */
@@ -55,7 +55,7 @@ export class Receipts {
       site: settings.site,
       ...{ tid: '', table: intent.details.tableName ?? null, handset: null },
     };
-    return receiptOf(intent, { heading, merchantId }, copy);
+    return createReceiptCopy(intent, { heading, merchantId }, copy);
   }
 }
 

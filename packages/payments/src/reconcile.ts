@@ -1,5 +1,5 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
@@ -113,7 +113,7 @@ async function compareCalls(
   }
   const lastCalls = new Map(calls.flatMap((call) => (call.paymentIntentId ? [[call.paymentIntentId, call]] : [])));
   for (const mismatch of await findListingMismatches(reader, [...lastCalls.keys()])) {
-    const { createdAt } = required(lastCalls.get(mismatch.intentId), 'a call about the payment');
+    const { createdAt } = requireValue(lastCalls.get(mismatch.intentId), 'a call about the payment');
     found.push(toListingFinding(mismatch, createdAt));
   }
   return { found, uncounted: calls.filter((call) => isMissingAtAcquirer(call, bookings)) };

@@ -1,7 +1,7 @@
 import type { Caller } from '@pos/core/caller';
 import { isUuid } from '@pos/core/ids';
-import { answerDifference, type Difference, type DifferenceState } from '@pos/core/reconciliation';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { acknowledgeDifference, type Difference, type DifferenceState } from '@pos/core/reconciliation';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import type { Reader, Tx } from '@pos/store/database';
 import { insertOperatorCall } from '@pos/store/operator-calls';
@@ -57,11 +57,12 @@ export class ReconciliationService {
   ): Promise<ReconciliationProgress> {
     requireAcquirer(tx, this.settings);
     const to = requestedTo ?? tx.databaseNow;
-    if (from >= to) throw keyed('validation_failed', 'from', 'must be before the end of the span, and in the past');
+    if (from >= to)
+      throw createViolation('validation_failed', 'from', 'must be before the end of the span, and in the past');
     if (to.getTime() - from.getTime() > SPAN_MAX_MS) {
-      throw keyed('validation_failed', 'from', 'must be at most 31 days before the end of the span');
+      throw createViolation('validation_failed', 'from', 'must be at most 31 days before the end of the span');
     }
-    if (from > tx.databaseNow) throw keyed('validation_failed', 'from', 'must be in the past');
+    if (from > tx.databaseNow) throw createViolation('validation_failed', 'from', 'must be in the past');
     const progress = await updateReconciliationProgress(tx, () => ({ requested: { from, to }, chainCursor: '' }));
     for (const subject of RECONCILIATION_SUBJECTS) {
       schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true });
@@ -80,7 +81,7 @@ export class ReconciliationService {
   async answerDifference(tx: Tx, { caller, note, id }: AnswerDifferenceRequest): Promise<Difference> {
     const before = isUuid(id) ? await lockDifference(tx, id) : null;
     if (before === null) throw new Refusal('difference_not_found', 'there is no such difference');
-    const answered = answerDifference(before);
+    const answered = acknowledgeDifference(before);
     await updateDifference(tx, answered);
     await insertOperatorCall(tx, {
       ...{ keyId: caller.keyId, action: 'AnswerDifference', note, isConfirmed: false, outcome: 'Done' },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import type { Difference, Finding } from '@pos/core/reconciliation';
-import { createdSetup, gbp, NOON } from '@pos/core/testing';
+import { buildSetup, gbp, NOON } from '@pos/core/testing';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
 import { createAuthorisation } from '@pos/sandbox/testing';
 import type { Database } from '@pos/store/database';
@@ -234,8 +234,8 @@ describe('the chains of records', () => {
   }
 
   async function setupWithHistory(): Promise<string> {
-    const id = newId('setupIntent', 'sandbox', randomBytes(16));
-    const setup = { ...createdSetup(), id };
+    const id = createId('setupIntent', 'sandbox', randomBytes(16));
+    const setup = { ...buildSetup(), id };
     await transactAs(testEnvironment, testAccount, async (tx) => insertSetupIntent(tx, setup));
     await transactAs(testEnvironment, testAccount, async (tx) => {
       const locked = (await lockSetupIntent(tx, id))!;

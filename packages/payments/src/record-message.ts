@@ -1,8 +1,8 @@
 import type { Account } from '@pos/core/account';
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import type { CardDetails, CardFundingType, CardType, EntryMode, VerificationMethod } from '@pos/core/card';
 import type { Requestor } from '@pos/core/lease';
-import { zero } from '@pos/core/money';
+import { zeroMoney } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import {
   type Card,
@@ -35,8 +35,8 @@ export interface RecordMessageParts {
 export function encodeRecordMessage(parts: RecordMessageParts): Uint8Array {
   const { intent, requestor } = parts;
   const { amount, tipsAmount, cashbackAmount } = intent;
-  const none = zero(amount.currencyCode);
-  const details = required(intent.paymentDetails, 'how the payment was taken');
+  const none = zeroMoney(amount.currencyCode);
+  const details = requireValue(intent.paymentDetails, 'how the payment was taken');
   const request: RecordPaymentRequest = {
     payment: {
       id: parts.paymentId,

@@ -1,8 +1,8 @@
-import { required } from '@pos/core/assert';
-import { isId, knownId, type RefundId } from '@pos/core/identity';
+import { requireValue } from '@pos/core/assert';
+import { isId, parseKnownId, type RefundId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { reserveRefund } from '@pos/core/refund';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { findAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { updateIntent } from '@pos/store/payment-intents';
@@ -38,13 +38,13 @@ export class Refunds {
   /** The refund once the money is on its way back. Refuses one that the acquirer refused or has not answered. */
   async getResult(reader: Reader, reference: string): Promise<Refund> {
     await requireApproved(reader, reference, 'refund_refused');
-    return required(await findRefund(reader, knownId('refund', reference)), `refund ${reference}`);
+    return requireValue(await findRefund(reader, parseKnownId('refund', reference)), `refund ${reference}`);
   }
 
   /** A refund that was made. One that was refused, or is still being asked for, is none yet. */
   async getRefund(reader: Reader, id: string): Promise<Refund> {
     if (id.length > ID_LENGTH_MAX) {
-      throw keyed('validation_failed', 'refundId', `Must be at most ${ID_LENGTH_MAX} characters.`);
+      throw createViolation('validation_failed', 'refundId', `Must be at most ${ID_LENGTH_MAX} characters.`);
     }
     const refund = isId('refund', id) ? await findRefund(reader, id) : null;
     const call = refund === null ? null : await findAcquirerCall(reader, refund.id);

@@ -1,4 +1,4 @@
-import { type AcquirerCall, orderReversal } from '@pos/core/acquirer-call';
+import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-call';
 import { insertAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { schedule } from '@pos/store/timers';
@@ -14,7 +14,7 @@ export async function requestReversal(tx: Tx, call: AcquirerCall, ownReference: 
   if (call.reverseReference !== null) return;
   const reference = ownReference ?? (await tx.newUuid());
   const deadlineAt = new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS);
-  const requested = orderReversal(call, { reference, deadlineAt });
+  const requested = reverseCall(call, { reference, deadlineAt });
   await updateAcquirerCall(tx, requested.call);
   await insertAcquirerCall(tx, requested.reversal);
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });

@@ -1,6 +1,6 @@
-import { type AcquirerCall, orderReversal } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
-import { knownId, type ReversalId } from '@pos/core/identity';
+import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-call';
+import { requireValue } from '@pos/core/assert';
+import { parseKnownId, type ReversalId } from '@pos/core/identity';
 import { reserveReversal } from '@pos/core/reversal';
 import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
@@ -37,7 +37,7 @@ export class Reversals {
   /** The reversal once it is done. Refuses one that the acquirer refused or has not answered. */
   async getResult(reader: Reader, reference: string): Promise<{ readonly reversalId: ReversalId }> {
     await requireApproved(reader, reference, 'reversal_refused');
-    return { reversalId: knownId('reversal', reference) };
+    return { reversalId: parseKnownId('reversal', reference) };
   }
 }
 
@@ -59,12 +59,12 @@ export async function storeReversal(
   params: { readonly decision: IntentDecision; readonly reference: string; readonly deadlineAt: Date },
 ): Promise<AcquirerCall> {
   const { decision, ...request } = params;
-  const authorisationReference = required(locked.intent.paymentDetails, 'how the payment was taken').reference;
-  const original = required(
+  const authorisationReference = requireValue(locked.intent.paymentDetails, 'how the payment was taken').reference;
+  const original = requireValue(
     await lockAcquirerCall(tx, authorisationReference),
     `the authorisation ${authorisationReference}`,
   );
-  const requested = orderReversal(original, request);
+  const requested = reverseCall(original, request);
   // A hold that was raised is undone as a whole.
   const reversal = { ...requested.reversal, amount: locked.intent.authorized };
   await updateIntent(tx, decision, locked);

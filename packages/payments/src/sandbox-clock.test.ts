@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
-import { nextAttemptAt } from '@pos/core/webhook';
+import { computeNextAttemptAt } from '@pos/core/webhook';
 import { getAccountTime } from '@pos/store/clock';
 import { LaneQueue } from '@pos/store/lanes';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -58,7 +58,7 @@ async function deliver(queue: LaneQueue, { scope }: TestAccount, receives: Recei
     const failedAt = new Date(0);
     const retryAt = receives(attempts)
       ? null
-      : nextAttemptAt({ attempts: attempts + 1, failedAt, jitter: 0.5, scale: 1 });
+      : computeNextAttemptAt({ attempts: attempts + 1, failedAt, jitter: 0.5, scale: 1 });
     const isDelivered = retryAt === null;
     const retryInMs = retryAt === null ? null : retryAt.getTime();
     await queue.complete(lane, [

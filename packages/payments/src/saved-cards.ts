@@ -1,9 +1,9 @@
 import type { CardFundingType } from '@pos/core/card';
 import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
-import { type CardExpiry, endOf, isPast } from '@pos/core/card-number';
+import { type CardExpiry, getEnd, isPast } from '@pos/core/card-number';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
-import { erase, pendingCard, type SavedCard, store } from '@pos/core/saved-card';
+import { markCardErased, createPendingCard, type SavedCard, storeCard } from '@pos/core/saved-card';
 import { lockCustomer } from '@pos/store/customers';
 import { getAccountTime } from '@pos/store/clock';
 import type { Reader, Tx } from '@pos/store/database';
@@ -23,10 +23,10 @@ import { findKnownCustomer } from './customer-secrets.js';
 export function insertPendingCard(
   tx: Tx,
   newCard: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
-    readonly card: Parameters<typeof pendingCard>[0]['card'];
+    readonly card: Parameters<typeof createPendingCard>[0]['card'];
   },
 ): void {
-  insertSavedCard(tx, pendingCard({ ...newCard, now: tx.now }));
+  insertSavedCard(tx, createPendingCard({ ...newCard, now: tx.now }));
 }
 
 /**
@@ -44,9 +44,9 @@ export async function storeConfirmedCard(tx: Tx, attempt: OnlineAttempt, funding
     eraseCard(tx, card);
     return;
   }
-  updateSavedCard(tx, store(card, fundingType, tx.now));
+  updateSavedCard(tx, storeCard(card, fundingType, tx.now));
   // Nothing is left to charge then, so nothing is left to keep.
-  schedule(tx, { kind: 'card-expiry', subject: card.id, dueAt: endOf(getExpiry(card)) });
+  schedule(tx, { kind: 'card-expiry', subject: card.id, dueAt: getEnd(getExpiry(card)) });
 }
 
 /** The attempt that brought the card took no money; a card that was kept before is left as it is. */
@@ -60,7 +60,7 @@ export async function erasePendingCard(tx: Tx, attempt: OnlineAttempt): Promise<
  * vault finds the timer and deletes the number.
  */
 export function eraseCard(tx: Tx, card: SavedCard): void {
-  updateSavedCard(tx, erase(card, tx.now));
+  updateSavedCard(tx, markCardErased(card, tx.now));
   // No step of an advancing clock: what waits here is no deadline.
   schedule(tx, { kind: 'card-erasure', subject: card.id, dueInMs: 0, isRepeat: true });
   cancelTimer(tx, { kind: 'card-expiry', subject: card.id });

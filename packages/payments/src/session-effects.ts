@@ -1,8 +1,15 @@
-import { type AcquirerCall, callDestination, type CallResult, isOpen, moved, settled } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import {
+  type AcquirerCall,
+  callDestination,
+  type CallResult,
+  isOpen,
+  applyCallMove,
+  settleAcquirerCall,
+} from '@pos/core/acquirer-call';
+import { requireValue } from '@pos/core/assert';
 import { approve, decline, type IntentDecision, rejectSignature, undoLateApproval } from '@pos/core/payment-intent';
-import { declineRefund, refuseRefund, settleFreedRefund, settleRefund } from '@pos/core/refund';
-import { unlinkedTransactions } from '@pos/core/session-outcome';
+import { declineRefund, releaseRefund, settleFreedRefund, settleRefund } from '@pos/core/refund';
+import { listUnlinkedTransactions } from '@pos/core/session-outcome';
 import type { AttemptEffect, IntentEffect, SessionDecision, TerminalSession } from '@pos/core/terminal-session';
 import { isFinal } from '@pos/core/terminal-session';
 import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
@@ -33,8 +40,8 @@ export async function lockSessionWithIntent(tx: Tx, id: string): Promise<LockedT
   const known = await findTerminalSession(tx, id);
   if (known === null) return null;
   const intent = known.paymentIntentId === null ? null : await lockIntent(tx, known.paymentIntentId);
-  const session = required(await lockTerminalSession(tx, id), `session ${id}`);
-  const call = required(await lockAcquirerCall(tx, session.acquirerReference), `the acquirer call of ${id}`);
+  const session = requireValue(await lockTerminalSession(tx, id), `session ${id}`);
+  const call = requireValue(await lockAcquirerCall(tx, session.acquirerReference), `the acquirer call of ${id}`);
   return { session, intent, call, isAttemptOpen: isOpen(call) };
 }
 
@@ -54,7 +61,7 @@ export async function applySessionDecision(
   if (decision.entries.length > 0) {
     await appendSessionEntries(tx, session.id, decision.entries);
   }
-  writeTransactions(tx, null, unlinkedTransactions(decision));
+  writeTransactions(tx, null, listUnlinkedTransactions(decision));
   if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });
   await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
   await rescheduleWindow(tx, lockedSession.session, session);
@@ -78,7 +85,7 @@ async function applyToIntent(
 ): Promise<AttemptEffect | null> {
   const effect = decision.onIntent ?? findStrayApproval(lockedSession, decision);
   if (effect === null) return null;
-  const locked = required(lockedSession.intent, 'the intent of a session that moves its money');
+  const locked = requireValue(lockedSession.intent, 'the intent of a session that moves its money');
   const isTooLate = effect.kind === 'approve' && locked.intent.status !== 'Created';
   const intentChange = isTooLate
     ? undoLateApproval(locked.intent, effect.approval, tx.now)
@@ -120,7 +127,7 @@ function decideIntent(
     case 'settleFreedRefund':
       return settleFreedRefund(intent, { ...refund, presented: effect.approval });
     case 'freeRefund':
-      if (effect.decline === null) return refuseRefund(intent, session.total, now);
+      if (effect.decline === null) return releaseRefund(intent, session.total, now);
       return declineRefund(intent, { ...refund, presented: effect.decline });
   }
 }
@@ -146,27 +153,27 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
     case 'settled':
       await updateAcquirerCall(
         tx,
-        settled(applyAnswer(call, { kind: 'approved', approval: effect.approval }), 'Approved'),
+        settleAcquirerCall(applyAnswer(call, { kind: 'approved', approval: effect.approval }), 'Approved'),
       );
       await cancelCallTimer(tx, call);
       return;
     case 'declined':
       await updateAcquirerCall(
         tx,
-        settled(applyAnswer(call, { kind: 'declined', decline: effect.decline }), 'Declined'),
+        settleAcquirerCall(applyAnswer(call, { kind: 'declined', decline: effect.decline }), 'Declined'),
       );
       await cancelCallTimer(tx, call);
       return;
     case 'canceled':
-      await updateAcquirerCall(tx, settled(call, 'Canceled'));
+      await updateAcquirerCall(tx, settleAcquirerCall(call, 'Canceled'));
       await cancelCallTimer(tx, call);
       return;
     case 'booked':
-      await updateAcquirerCall(tx, settled(call, 'Approved'));
+      await updateAcquirerCall(tx, settleAcquirerCall(call, 'Approved'));
       await cancelCallTimer(tx, call);
       return;
     case 'uncertain':
-      await updateAcquirerCall(tx, { ...moved(call, 'lose'), deadlineAt: tx.databaseNow });
+      await updateAcquirerCall(tx, { ...applyCallMove(call, 'lose'), deadlineAt: tx.databaseNow });
       schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueInMs: 0, isRepeat: true });
   }
 }
@@ -174,7 +181,7 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
 /** The call with an answer, unless it has one already: of a signed payment the approval came before. */
 function applyAnswer(call: AcquirerCall, result: CallResult): AcquirerCall {
   const move = result.kind === 'approved' ? 'approve' : 'decline';
-  return callDestination(call.state, move) === null ? call : moved(call, move, result);
+  return callDestination(call.state, move) === null ? call : applyCallMove(call, move, result);
 }
 
 async function cancelCallTimer(tx: Tx, { reference }: AcquirerCall): Promise<void> {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { moved, newCall, settled } from '@pos/core/acquirer-call';
+import { applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-call';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { SetupIntentId } from '@pos/core/identity';
 import {
-  authorise,
-  complete,
+  authoriseSetup,
+  completeSetup,
   declineSetup,
   type SetupDecision,
   type SetupIntent,
   storeCard,
 } from '@pos/core/setup-intent';
-import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
+import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing';
 import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import { verifySetupChain } from '@pos/store/chain-verification';
 import { lockSetupIntent, listSetupEvents } from '@pos/store/setup-intents';
@@ -75,7 +75,7 @@ const decide = (id: string, change: (setup: SetupIntent, now: Date) => SetupDeci
   });
 /** The card's last month ends that many months after this one. */
 const approve = (id: string, expiryDate: string | null = null) =>
-  decide(id, (setup, now) => authorise(setup, { ...approvalOf(NOTHING), card: { ...VISA, expiryDate } }, now));
+  decide(id, (setup, now) => authoriseSetup(setup, { ...createApproval(NOTHING), card: { ...VISA, expiryDate } }, now));
 const inDays = async (days: number) => {
   const [row] = await testEnvironment.database.read(testAccount.scope, (reader) =>
     reader.query<{ offset_ms: number }>(OFFSET, [testAccount.scope.accountId]),
@@ -106,7 +106,7 @@ describe('a setup intent that nobody pays', () => {
     await transactAs(testEnvironment, testAccount, (tx) =>
       insertAcquirerCall(
         tx,
-        newCall({
+        createAcquirerCall({
           ...{ reference: `check ${id}`, kind: 'Authorise', originalReference: null, terminalSessionId: null },
           ...{ paymentIntentId: null, setupIntentId: id, amount: NOTHING, deadlineAt: tx.databaseNow },
         }),
@@ -126,7 +126,7 @@ describe('a setup intent that nobody pays', () => {
     ]);
     await transactAs(testEnvironment, testAccount, async (tx) => {
       const call = (await lockAcquirerCall(tx, `check ${id}`))!;
-      await updateAcquirerCall(tx, settled(moved(call, 'decline'), 'Declined'));
+      await updateAcquirerCall(tx, settleAcquirerCall(applyCallMove(call, 'decline'), 'Declined'));
     });
     await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
     expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['Expired', []]);
@@ -169,12 +169,12 @@ describe('a stored card', () => {
   });
 
   test.each<[string, (id: string) => Promise<unknown>, string]>([
-    ['declined', (id) => decide(id, (setup, now) => declineSetup(setup, declineOf(), now)), 'Created'],
+    ['declined', (id) => decide(id, (setup, now) => declineSetup(setup, getDecline(), now)), 'Created'],
     [
       'charged',
       async (id) => {
         await approve(id, await inDays(60));
-        return decide(id, (setup, now) => complete(setup, approvalOf(NOTHING), now));
+        return decide(id, (setup, now) => completeSetup(setup, createApproval(NOTHING), now));
       },
       'Completed',
     ],
@@ -215,7 +215,7 @@ describe('a stored card', () => {
 
 test('the history of a setup is whole whatever happened to it', async () => {
   const id = await create();
-  await decide(id, (setup, now) => declineSetup(setup, declineOf(), now));
+  await decide(id, (setup, now) => declineSetup(setup, getDecline(), now));
   await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.setups.refreshSecret(tx, id));
   await approve(id);
   await transactAs(testEnvironment, testAccount, (tx) =>

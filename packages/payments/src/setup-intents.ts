@@ -8,7 +8,7 @@ import {
   createSetup,
   expireCard,
   expireSetup,
-  giveUp,
+  abandonSetup,
   issueSetupSecret,
   type NewSetupEvent,
   type NewSetupIntent,
@@ -116,7 +116,7 @@ export class SetupIntents {
   /** Gives the setup up; an authorised one only when that is asked for. Refused while an attempt runs. */
   async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
     const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
-    const decision = giveUp(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
+    const decision = abandonSetup(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
     return this.#view(tx, await applySetupDecision(tx, locked, decision));
   }
 

@@ -1,8 +1,8 @@
 import type { Account } from '@pos/core/account';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { type CardExpiry, isPast } from '@pos/core/card-number';
-import { Faults } from '@pos/core/faults';
+import { Violations } from '@pos/core/faults';
 import type { Readable } from '@pos/core/readable';
 import { Refusal, type RefusalMembers } from '@pos/core/refusal';
 import type { CardDescription } from '@pos/core/saved-card';
@@ -56,7 +56,7 @@ export class CardSetups {
     const { card, storeCard } = cardParams;
     const expiry = { month: card.expiryMonth, year: card.expiryYear };
     const { id } = (await setups.create(tx, request, findCardFaults({ scheme: card.scheme, expiry }, tx.now))).setup;
-    const locked = required(await lockSetupIntent(tx, id), `setup ${id}`);
+    const locked = requireValue(await lockSetupIntent(tx, id), `setup ${id}`);
     const amount = verificationAmount(locked.setup, currencies);
     return writeSetupAttempt(tx, settings, {
       locked,
@@ -87,20 +87,20 @@ export class CardSetups {
 
   /** The setup once the attempt has ended; refuses `acquirer_unanswered` until then. */
   async getResult(reader: Reader, reference: string): Promise<SetupIntentView> {
-    const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
+    const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
     if (call.state !== 'Settled' && call.reverseReference === null) {
       throw new Refusal(
         'acquirer_unanswered',
         'the acquirer has not answered; it is asked again until it does: repeat with the same key',
       );
     }
-    return this.parts.setups.get(reader, required(call.setupIntentId, 'the setup of the attempt'));
+    return this.parts.setups.get(reader, requireValue(call.setupIntentId, 'the setup of the attempt'));
   }
 
   /** Null where there is nothing left to ask. The merchant types; whose card it is is not there to be challenged. */
   async #buildAuthorisation(reader: Reader, reference: string): Promise<AuthorisationRequest | null> {
     const { accounts, settings } = this.parts;
-    const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
+    const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
     if (call.state === 'Settled' || call.reverseReference !== null) return null;
     const setup = await findSetupOfAttempt(reader, reference);
     const { merchantId } = await accounts.get(reader);
@@ -118,16 +118,16 @@ export async function requireCardAttestation(tx: Tx): Promise<Account> {
 }
 
 async function findSetupOfAttempt(reader: Reader, reference: string): Promise<SetupIntent> {
-  const attempt = required(await findOnlineAttempt(reader, reference), `attempt ${reference}`);
-  const id = required(attempt.subject.setupIntentId, 'the setup of the attempt');
-  return required(await findSetupIntent(reader, id), `setup ${id}`);
+  const attempt = requireValue(await findOnlineAttempt(reader, reference), `attempt ${reference}`);
+  const id = requireValue(attempt.subject.setupIntentId, 'the setup of the attempt');
+  return requireValue(await findSetupIntent(reader, id), `setup ${id}`);
 }
 
 function findCardFaults({ scheme, expiry: { month, year } = {} }: Readable<JudgedCard>, now: Date): RefusalMembers {
-  const faults = new Faults();
+  const faults = new Violations();
   if (month !== undefined && year !== undefined && isPast({ month, year }, now)) {
-    faults.note('card.expiryDate', 'Has passed.');
+    faults.add('card.expiryDate', 'Has passed.');
   }
-  if (scheme === null) faults.note('card.cardNumber', 'Is of a scheme that is not known here.');
+  if (scheme === null) faults.add('card.cardNumber', 'Is of a scheme that is not known here.');
   return faults.members;
 }

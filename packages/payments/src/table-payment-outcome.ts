@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { ALARM_AFTER_MS, isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminal-session';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { getAuthorisationState, findReversalRequestedAt } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { lockIntent, listPaymentEvents } from '@pos/store/payment-intents';
@@ -26,8 +26,8 @@ export type CardOutcome =
  * over and an intent that nobody paid.
  */
 export async function readCardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
-  const { intent } = required(
-    await lockIntent(tx, required(payment.intentId, 'the intent')),
+  const { intent } = requireValue(
+    await lockIntent(tx, requireValue(payment.intentId, 'the intent')),
     'the intent of a payment',
   );
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { kind: 'taken', intent };
@@ -51,7 +51,7 @@ async function findEndReason(tx: Tx, payment: TablePayment, intent: PaymentInten
   const end = getIntentEndReason(intent);
   if (end !== null || payment.terminalSessionId === null) return end;
   return getSessionEndReason(
-    required(await findTerminalSession(tx, payment.terminalSessionId), 'the session of a payment'),
+    requireValue(await findTerminalSession(tx, payment.terminalSessionId), 'the session of a payment'),
   );
 }
 

@@ -1,17 +1,17 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Bill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
-import { billRead, type Journey } from '@pos/core/journey';
+import { updateBill, type Journey } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { type Money, sum } from '@pos/core/money';
-import { meaningOf } from '@pos/core/record-answer';
+import { findRecordMeaning } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
-import { step } from '@pos/core/table-payment-step';
+import { stepTablePayment } from '@pos/core/table-payment-step';
 import {
   isFinal,
-  moveOn,
+  movePayment,
   type OperatorAction,
-  relayTablePayment,
+  createRelayedPayment,
   startTablePayment,
   type TablePayment,
   type TablePaymentInput,
@@ -139,7 +139,7 @@ export class TablePayments {
         'an order lists only payments that were taken here, and this one is not known, or not yet',
       );
     }
-    const { payment: relayed } = relayTablePayment(
+    const { payment: relayed } = createRelayedPayment(
       {
         ...amounts,
         id,
@@ -153,7 +153,7 @@ export class TablePayments {
       message,
       tx.databaseNow,
     );
-    const { payment, outputs } = step(relayed, DUE, tx.databaseNow);
+    const { payment, outputs } = stepTablePayment(relayed, DUE, tx.databaseNow);
     await insertTablePayment(tx, payment);
     const timer = { kind: 'table-payment', subject: id } as const;
     return { claimed: insertClaimedTimer(tx, timer, claimMs), result: { payment, outputs, isHeld: true }, lease };
@@ -199,7 +199,7 @@ export class TablePayments {
       : {
           payment: known,
           journey: null,
-          lease: required(callResult.lease, 'the lease that the payment was stored with'),
+          lease: requireValue(callResult.lease, 'the lease that the payment was stored with'),
         };
     return this.#applyInputs(tx, lockedPayment, { inputs: [callResult.input], claimed });
   }
@@ -213,7 +213,7 @@ export class TablePayments {
     if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.markUnlocked(tx, known.leaseId);
     if (after.bill !== null && known.journeyId !== null) {
       const journey = await lockJourney(tx, known.journeyId);
-      if (journey !== null) await updateJourney(tx, billRead(journey, after.bill, tx.now));
+      if (journey !== null) await updateJourney(tx, updateBill(journey, after.bill, tx.now));
     }
     await this.parts.queue.complete(tx, after.claimed, null);
   }
@@ -244,7 +244,7 @@ export class TablePayments {
       known.journeyId === null ? null : lockJourney(tx, known.journeyId),
       lockTablePayment(tx, known.id),
     ]);
-    return { lease, journey, payment: required(payment, `table payment ${known.id}`) };
+    return { lease, journey, payment: requireValue(payment, `table payment ${known.id}`) };
   }
 
   /**
@@ -269,7 +269,7 @@ export class TablePayments {
     claimed: ClaimedTimer,
   ): Promise<TablePaymentResult> {
     if (journey !== null) await updateJourney(tx, { ...journey, updatedAt: tx.now });
-    const at = required(payment.dueAt, 'the time of the next look');
+    const at = requireValue(payment.dueAt, 'the time of the next look');
     await this.parts.queue.complete(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
     return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
   }
@@ -280,7 +280,7 @@ export class TablePayments {
     if (outcome === null) return [DUE];
     if (outcome.kind === 'due') return [outcome];
     if (outcome.kind === 'ended') {
-      const to = moveOn(payment, outcome);
+      const to = movePayment(payment, outcome);
       if (to === null) return [outcome];
       const next = await this.#transfers.startOnNextTerminal(tx, payment, to);
       return 'kind' in next ? [next] : next;
@@ -301,7 +301,7 @@ export class TablePayments {
     let after = before;
     const outputs: TablePaymentOutput[] = [];
     for (const input of inputs) {
-      const next = step(after, input, tx.databaseNow);
+      const next = stepTablePayment(after, input, tx.databaseNow);
       after = next.payment;
       outputs.push(...next.outputs);
     }
@@ -412,11 +412,11 @@ const DUE: TablePaymentInput = { kind: 'due' };
 
 function isMoneySettled(input: TablePaymentInput): boolean {
   if (input.kind === 'givenBack') return true;
-  return input.kind === 'recordAnswered' && meaningOf(input.answer, FIRST_CALL) === 'recorded';
+  return input.kind === 'recordAnswered' && findRecordMeaning(input.answer, FIRST_CALL) === 'recorded';
 }
 
 const FIRST_CALL = { isUnanswered: false, hasOrder: false };
 async function schedulePayment(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
-  const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
+  const dueInMs = requireValue(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
   schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
 }

@@ -1,9 +1,9 @@
 import {
-  amountMovements,
+  listAmountMovements,
   type Envelope,
-  paymentAmountEvent,
-  paymentIntentEvent,
-  terminalSessionEvent,
+  createPaymentAmountEvent,
+  createPaymentIntentEvent,
+  createTerminalSessionEvent,
 } from '@pos/core/event';
 import type { PaymentIntentEventKind } from '@pos/core/event-kind';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
@@ -18,20 +18,21 @@ export class OutboxBatch {
   constructor(private readonly tx: Tx) {}
 
   async addIntentEvents(intent: PaymentIntent, kinds: readonly PaymentIntentEventKind[]): Promise<void> {
-    for (const kind of kinds) this.#envelopes.push(paymentIntentEvent(await this.#createEnvelopeHead(kind), intent));
+    for (const kind of kinds)
+      this.#envelopes.push(createPaymentIntentEvent(await this.#createEnvelopeHead(kind), intent));
   }
 
   /** Adds the events of a decision: its change of status first, then one for each capture or refund that it posts. */
-  async addDecisionEvents(intent: PaymentIntent, { tells, entries }: IntentDecision): Promise<void> {
+  async addDecisionEvents(intent: PaymentIntent, { webhookEvents: tells, entries }: IntentDecision): Promise<void> {
     await this.addIntentEvents(intent, tells);
-    for (const movement of amountMovements(entries)) {
-      this.#envelopes.push(paymentAmountEvent(await this.#createEnvelopeHead(movement.kind), intent, movement));
+    for (const movement of listAmountMovements(entries)) {
+      this.#envelopes.push(createPaymentAmountEvent(await this.#createEnvelopeHead(movement.kind), intent, movement));
     }
   }
 
-  async addSessionEvents({ session, tells }: SessionDecision): Promise<void> {
+  async addSessionEvents({ session, webhookEvents: tells }: SessionDecision): Promise<void> {
     for (const { kind, state } of tells) {
-      this.#envelopes.push(terminalSessionEvent(await this.#createEnvelopeHead(kind), session, state));
+      this.#envelopes.push(createTerminalSessionEvent(await this.#createEnvelopeHead(kind), session, state));
     }
   }
 

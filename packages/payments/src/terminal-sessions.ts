@@ -1,20 +1,20 @@
-import { moved, newCall } from '@pos/core/acquirer-call';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-call';
 import { type Caller, requirePermission } from '@pos/core/caller';
 import type { PaymentIntentId } from '@pos/core/identity';
-import { type EndedRefund, hear, type MachineReport } from '@pos/core/machine-report';
+import { type EndedRefund, applyReport, type MachineReport } from '@pos/core/machine-report';
 import type { Money } from '@pos/core/money';
 import { requirePayable } from '@pos/core/payment-intent';
 import type { ReceiptHeading } from '@pos/core/receipt';
-import { isRefundFree, refundable, reserveRefund } from '@pos/core/refund';
+import { isRefundFree, computeRefundable, reserveRefund } from '@pos/core/refund';
 import type { Readable } from '@pos/core/readable';
-import { keyed, Refusal } from '@pos/core/refusal';
-import { decideSignature, passTime } from '@pos/core/session-outcome';
+import { createViolation, Refusal } from '@pos/core/refusal';
+import { decideSignature, applyWindowEnd } from '@pos/core/session-outcome';
 import {
   createSession,
   isFinal,
   refundParts,
   requestCancel,
-  saleParts,
+  computeSaleParts,
   type SessionDecision,
   type SessionParts,
   type TerminalSession,
@@ -81,7 +81,7 @@ export class TerminalSessions {
     await insertTerminalSession(tx, decision).catch((error: unknown) => {
       throw isUniqueViolation(error) ? createUnavailableRefusal('the terminal is InUse') : error;
     });
-    const call = newCall({
+    const call = createAcquirerCall({
       reference: acquirerReference,
       kind: request.sessionType === 'Sale' ? 'Authorise' : 'Refund',
       originalReference: null,
@@ -91,7 +91,7 @@ export class TerminalSessions {
       deadlineAt: new Date(tx.databaseNow.getTime() + windows.cardMs),
     });
     // The machine may ask the acquirer from the commit on, so the call counts as sent from then.
-    await insertAcquirerCall(tx, moved(call, 'send'));
+    await insertAcquirerCall(tx, applyCallMove(call, 'send'));
     schedule(tx, { kind: 'session-window', subject: session.id, dueAt: session.expireAt });
     const outbox = new OutboxBatch(tx);
     await outbox.addSessionEvents(decision);
@@ -127,7 +127,7 @@ export class TerminalSessions {
   async applyWindowExpiry(tx: Tx, id: string): Promise<Date | null> {
     const lockedSession = await this.#lockSession(tx, id);
     const heading = await this.#buildHeading(tx, lockedSession);
-    const decision = passTime(lockedSession.session, { now: tx.now, heading });
+    const decision = applyWindowEnd(lockedSession.session, { now: tx.now, heading });
     if (decision === null) return isFinal(lockedSession.session.status) ? null : lockedSession.session.expireAt;
     const { session } = await this.#applyDecision(tx, lockedSession, decision);
     return isFinal(session.status) ? null : session.expireAt;
@@ -145,7 +145,7 @@ export class TerminalSessions {
     if (known?.terminalId !== terminal.id) return { stop: true };
     const lockedSession = await this.#lockSession(tx, sessionId);
     const heading = await this.#buildHeading(tx, lockedSession);
-    const reportDecision = hear(lockedSession.session, withOwnReference(lockedSession.session, report), {
+    const reportDecision = applyReport(lockedSession.session, withOwnReference(lockedSession.session, report), {
       now: tx.now,
       heading,
       windows: this.settings.windows[tx.scope.environment],
@@ -167,7 +167,7 @@ export class TerminalSessions {
   async requireCurrency(reader: Reader, { currencyCode }: Readable<Money>): Promise<void> {
     const { currencies } = await this.accounts.get(reader);
     if (currencyCode !== undefined && !currencies.includes(currencyCode)) {
-      throw keyed('validation_failed', 'amount.currencyCode', 'is not enabled for this account');
+      throw createViolation('validation_failed', 'amount.currencyCode', 'is not enabled for this account');
     }
   }
 
@@ -193,7 +193,7 @@ export class TerminalSessions {
         requirePayable(intent, hasRunningAttempt);
         return {
           intentId: intent.id,
-          parts: saleParts(intent),
+          parts: computeSaleParts(intent),
           capture: intent.captureMode === 'Auto',
           cardHolderNotPresent: intent.cardHolderNotPresent,
         };
@@ -201,9 +201,13 @@ export class TerminalSessions {
       case 'MatchedRefund': {
         const { locked } = await lockIntentAndCheckAttempts(tx, request.paymentIntentId);
         requireNotHeldForOrder(locked.intent);
-        const amount = request.amount ?? refundable(locked.intent);
+        const amount = request.amount ?? computeRefundable(locked.intent);
         if (amount.currencyCode !== locked.intent.amount.currencyCode) {
-          throw keyed('validation_failed', 'amount.currencyCode', `must be ${locked.intent.amount.currencyCode}`);
+          throw createViolation(
+            'validation_failed',
+            'amount.currencyCode',
+            `must be ${locked.intent.amount.currencyCode}`,
+          );
         }
         const { id } = await storeIntentDecision(tx, reserveRefund(locked.intent, amount, tx.now), locked);
         return { intentId: id, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };

@@ -2,7 +2,7 @@ import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capabilit
 import type { AccountSettings } from '@pos/core/account';
 import type { OrderPlacement } from '@pos/core/order-placement';
 import type { Money } from '@pos/core/money';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { PaymentIntentId } from '@pos/core/identity';
 import { gbp } from '@pos/core/testing';
 import { type EposIntegrationKind, putEposIntegration } from '@pos/store/epos-integrations';
@@ -68,7 +68,7 @@ export class TestEpos {
     const found = await this.testEnvironment.database.read(this.testAccount.scope, (reader) =>
       findOrderPlacement(reader, id),
     );
-    return required(found, 'the placement');
+    return requireValue(found, 'the placement');
   }
 
   /** What a gateway finds due of orders, and takes into its hands. */
@@ -80,7 +80,7 @@ export class TestEpos {
   /** The placement that is due, in a runner's hands; the test says what becomes of the call it is to make. */
   async claimPlacement(placement: OrderPlacement): Promise<PlacementRun> {
     const [claimed] = await this.claimTimers();
-    return new PlacementRun(this, placement, required(claimed, 'a placement that is due'));
+    return new PlacementRun(this, placement, requireValue(claimed, 'a placement that is due'));
   }
 
   /** What waits for another try is due at once. */

@@ -1,11 +1,11 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
-import { accountSettings, type AccountSettings } from '@pos/core/account';
+import { resolveAccountSettings, type AccountSettings } from '@pos/core/account';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { Environment, Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
-import { amountMovements } from '@pos/core/event';
-import { newId } from '@pos/core/ids';
-import { balances } from '@pos/core/ledger';
+import { listAmountMovements } from '@pos/core/event';
+import { createId } from '@pos/core/ids';
+import { computeBalances } from '@pos/core/ledger';
 import { subtract } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { ROLES } from '@pos/core/permissions';
@@ -152,10 +152,10 @@ export async function createTestAccount(
     id: scope.accountId,
     name: 'The Corner Table Ltd',
     tradingName: 'The Corner Table',
-    locationId: newId('location', 'sandbox', randomBytes(16)),
+    locationId: createId('location', 'sandbox', randomBytes(16)),
     merchantId,
     currencies: ['GBP', 'EUR'],
-    settings: { ...accountSettings(settings), phoneNumber: '020 7946 0000' },
+    settings: { ...resolveAccountSettings(settings), phoneNumber: '020 7946 0000' },
     createdAt: new Date(),
   });
   const first = await addTerminal(testEnvironment, scope, '90000001');
@@ -350,7 +350,7 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
     intent.id,
   ]);
   const published = rows.map(({ kind, data }) => ({ kind, amount: data.amount }));
-  const booked = amountMovements(await listLedgerEntries(reader, intent.id));
+  const booked = listAmountMovements(await listLedgerEntries(reader, intent.id));
   expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
   const last = rows.at(-1)?.data;
   if (last !== undefined)
@@ -360,7 +360,7 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
 async function expectConsistentIntent(reader: SnapshotReader, id: PaymentIntent['id']): Promise<void> {
   expect(await verifyIntentChain(reader, id)).toEqual([]);
   const intent = (await findIntent(reader, id))!;
-  const { card_hold: hold, card_receivable: receivable } = balances(await listLedgerEntries(reader, id));
+  const { card_hold: hold, card_receivable: receivable } = computeBalances(await listLedgerEntries(reader, id));
   const isUndone = intent.status === 'Reversed';
   const held = intent.status === 'Authorized' ? subtract(intent.authorized, intent.captured).value : 0;
   const kept = isUndone ? 0 : subtract(intent.captured, intent.refunded).value;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
-import { paymentProduct } from '@pos/core/transaction';
+import { findPaymentProduct } from '@pos/core/transaction';
 import type { CardTransaction } from '@pos/store/transactions';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import type { PaymentIntentRequest } from './payment-intents.js';
@@ -274,7 +274,7 @@ test.each([
   [false, false, 'virtual-terminal', 'VirtualTerminal'], [false, false, 'payment-links', 'PaymentLinks'],
   [false, true, 'api', 'Other'], [false, true, 'payment-links', 'Other'],
 ] as const)('on a machine %s, a charge %s, begun by %s: %s', (isOnMachine, isCharge, source, product) => {
-  expect(paymentProduct({ isOnMachine, isCharge, source })).toBe(product);
+  expect(findPaymentProduct({ isOnMachine, isCharge, source })).toBe(product);
 });
 
 const NOW = Date.now();

@@ -1,5 +1,5 @@
 import { isUuid } from '@pos/core/ids';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import type { TransactionStatus } from '@pos/core/transaction';
 import { getAccountTime } from '@pos/store/clock';
@@ -42,8 +42,9 @@ function resolveRange(
 ): { readonly from: Date; readonly to: Date } {
   const end = (endDate ?? now).getTime();
   const start = startDate?.getTime() ?? end - SPAN_MAX_MS;
-  if (start > end) throw keyed('validation_failed', 'startDate', 'must not be after endDate');
-  if (end - start > SPAN_MAX_MS) throw keyed('validation_failed', 'startDate', 'must be at most 7 days before endDate');
+  if (start > end) throw createViolation('validation_failed', 'startDate', 'must not be after endDate');
+  if (end - start > SPAN_MAX_MS)
+    throw createViolation('validation_failed', 'startDate', 'must be at most 7 days before endDate');
   // What has happened until now is wanted, this millisecond included.
   return { from: new Date(start), to: new Date(endDate === null ? end + 1 : end) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type AcquirerCall, moved, newCall, settled } from '@pos/core/acquirer-call';
-import { judgeRefusedReversal, type Verdict } from '@pos/core/acquirer-verdict';
-import { required } from '@pos/core/assert';
+import { type AcquirerCall, applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-call';
+import { evaluateRefusedReversal, type Verdict } from '@pos/core/acquirer-verdict';
+import { requireValue } from '@pos/core/assert';
 import { isPositive, type Money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
@@ -32,11 +32,11 @@ export async function replaceRefusedReversal(
   { original, reversal }: RefusedReversal,
   { verdict, inquired }: { readonly verdict: Verdict; readonly inquired: AcquirerAnswer },
 ): Promise<boolean> {
-  const assessment = judgeRefusedReversal(inquired);
+  const assessment = evaluateRefusedReversal(inquired);
   if (assessment.kind === 'undecided') return false;
   cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
   const amount = assessment.kind === 'refund' ? assessment.amount : reversal.amount;
-  const refused = await updateAcquirerCall(tx, { ...moved(reversal, 'decline', verdict.result), amount });
+  const refused = await updateAcquirerCall(tx, { ...applyCallMove(reversal, 'decline', verdict.result), amount });
   if (assessment.kind === 'refund' && isPositive(assessment.amount)) {
     const reference = buildReplacementReference(reversal.reference, 1);
     await requestReplacementRefund(tx, refused, { reference, amount: assessment.amount });
@@ -65,20 +65,24 @@ export async function settleReplacementRefund(
   }: { readonly refund: AcquirerCall; readonly original: AcquirerCall; readonly verdict: Verdict },
 ): Promise<void> {
   const answeredRefund = { ...refund, result: verdict.result ?? refund.result };
-  await updateAcquirerCall(tx, settled(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
+  await updateAcquirerCall(tx, settleAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
   cancelTimer(tx, { kind: 'acquirer-call', subject: refund.reference });
   if (!verdict.isDone) {
     const reason = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
     return raiseMoneyNotReturnedAlarm(tx, refund, reason);
   }
-  const reversal = required(original.reverseReference, 'the reversal that was refused');
-  await closeReversal(tx, { original, reversal: required(await lockAcquirerCall(tx, reversal), `call ${reversal}`) });
+  const reversal = requireValue(original.reverseReference, 'the reversal that was refused');
+  await closeReversal(tx, {
+    original,
+    reversal: requireValue(await lockAcquirerCall(tx, reversal), `call ${reversal}`),
+  });
 }
 
 /** The acquirer has no money of the payer any more: a payment that waits for that goes on. */
 export async function closeReversal(tx: Tx, { original, reversal }: RefusedReversal): Promise<void> {
-  if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settled(reversal, 'Declined'));
-  if (original !== null && original.state !== 'Settled') await updateAcquirerCall(tx, settled(original, 'Reversed'));
+  if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settleAcquirerCall(reversal, 'Declined'));
+  if (original !== null && original.state !== 'Settled')
+    await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
   const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
   if (waitingId !== null) tx.hint('journeys', waitingId);
 }
@@ -105,7 +109,7 @@ async function requestReplacementRefund(
   { originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
   { reference, amount }: { readonly reference: string; readonly amount: Money },
 ): Promise<void> {
-  const refund = newCall({
+  const refund = createAcquirerCall({
     ...{ reference, kind: 'Refund', originalReference, paymentIntentId, setupIntentId, amount },
     terminalSessionId: null,
     deadlineAt: new Date(tx.databaseNow.getTime() + REFUND_DEADLINE_MS),

@@ -1,4 +1,4 @@
-import { addressGroup } from '@pos/core/address-group';
+import { findAddressGroup } from '@pos/core/address-group';
 import type { SharedRateLimiter } from '@pos/store/rate-limits';
 
 /** How many keys that turn out to be unknown an address may have looked up at once, and for long. */
@@ -56,7 +56,7 @@ export class UnknownApiKeys {
 }
 
 function buildBucketName(address: string): string {
-  return `unknown keys of ${addressGroup(address)}`;
+  return `unknown keys of ${findAddressGroup(address)}`;
 }
 
 /** Keeps the value as the newest one, and drops the oldest beyond the maximum. */

@@ -1,4 +1,4 @@
-import type { DigitsFault } from '@pos/core/card-number';
+import type { DigitsViolation } from '@pos/core/card-number';
 
 /** Where a process writes what an acquirer shows wrongly. */
 interface UnreadableCardLog {
@@ -6,7 +6,7 @@ interface UnreadableCardLog {
 }
 
 /** Takes what is wrong with the digits that an acquirer shows of the card of a call; the reference is ours. */
-export type UnreadableCardReporter = (reference: string, problem: DigitsFault) => void;
+export type UnreadableCardReporter = (reference: string, problem: DigitsViolation) => void;
 
 /** An acquirer that is asked after a call repeats its answer; older references than these may be logged again. */
 const REFERENCES_MAX = 10_000;

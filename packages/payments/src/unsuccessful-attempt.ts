@@ -1,5 +1,5 @@
-import { required } from '@pos/core/assert';
-import { uuidFrom } from '@pos/core/ids';
+import { requireValue } from '@pos/core/assert';
+import { formatUuid } from '@pos/core/ids';
 import type { Lease } from '@pos/core/lease';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { isMoneyCertain, type TablePayment } from '@pos/core/table-payment';
@@ -44,7 +44,7 @@ export async function buildUnsuccessfulReport(
   if (!account.settings.payAtTable.reportUnsuccessful) return createSkippedReport('the account does not ask for it');
   const isOfJourney = payment.origin === 'journey' && payment.orderId === null;
   if (payment.state !== 'Ended' || !isOfJourney) return createSkippedReport('it is none that an EPOS is told of');
-  const intent = required(await findIntent(reader, payment.intentId ?? ''), 'the intent of a part that ended');
+  const intent = requireValue(await findIntent(reader, payment.intentId ?? ''), 'the intent of a part that ended');
   if (!UNPAID.has(intent.status) || !isMoneyCertain(await getAuthorisationState(reader, intent.id))) {
     return createSkippedReport('it may still be approved');
   }
@@ -72,7 +72,7 @@ export async function buildUnsuccessfulReport(
 
 /** An id of its own, and always the same: should the part be paid after all, an EPOS must not take that for a repeat. */
 export function deriveAttemptId(paymentId: string): string {
-  return uuidFrom(createHash('sha256').update(`unsuccessful attempt ${paymentId}`).digest().subarray(0, 16));
+  return formatUuid(createHash('sha256').update(`unsuccessful attempt ${paymentId}`).digest().subarray(0, 16));
 }
 
 const UNPAID: ReadonlySet<PaymentIntent['status']> = new Set(['Canceled', 'Reversed', 'Refunded']);

@@ -1,4 +1,4 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 import type { DeliveryState, ReplayState } from '@pos/core/webhook';
 import type { Reader, Tx } from '@pos/store/database';
@@ -44,7 +44,7 @@ export async function replayDelivery(
   if (delivery === null) throw new Refusal('delivery_not_found', 'the subscription has no such delivery');
   const isRequeued = delivery.state === 'DeadLettered' && (await replayDeadLetter(tx, position));
   if (!isRequeued) throw new Refusal('delivery_not_dead_lettered', 'only a dead letter can be sent again');
-  return required(await findDelivery(tx, position), `delivery ${id}`);
+  return requireValue(await findDelivery(tx, position), `delivery ${id}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { newSecretText } from '@pos/core/ids';
+import { createWebhookSecretText } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import { SECRETS_MAX } from '@pos/core/webhook';
 import type { Tx } from '@pos/store/database';
@@ -19,7 +19,7 @@ export async function createSigningSecret(
 ): Promise<SubscriptionSecret> {
   return {
     id: await tx.newId('secret'),
-    value: newSecretText(await tx.randomBytes('webhookSecret', SECRET_BYTES)),
+    value: createWebhookSecretText(await tx.randomBytes('webhookSecret', SECRET_BYTES)),
     isActive,
     createdAt: tx.now,
     lastUsedAt: null,

@@ -1,5 +1,5 @@
 import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import {
@@ -112,5 +112,5 @@ function scheduleDeliveryUpdate(tx: Tx, id: string): void {
 }
 
 function createKindTakenRefusal(kinds: readonly EventKind[]): Refusal {
-  return keyed('event_kind_taken', 'events', `another subscription has ${kinds.join(', ')}`);
+  return createViolation('event_kind_taken', 'events', `another subscription has ${kinds.join(', ')}`);
 }

@@ -2,7 +2,7 @@ import { ALARM_KINDS } from '@pos/core/alarm';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, getPage } from './shapes.js';
 
 const Alarm = z
   .object({
@@ -51,7 +51,7 @@ export const listAlarms = {
   query: z
     .object({ ...PAGE_MEMBERS, state: z.enum(['Unanswered', 'Answered']).optional() })
     .refine(isOneDirection, ONE_DIRECTION),
-  returns: pageOf('AlarmPage', Alarm),
+  returns: getPage('AlarmPage', Alarm),
   refusals: [],
 } as const satisfies Operation;
 

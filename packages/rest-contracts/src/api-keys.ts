@@ -30,7 +30,7 @@ const KEY_EXAMPLE = {
 export const ApiKey = z.object(KEY).meta({ id: 'ApiKey', examples: [KEY_EXAMPLE] });
 export type ApiKey = z.output<typeof ApiKey>;
 
-export const MadeApiKey = z
+export const CreatedApiKey = z
   .object({
     ...KEY,
     key: z.string().optional().meta({
@@ -42,7 +42,7 @@ export const MadeApiKey = z
     id: 'MadeApiKey',
     examples: [{ ...KEY_EXAMPLE, key: 'sk_sandbox_mVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMwI' }],
   });
-export type MadeApiKey = z.output<typeof MadeApiKey>;
+export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
 const NewApiKey = z
   .object({
@@ -77,7 +77,7 @@ export const createApiKey = {
     'The key works at once.',
   idempotency: 'optional',
   body: NewApiKey,
-  returns: MadeApiKey,
+  returns: CreatedApiKey,
   refusals: ['attestation_missing', 'api_keys_exhausted'],
 } as const satisfies Operation;
 

@@ -10,6 +10,6 @@ export const BOUND_REFUSALS = [
 export type BoundRefusal = (typeof BOUND_REFUSALS)[number];
 
 /** The refusal that an operation stores under an idempotency key; null where it stores none. */
-export function boundRefusalOf({ refusals }: Pick<Operation, 'refusals'>): BoundRefusal | null {
+export function findBoundRefusal({ refusals }: Pick<Operation, 'refusals'>): BoundRefusal | null {
   return BOUND_REFUSALS.find((code) => refusals.includes(code)) ?? null;
 }

@@ -9,12 +9,12 @@ const PAYABLE = { amount: { value: 1, currencyCode: 'GBP' }, reference: 'a' };
 
 describe('a body with more faults than are named', () => {
   test('is judged no further than the hundredth fault', () => {
-    let judged = 0;
+    let checked = 0;
     const Counted = z.object({
       lines: z.array(
         z.object({
           name: z.string().check(() => {
-            judged += 1;
+            checked += 1;
           }),
           value: z.number(),
         }),
@@ -23,7 +23,7 @@ describe('a body with more faults than are named', () => {
     const body = { lines: Array.from({ length: 20_000 }, () => ({ name: 'a' })) };
     const reading = readBody(Counted, body);
     expect(reading.ok).toBe(false);
-    expect(judged).toBe(100);
+    expect(checked).toBe(100);
   });
 
   test.each([
@@ -74,15 +74,15 @@ describe('a list that is too long', () => {
   });
 
   test('its elements are not read', () => {
-    let judged = 0;
+    let checked = 0;
     const element = z.string().check(() => {
-      judged += 1;
+      checked += 1;
     });
     expect(readBody(z.object({ list: z.array(element).min(1).max(3) }), { list: ['a', 'b', 'c', 'd'] })).toEqual({
       ok: false,
       errors: { list: ['Must have at most 3 elements.'] },
     });
-    expect(judged).toBe(0);
+    expect(checked).toBe(0);
   });
 });
 

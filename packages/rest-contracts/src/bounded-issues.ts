@@ -14,40 +14,40 @@ const PIECE_VALUES_MAX = 200;
 export function findTooManyIssues(schema: z.core.$ZodType, value: unknown, limit: number): readonly Issue[] {
   if (countValues(value, PIECE_VALUES_MAX) <= PIECE_VALUES_MAX) return [];
   const issues: Issue[] = [];
-  collect(schema, { value, path: [] }, { issues, limit });
+  collectIssues(schema, { value, path: [] }, { issues, limit });
   return issues.length >= limit ? issues.slice(0, limit) : [];
 }
 
-interface Piece {
+interface ValuePart {
   readonly value: unknown;
   readonly path: Path;
 }
 
-interface Found {
+interface IssueCollection {
   readonly issues: Issue[];
   readonly limit: number;
 }
 
-function collect(schema: z.core.$ZodType, { value, path }: Piece, found: Found): void {
+function collectIssues(schema: z.core.$ZodType, { value, path }: ValuePart, found: IssueCollection): void {
   if (found.issues.length >= found.limit) return;
   // zod publishes the union of its own schema classes; every schema of this package is one of them.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const isLarge = countValues(value, PIECE_VALUES_MAX) > PIECE_VALUES_MAX;
-  if (isLarge && 'innerType' in def) collect(def.innerType, { value, path }, found);
-  else if (isLarge && def.type === 'pipe') collect(def.in, { value, path }, found);
-  else if (isLarge && def.type === 'lazy') collect(def.getter(), { value, path }, found);
+  if (isLarge && 'innerType' in def) collectIssues(def.innerType, { value, path }, found);
+  else if (isLarge && def.type === 'pipe') collectIssues(def.in, { value, path }, found);
+  else if (isLarge && def.type === 'lazy') collectIssues(def.getter(), { value, path }, found);
   else if (def.type === 'array' && isLarge && Array.isArray(value)) {
     for (let index = 0; index < value.length && found.issues.length < found.limit; index += 1) {
-      collect(def.element, { value: value[index] as unknown, path: [...path, index] }, found);
+      collectIssues(def.element, { value: value[index] as unknown, path: [...path, index] }, found);
     }
   } else if (def.type === 'object' && isLarge && isRecord(value)) {
     for (const [name, member] of Object.entries(def.shape)) {
-      collect(member, { value: value[name], path: [...path, name] }, found);
+      collectIssues(member, { value: value[name], path: [...path, name] }, found);
     }
-  } else judgePiece(schema, { value, path }, found);
+  } else checkPart(schema, { value, path }, found);
 }
 
-function judgePiece(schema: z.core.$ZodType, { value, path }: Piece, { issues, limit }: Found): void {
+function checkPart(schema: z.core.$ZodType, { value, path }: ValuePart, { issues, limit }: IssueCollection): void {
   for (const issue of z.safeParse(schema, value).error?.issues ?? []) {
     if (issues.length >= limit) return;
     issues.push({ ...issue, path: [...path, ...issue.path] });

@@ -18,7 +18,7 @@ export interface ClientSettings {
 }
 
 /** What one call carries; only what its operation has. */
-export type Sending<O extends Operation> = {
+export type RequestOptions<O extends Operation> = {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 } & (O extends { readonly params: z.ZodObject } ? { readonly params: ParamsOf<O> } : { readonly params?: never }) &
@@ -52,7 +52,7 @@ export class AnswerError extends Error {
 }
 
 /** Calls operations; the answer has been read by the operation's own schema. */
-export type Client = <const O extends Operation>(operation: O, sending: Sending<O>) => Promise<ReturnsOf<O>>;
+export type Client = <const O extends Operation>(operation: O, sending: RequestOptions<O>) => Promise<ReturnsOf<O>>;
 
 const DEADLINE_MS = 30_000;
 
@@ -60,21 +60,21 @@ const DEADLINE_MS = 30_000;
 export function openClient(settings: ClientSettings): Client {
   const { baseUrl, deadlineMs = DEADLINE_MS, fetch: send = fetch } = settings;
   return async (operation, sending) => {
-    const call: AnySending = sending;
+    const call: AnyRequestOptions = sending;
     const { params, query, body, signal } = call;
     const deadline = AbortSignal.timeout(deadlineMs);
-    const response = await send(`${baseUrl}${pathOf(operation.path, params)}${queryOf(query)}`, {
+    const response = await send(`${baseUrl}${buildPath(operation.path, params)}${buildQuery(query)}`, {
       method: operation.method,
-      headers: headersOf(settings, operation, call),
+      headers: buildHeaders(settings, operation, call),
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return (await readAnswer(operation, response)) as ReturnsOf<typeof operation>;
+    return (await readResponse(operation, response)) as ReturnsOf<typeof operation>;
   };
 }
 
 /** A call whose operation is not looked at. */
-interface AnySending {
+interface AnyRequestOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -83,18 +83,18 @@ interface AnySending {
 }
 
 /** A customer's secret comes where a key would. */
-function showsKey({ permission, customerSecret }: Operation): boolean {
+function containsKey({ permission, customerSecret }: Operation): boolean {
   return permission !== null || customerSecret === 'authorization';
 }
 
-function headersOf(
+function buildHeaders(
   { apiKey, version = LATEST_RELEASE, softwareHouseId, resellerId }: ClientSettings,
   operation: Operation,
-  { body, idempotencyKey }: AnySending,
+  { body, idempotencyKey }: AnyRequestOptions,
 ): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
-    ...(showsKey(operation) && apiKey !== null && { authorization: `Basic ${apiKey}` }),
+    ...(containsKey(operation) && apiKey !== null && { authorization: `Basic ${apiKey}` }),
     ...(operation.version !== 'none' && { version }),
     ...(operation.partnerHeaders === true && softwareHouseId !== undefined && { 'software-house-id': softwareHouseId }),
     ...(operation.partnerHeaders === true && resellerId !== undefined && { 'reseller-id': resellerId }),
@@ -103,11 +103,11 @@ function headersOf(
   };
 }
 
-function pathOf(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+function buildPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
+function buildQuery(query: Readonly<Record<string, unknown>> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     return values.filter(isScalar).map((each): [string, string] => [name, String(each)]);
@@ -119,10 +119,10 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-async function readAnswer(operation: Operation, response: Response): Promise<unknown> {
+async function readResponse(operation: Operation, response: Response): Promise<unknown> {
   const text = await response.text();
   if (response.ok && operation.returns === null) return undefined;
-  const body = parsed(text);
+  const body = parseJson(text);
   if (response.ok && operation.returns !== null) {
     const answer = operation.returns.safeParse(body);
     if (answer.success) return answer.data;
@@ -133,7 +133,7 @@ async function readAnswer(operation: Operation, response: Response): Promise<unk
   throw new AnswerError(`${operation.id} answered ${response.status} without a problem body`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -165,7 +165,7 @@ export const searchCustomers = {
   permission: 'customers.read',
   idempotency: 'optional',
   body: CustomerSearch,
-  returns: shapes.pageOf('CustomerPage', Customer),
+  returns: shapes.getPage('CustomerPage', Customer),
   refusals: [],
 } as const satisfies Operation;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EposCursor, EposId, EposMoment, EposMoney, eposPageOf } from './epos-data-shapes.js';
+import { EposCursor, EposId, EposMoment, EposMoney, getEposPage } from './epos-data-shapes.js';
 
 const tableIds = z.array(EposId).min(1);
 
@@ -66,7 +66,7 @@ export const PartySearch = z
   })
   .meta({ id: 'EposPartySearch', examples: [{ tableId: 't-7' }] });
 export type PartySearch = z.output<typeof PartySearch>;
-export const EposPartyPage = eposPageOf('EposPartyPage', EposParty);
+export const EposPartyPage = getEposPage('EposPartyPage', EposParty);
 
 const RESERVATION_MEMBERS = {
   name: z.string(),
@@ -110,4 +110,4 @@ export const ReservationSearch = z
   })
   .meta({ id: 'EposReservationSearch', examples: [{ fromTime: '2026-03-01T00:00:00.000Z' }] });
 export type ReservationSearch = z.output<typeof ReservationSearch>;
-export const EposReservationPage = eposPageOf('EposReservationPage', EposReservation);
+export const EposReservationPage = getEposPage('EposReservationPage', EposReservation);

@@ -1,13 +1,13 @@
 import {
-  capabilityOf,
+  getCapability,
   EPOS_CALL_HEADERS,
   EPOS_DATA,
   EPOS_ERROR_STATUSES,
   EposError,
   type EposDataCallName,
-  socketMethodOf,
+  toSocketMethod,
 } from './epos-data.js';
-import { membersOf, shape } from './openapi.js';
+import { listMembers, describeShape } from './openapi.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function eposDataDocument(): Json {
     const { method, path } = EPOS_DATA[name];
     paths.set(path, { ...paths.get(path), [method.toLowerCase()]: describe(name, components) });
   }
-  shape(EposError, 'output', components);
+  describeShape(EposError, 'output', components);
   return {
     openapi: '3.1.0',
     info: {
@@ -51,21 +51,27 @@ export function eposDataDocument(): Json {
 function describe(name: EposDataCallName, components: Map<string, Json>): Json {
   const { summary, params, body, returns } = EPOS_DATA[name];
   const capabilities =
-    capabilityOf(name) ?? 'HandleEvent:payment_intent.created, HandleEvent:payment_intent.status_updated';
+    getCapability(name) ?? 'HandleEvent:payment_intent.created, HandleEvent:payment_intent.status_updated';
   return {
     operationId: name,
     summary,
-    description: `Capability: ${capabilities}. Over the socket: \`${socketMethodOf(name)}\`.`,
+    description: `Capability: ${capabilities}. Over the socket: \`${toSocketMethod(name)}\`.`,
     security: [{ basic: [] }],
-    parameters: [...membersOf(params ?? undefined, 'path', components), ...HEADERS],
+    parameters: [...listMembers(params ?? undefined, 'path', components), ...HEADERS],
     ...(body !== null && {
-      requestBody: { required: true, content: { 'application/json': { schema: shape(body, 'input', components) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: describeShape(body, 'input', components) } },
+      },
     }),
     responses: {
       200:
         returns === null
           ? { description: 'Done; no body is read.' }
-          : { description: 'Done.', content: { 'application/json': { schema: shape(returns, 'input', components) } } },
+          : {
+              description: 'Done.',
+              content: { 'application/json': { schema: describeShape(returns, 'input', components) } },
+            },
       ...Object.fromEntries(
         Object.entries(EPOS_ERROR_STATUSES).map(([errorType, status]) => [
           status,

@@ -1,13 +1,13 @@
 import {
-  callOfSocketMethod,
+  findCallOfSocketMethod,
   EPOS_CALL_HEADERS,
   type EposCallHeaders,
   type EposDataCallName,
   type EposError,
-  socketMethodOf,
+  toSocketMethod,
 } from './epos-data.js';
 import { readEposError } from './epos-data-reading.js';
-import { writtenParams } from './epos-data-writing.js';
+import { formatParams } from './epos-data-writing.js';
 import { parseEposJson } from './epos-json.js';
 import { isMembers, type Members } from './reshape.js';
 
@@ -22,8 +22,8 @@ export function writeCallFrame(
   call: { readonly name: EposDataCallName; readonly params: Members; readonly headers: EposCallHeaders },
 ): string {
   const { name, headers } = call;
-  const params = { headers, ...outward(name, writtenParams(name, call.params)) };
-  return JSON.stringify({ jsonrpc: '2.0', id, method: socketMethodOf(name), params });
+  const params = { headers, ...toWireMembers(name, formatParams(name, call.params)) };
+  return JSON.stringify({ jsonrpc: '2.0', id, method: toSocketMethod(name), params });
 }
 
 /** What a frame asks of an EPOS; `name` is null for a method that there is none of. */
@@ -36,13 +36,13 @@ export interface CallFrame {
 
 /** Reads a call as an EPOS does; null for what is none. */
 export function readCallFrame(text: string): CallFrame | null {
-  const frame = membersOf(text);
+  const frame = parseMembers(text);
   if (frame === null) return null;
   const { id, method, params = {} } = frame;
   if (typeof id !== 'string' || typeof method !== 'string' || !isMembers(params)) return null;
   const { headers, ...rest } = params;
-  const name = callOfSocketMethod(method);
-  return { id, name, params: name === null ? rest : inward(name, rest), headers: headersOf(headers) };
+  const name = findCallOfSocketMethod(method);
+  return { id, name, params: name === null ? rest : fromWireMembers(name, rest), headers: readHeaders(headers) };
 }
 
 /** What an EPOS answered, bare; `json` is not read yet. */
@@ -58,7 +58,7 @@ export function writeAnswerFrame(answer: AnswerFrame): string {
 
 /** Reads an answer; null for what is none, so that it is dropped. An error that says no kind is an unexpected one. */
 export function readAnswerFrame(text: string): AnswerFrame | null {
-  const frame = membersOf(text);
+  const frame = parseMembers(text);
   if (frame === null || typeof frame['id'] !== 'string') return null;
   const { id, error } = frame;
   if (error !== undefined && error !== null) {
@@ -73,27 +73,27 @@ const UPDATED = new Map<EposDataCallName, string>([
   ['UpdateReservation', 'reservationId'],
 ]);
 
-function outward(name: EposDataCallName, params: Members): Members {
+function toWireMembers(name: EposDataCallName, params: Members): Members {
   const member = UPDATED.get(name);
   if (member === undefined) return params;
   const { [member]: id, ...rest } = params;
   return { id, ...rest };
 }
 
-function inward(name: EposDataCallName, params: Members): Members {
+function fromWireMembers(name: EposDataCallName, params: Members): Members {
   const member = UPDATED.get(name);
   if (member === undefined || params[member] !== undefined) return params;
   const { id, ...rest } = params;
   return { [member]: id, ...rest };
 }
 
-function headersOf(sent: unknown): EposCallHeaders {
+function readHeaders(sent: unknown): EposCallHeaders {
   if (!isMembers(sent)) return {};
   const known = Object.keys(EPOS_CALL_HEADERS).filter((name) => typeof sent[name] === 'string');
   return Object.fromEntries(known.map((name) => [name, sent[name]]));
 }
 
-function membersOf(text: string): Members | null {
+function parseMembers(text: string): Members | null {
   const frame = parseEposJson(text);
   return isMembers(frame) ? frame : null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EposCursor, EposId, EposMoment, EposMoney, eposPageOf, Percentage } from './epos-data-shapes.js';
-import { isMembers, type Members, RESHAPES, type Reshaped, synonym } from './reshape.js';
+import { EposCursor, EposId, EposMoment, EposMoney, getEposPage, Percentage } from './epos-data-shapes.js';
+import { isMembers, type Members, RESHAPES, type ReshapedBody, reshapeSynonym } from './reshape.js';
 import { text } from './shapes.js';
 
 /** Where an order may stand; the last three are final. A missing one is `New`. */
@@ -39,7 +39,7 @@ const Modifier = z.object({ name: z.string(), quantity: z.int(), plu: z.string()
   description:
     'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
 });
-RESHAPES.add(Modifier, synonym('amountPerItem', 'amountPerModifier'));
+RESHAPES.add(Modifier, reshapeSynonym('amountPerItem', 'amountPerModifier'));
 
 const ITEM_MEMBERS = {
   name: z.string(),
@@ -184,8 +184,8 @@ export const EposOrder = z
     ],
   });
 export type EposOrder = z.output<typeof EposOrder>;
-export const EposTablePage = eposPageOf('EposTablePage', EposTable);
-export const EposOrderPage = eposPageOf('EposOrderPage', EposOrder);
+export const EposTablePage = getEposPage('EposTablePage', EposTable);
+export const EposOrderPage = getEposPage('EposOrderPage', EposOrder);
 
 export const TableSearch = z
   .object({ areaId: z.string().optional(), waiterId: z.string().optional(), cursor: EposCursor.optional() })
@@ -229,7 +229,7 @@ export const RecordedPayment = z
   });
 export type RecordedPayment = z.output<typeof RecordedPayment>;
 
-function withDineIn(members: Members, dineIn: unknown): Reshaped {
+function withDineIn(members: Members, dineIn: unknown): ReshapedBody {
   if (!isMembers(dineIn)) return { members, conflicts: [] };
   const details = members['details'];
   const inside = isMembers(details) ? details : {};

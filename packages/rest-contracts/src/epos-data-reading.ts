@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
 import { EPOS_DATA, EposError, type EposDataCallName, type EposDataParams, type EposDataResult } from './epos-data.js';
 import { EposBill } from './epos-data-bill.js';
-import { writtenParams } from './epos-data-writing.js';
-import { normalForm } from './normal-form.js';
+import { formatParams } from './epos-data-writing.js';
+import { normalizeBody } from './normal-form.js';
 import type { Method } from './operation.js';
-import { readBody, type Reading } from './reading.js';
+import { readBody, type BodyResult } from './reading.js';
 import { isMembers, type Members } from './reshape.js';
 
 /** Something that was read from an EPOS: the value, or what is wrong with it, for logs and for the tester. */
@@ -22,9 +22,9 @@ export function readEposAnswer<N extends EposDataCallName>(name: N, json: unknow
 export function readEposAnswer(name: EposDataCallName, json: unknown): EposReading<unknown> {
   const { returns } = EPOS_DATA[name];
   if (returns === null) return { ok: true, value: null };
-  const { value, contradictions } = normalForm(returns, onePage(name, json));
+  const { value, contradictions } = normalizeBody(returns, toSinglePage(name, json));
   const [contradiction] = contradictions;
-  if (contradiction !== undefined) return { ok: false, reason: said(contradiction.path, contradiction.message) };
+  if (contradiction !== undefined) return { ok: false, reason: formatIssue(contradiction.path, contradiction.message) };
   // Each odd word is left out; an answer that is odd throughout is none.
   if (findTooManyIssues(returns, value, ODD_VALUES_MAX).length > 0) {
     return { ok: false, reason: `more than ${ODD_VALUES_MAX} of its values cannot be read` };
@@ -32,16 +32,16 @@ export function readEposAnswer(name: EposDataCallName, json: unknown): EposReadi
   const first = returns.safeParse(value);
   if (first.success) return { ok: true, value: first.data };
   const kept = structuredClone(value);
-  for (const { code, path } of first.error.issues) if (code === 'invalid_value') remove(kept, path);
+  for (const { code, path } of first.error.issues) if (code === 'invalid_value') removeMember(kept, path);
   if (returns === EposBill) removeLines(kept);
   const second = returns.safeParse(kept);
   if (second.success) return { ok: true, value: second.data };
   const [issue] = second.error.issues;
-  return { ok: false, reason: said(issue?.path ?? [], issue?.message ?? 'cannot be read') };
+  return { ok: false, reason: formatIssue(issue?.path ?? [], issue?.message ?? 'cannot be read') };
 }
 
 /** Some EPOSes answer SearchTables by a list of pages: it is read as its first page. */
-export function onePage(name: EposDataCallName, json: unknown): unknown {
+export function toSinglePage(name: EposDataCallName, json: unknown): unknown {
   if (name !== 'SearchTables' || !Array.isArray(json)) return json;
   const [first = { data: [] }] = json as readonly unknown[];
   return isMembers(first) && Array.isArray(first['data']) ? first : json;
@@ -54,8 +54,8 @@ export function readEposError(json: unknown): EposError | null {
 }
 
 /** Reads what the service says in a call, path and body in one, as an EPOS does. */
-export function readEposParams<N extends EposDataCallName>(name: N, sent: Members): Reading<EposDataParams<N>>;
-export function readEposParams(name: EposDataCallName, sent: Members): Reading<unknown> {
+export function readEposParams<N extends EposDataCallName>(name: N, sent: Members): BodyResult<EposDataParams<N>>;
+export function readEposParams(name: EposDataCallName, sent: Members): BodyResult<unknown> {
   const { params, body } = EPOS_DATA[name];
   const ofPath = readBody(params ?? NONE, sent);
   const ofBody = readBody(body ?? NONE, sent);
@@ -68,14 +68,14 @@ export function readEposParams(name: EposDataCallName, sent: Members): Reading<u
 const NONE = z.object({});
 
 /** A call as a request of HTTP: its path below the registered address, and what is left for the body. */
-export function restRequestOf(
+export function buildRestRequest(
   name: EposDataCallName,
   params: Members,
 ): { readonly method: Method; readonly path: string; readonly body: Members | null } {
   const { method, path, body } = EPOS_DATA[name];
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, member = '']) => member);
-  const target = path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(textOf(params[member])));
-  const sent = Object.entries(writtenParams(name, params));
+  const target = path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(formatValue(params[member])));
+  const sent = Object.entries(formatParams(name, params));
   const rest = Object.fromEntries(sent.filter(([member]) => !ofPath.includes(member)));
   return { method, path: target, body: body === null ? null : rest };
 }
@@ -92,20 +92,22 @@ function removeLines(bill: unknown): void {
   }
 }
 
-function remove(value: unknown, path: readonly PropertyKey[]): void {
-  const holder = path.slice(0, -1).reduce<unknown>((inner, step) => (isHolder(inner) ? inner[step] : undefined), value);
+function removeMember(value: unknown, path: readonly PropertyKey[]): void {
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((inner, step) => (isContainer(inner) ? inner[step] : undefined), value);
   const last = path.at(-1);
   if (last !== undefined && isMembers(holder)) Reflect.deleteProperty(holder, last);
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function isHolder(value: unknown): value is Record<PropertyKey, unknown> {
+function isContainer(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function said(path: readonly PropertyKey[], message: string): string {
+function formatIssue(path: readonly PropertyKey[], message: string): string {
   return `${path.length === 0 ? 'the answer' : path.map(String).join('.')}: ${message}`;
 }

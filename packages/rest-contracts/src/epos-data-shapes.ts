@@ -40,6 +40,6 @@ export const EposCursor = z
 export type EposCursor = z.output<typeof EposCursor>;
 
 /** A page of a search; a link that is missing or null leads nowhere. */
-export function eposPageOf<S extends z.ZodType>(id: string, element: S) {
+export function getEposPage<S extends z.ZodType>(id: string, element: S) {
   return z.object({ data: z.array(element), before: z.string().nullish(), after: z.string().nullish() }).meta({ id });
 }

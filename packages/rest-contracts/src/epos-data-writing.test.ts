@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readCallFrame, writeCallFrame } from './epos-data-frames.js';
-import { readEposAnswer, readEposParams, restRequestOf } from './epos-data-reading.js';
+import { readEposAnswer, readEposParams, buildRestRequest } from './epos-data-reading.js';
 
 const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
 const bread = { name: 'Bread', quantity: 1, plu: '2', amountPerItem: gbp(50) };
@@ -16,7 +16,7 @@ const both = { ...bread, amountPerModifier: gbp(50) };
 const written = { ...order, items: [{ ...soup, modifiers: [both], subItems: [{ ...soup, modifiers: [both] }] }] };
 
 test('a new order has the price of each modifier under both names, over either transport', () => {
-  expect(restRequestOf('CreateOrder', order).body).toEqual(written);
+  expect(buildRestRequest('CreateOrder', order).body).toEqual(written);
   const frame = JSON.parse(writeCallFrame('1', { name: 'CreateOrder', params: order, headers: {} })) as object;
   expect(frame).toMatchObject({ params: written });
 });
@@ -31,7 +31,7 @@ test.each([
   ['an order without modifiers', 'CreateOrder', { items: [{ name: 'Soup' }] }, { items: [{ name: 'Soup' }] }],
   ['an order without items', 'CreateOrder', { items: 'none' }, { items: 'none' }],
 ] as const)('%s is written as it is', (_, name, params, body) => {
-  expect(restRequestOf(name, params).body).toEqual(body);
+  expect(buildRestRequest(name, params).body).toEqual(body);
 });
 
 const page = (...names: string[]) => ({ data: names.map((name) => ({ id: name, name })), after: null });

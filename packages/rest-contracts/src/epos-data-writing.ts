@@ -5,7 +5,7 @@ import { isMembers, type Members } from './reshape.js';
  * The members of a call as they are sent, over either transport. The price of a modifier of a new order is written under both
  * of its names, because EPOSes read either one.
  */
-export function writtenParams(name: EposDataCallName, params: Members): Members {
+export function formatParams(name: EposDataCallName, params: Members): Members {
   if (name !== 'CreateOrder') return params;
   return withList(params, 'items', (item) => withList(withModifiers(item), 'subItems', withModifiers));
 }

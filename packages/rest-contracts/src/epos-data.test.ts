@@ -1,45 +1,45 @@
 import { describe, expect, test } from '@jest/globals';
-import { capabilityNamed, EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { findCapability, EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { z } from 'zod';
 import {
-  capabilityOf,
-  callOfSocketMethod,
+  getCapability,
+  findCallOfSocketMethod,
   EPOS_DATA,
   type EposDataCallName,
   isEposDataRead,
-  socketMethodOf,
+  toSocketMethod,
 } from './epos-data.js';
 import { readAnswerFrame, readCallFrame, writeAnswerFrame, writeCallFrame } from './epos-data-frames.js';
-import { readEposAnswer, readEposError, readEposParams, restRequestOf } from './epos-data-reading.js';
+import { readEposAnswer, readEposError, readEposParams, buildRestRequest } from './epos-data-reading.js';
 
 const NAMES = Object.keys(EPOS_DATA) as EposDataCallName[];
 const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
 const DINE_IN = { orderType: 'DineIn', dineIn: { tableId: 't-7' } };
 const ORDER = { id: '118', status: 'Ready', details: DINE_IN, totalAmount: gbp(1_300) };
 
-function exampleOf(schema: z.ZodType): unknown {
+function getExample(schema: z.ZodType): unknown {
   const examples = z.globalRegistry.get(schema)?.['examples'];
   if (Array.isArray(examples)) return examples[0];
-  if (schema instanceof z.ZodArray) return [exampleOf(schema.element as z.ZodType)];
-  if (schema instanceof z.ZodUnion) return exampleOf(schema.options[0] as z.ZodType);
-  return { data: exampleOf((schema as z.ZodObject).shape['data'] as z.ZodType), before: null, after: null };
+  if (schema instanceof z.ZodArray) return [getExample(schema.element as z.ZodType)];
+  if (schema instanceof z.ZodUnion) return getExample(schema.options[0] as z.ZodType);
+  return { data: getExample((schema as z.ZodObject).shape['data'] as z.ZodType), before: null, after: null };
 }
 
 describe('the calls', () => {
   test('every capability is one call, and the two kinds of event share theirs', () => {
     const events = ['payment_intent.created', 'payment_intent.status_updated'];
     const named = NAMES.flatMap((name) =>
-      (name === 'HandleEvent' ? events : ['']).map((kind) => capabilityOf(name, kind)),
+      (name === 'HandleEvent' ? events : ['']).map((kind) => getCapability(name, kind)),
     );
     expect(named).toEqual([...EPOS_CAPABILITIES]);
-    expect(capabilityOf('HandleEvent', 'terminal_session.status_updated')).toBeNull();
+    expect(getCapability('HandleEvent', 'terminal_session.status_updated')).toBeNull();
   });
 
   test.each(NAMES)('%s shows a body and an answer that it reads', (name) => {
     const { body, returns } = EPOS_DATA[name];
-    if (body !== null) expect(body.parse(exampleOf(body))).toEqual(exampleOf(body));
+    if (body !== null) expect(body.parse(getExample(body))).toEqual(getExample(body));
     if (returns !== null)
-      expect(readEposAnswer(name, exampleOf(returns))).toEqual({ ok: true, value: exampleOf(returns) });
+      expect(readEposAnswer(name, getExample(returns))).toEqual({ ok: true, value: getExample(returns) });
   });
 
   test('what reads may be asked again, and nothing else', () => {
@@ -49,13 +49,13 @@ describe('the calls', () => {
   });
 
   test.each(NAMES)('%s is called by its name on the socket', (name) => {
-    expect(callOfSocketMethod(socketMethodOf(name))).toBe(name);
+    expect(findCallOfSocketMethod(toSocketMethod(name))).toBe(name);
   });
 
   test.each(['', 'V1', 'ListAreas', 'listAreasV1', 'ListAreasV2', 'toStringV1', 'constructorV1'])(
     'no call is named %j on the socket',
     (method) => {
-      expect(callOfSocketMethod(method)).toBeNull();
+      expect(findCallOfSocketMethod(method)).toBeNull();
     },
   );
 
@@ -69,7 +69,7 @@ describe('the calls', () => {
     ['HandleEvent', null],
     ['toString', null],
   ])('%s is registered as %s', (name, capability) => {
-    expect(capabilityNamed(name)).toBe(capability);
+    expect(findCapability(name)).toBe(capability);
   });
 });
 
@@ -215,7 +215,7 @@ describe('a call is read by an EPOS', () => {
     ],
     ['SearchTables', {}, { method: 'POST', path: '/v1/tables/search', body: {} }],
   ] as const)('%s %j goes over HTTP as %j', (name, params, request) => {
-    expect(restRequestOf(name, params)).toEqual(request);
+    expect(buildRestRequest(name, params)).toEqual(request);
   });
 });
 

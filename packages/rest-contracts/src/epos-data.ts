@@ -236,7 +236,7 @@ export const EPOS_DATA = {
 export type EposDataCallName = keyof typeof EPOS_DATA;
 
 /** What a call has to be registered as: of an event its kind counts too. */
-export function capabilityOf(name: EposDataCallName, event = ''): EposCapability | null {
+export function getCapability(name: EposDataCallName, event = ''): EposCapability | null {
   if (name !== 'HandleEvent') return name;
   return event === 'payment_intent.created' || event === 'payment_intent.status_updated'
     ? `HandleEvent:${event}`
@@ -249,12 +249,12 @@ export function isEposDataRead(name: EposDataCallName): boolean {
 }
 
 /** The `method` of a call's frame on the socket. */
-export function socketMethodOf(name: EposDataCallName): string {
+export function toSocketMethod(name: EposDataCallName): string {
   return `${name}V1`;
 }
 
 /** The call behind the `method` of a frame; null for a method that is none. */
-export function callOfSocketMethod(method: string): EposDataCallName | null {
+export function findCallOfSocketMethod(method: string): EposDataCallName | null {
   const name = method.endsWith('V1') ? method.slice(0, -2) : '';
   return isEposDataCall(name) ? name : null;
 }

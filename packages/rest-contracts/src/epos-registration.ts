@@ -1,7 +1,7 @@
 import {
   CAPABILITY_SYNONYMS,
   CAPABILITY_VERSIONS,
-  capabilityNamed,
+  findCapability,
   EPOS_CAPABILITIES,
   type EposCapability,
 } from '@pos/core/epos-capability';
@@ -42,7 +42,7 @@ const CapabilitiesInput = z
   .check((subject) => {
     const seen = new Set<EposCapability | null>();
     subject.value.forEach(({ name }, place) => {
-      const capability = capabilityNamed(name);
+      const capability = findCapability(name);
       if (seen.has(capability)) {
         const message = `Is there twice: ${capability ?? name}.`;
         subject.issues.push({ code: 'custom', input: name, path: [place, 'name'], message });

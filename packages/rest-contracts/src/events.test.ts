@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { eventBody, paymentAmountEvent, paymentIntentEvent, terminalSessionEvent } from '@pos/core/event';
+import {
+  encodeEvent,
+  createPaymentAmountEvent,
+  createPaymentIntentEvent,
+  createTerminalSessionEvent,
+} from '@pos/core/event';
 import {
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
@@ -7,22 +12,26 @@ import {
 } from '@pos/core/event-kind';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
-import { createdSession, gbp, intentIn, NOON, SCOPE, testId } from '@pos/core/testing';
+import { buildSession, gbp, createIntentIn, NOON, SCOPE, testId } from '@pos/core/testing';
 import { WebhookEvent } from './events.js';
 
 const head = { id: testId('event'), accountId: SCOPE.accountId, createdAt: NOON };
 
 const intentBodies = PAYMENT_INTENT_EVENT_KINDS.flatMap((kind) =>
-  PAYMENT_INTENT_STATUSES.map((status) => eventBody(paymentIntentEvent({ ...head, kind }, intentIn(status)))),
+  PAYMENT_INTENT_STATUSES.map((status) =>
+    encodeEvent(createPaymentIntentEvent({ ...head, kind }, createIntentIn(status))),
+  ),
 );
 const sessionBodies = TERMINAL_SESSION_EVENT_KINDS.flatMap((kind) =>
   [...SESSION_STATUSES, ...NOTIFICATION_TYPES].map((state) =>
-    eventBody(terminalSessionEvent({ ...head, kind }, createdSession(), state)),
+    encodeEvent(createTerminalSessionEvent({ ...head, kind }, buildSession(), state)),
   ),
 );
 const amountBodies = PAYMENT_AMOUNT_EVENT_KINDS.flatMap((kind) =>
   [testId('refund'), testId('capture'), 'call'].map((reference) =>
-    eventBody(paymentAmountEvent({ ...head, kind }, intentIn('Captured'), { reference, amount: gbp(600) })),
+    encodeEvent(
+      createPaymentAmountEvent({ ...head, kind }, createIntentIn('Captured'), { reference, amount: gbp(600) }),
+    ),
   ),
 );
 

@@ -131,10 +131,10 @@ export interface WebhookBody {
 
 export const WEBHOOK_BODIES: readonly WebhookBody[] = SUBSCRIBABLE_EVENT_KINDS.map((kind) => ({
   kind,
-  body: bodyOf(kind),
+  body: getWebhookBody(kind),
 }));
 
-function bodyOf(kind: EventKind): z.ZodType {
+function getWebhookBody(kind: EventKind): z.ZodType {
   if (kind.startsWith('terminal_session.')) return TerminalSessionEvent;
   return PAYMENT_AMOUNT_EVENT_KINDS.some((each) => each === kind) ? PaymentAmountEvent : PaymentIntentEvent;
 }

@@ -13,7 +13,7 @@ const IN_ONE_PIECE = '4456530000091014';
 
 const GBP_1 = { value: 100, currencyCode: 'GBP' };
 
-function lineOf(more: object) {
+function getLine(more: object) {
   return { amountTotal: GBP_1, ...more };
 }
 
@@ -25,11 +25,11 @@ const TYPED = [
   ['shippingDetails.deliveryNotes', (card: string) => ({ shippingDetails: { deliveryNotes: `card ${card}` } })],
   ['config.title', (card: string) => ({ config: { title: card } })],
   ['metadata', (card: string) => ({ metadata: { note: { typed: [card] } } })],
-  ['itemLines[0].caption', (card: string) => ({ itemLines: [lineOf({ caption: card })] })],
+  ['itemLines[0].caption', (card: string) => ({ itemLines: [getLine({ caption: card })] })],
   [
     'itemLines[0].modifiers[0].name',
     (card: string) => ({
-      itemLines: [lineOf({ modifiers: [{ id: '1', name: card, quantity: 1, amountPerModifier: GBP_1 }] })],
+      itemLines: [getLine({ modifiers: [{ id: '1', name: card, quantity: 1, amountPerModifier: GBP_1 }] })],
     }),
   ],
   ['taxLines[0].subCaption', (card: string) => ({ taxLines: [{ subCaption: card, amountTotal: GBP_1 }] })],
@@ -43,7 +43,7 @@ function orderWith({ order = {}, item = {}, subItem = {} }: { order?: object; it
   return { paymentIntentId: 'pi_sandbox_x', order: { details, items, totalAmount: GBP_1, ...order } };
 }
 
-function faultsOf(schema: z.ZodType, body: unknown): Readonly<Record<string, readonly string[]>> {
+function getFaults(schema: z.ZodType, body: unknown): Readonly<Record<string, readonly string[]>> {
   const reading = readBody(schema, body);
   return reading.ok ? {} : reading.errors;
 }
@@ -61,7 +61,7 @@ describe('a security code that was typed into the wrong member is refused, too',
     ['description', PAYMENT, createPaymentIntent.body, { description: 'by phone, CVC 341' }],
     ['reference', PAYMENT, createPaymentIntent.body, { reference: 'cv2=020' }],
   ] as const)('%s', (member, whole, schema, more) => {
-    expect(faultsOf(schema, { ...whole, ...more })).toEqual({
+    expect(getFaults(schema, { ...whole, ...more })).toEqual({
       [member]: ['Must not hold the security code of a card.'],
     });
   });
@@ -69,7 +69,7 @@ describe('a security code that was typed into the wrong member is refused, too',
 
 describe('a card number that was typed into the wrong member is refused by the member’s name and not told again', () => {
   test.each(TYPED)('%s of a payment', (member, bodyWith) => {
-    expect(faultsOf(createPaymentIntent.body, { ...PAYMENT, ...bodyWith(GROUPED) })).toEqual(refused(member));
+    expect(getFaults(createPaymentIntent.body, { ...PAYMENT, ...bodyWith(GROUPED) })).toEqual(refused(member));
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe('a card number that was typed into the wrong member is refused by the m
     ['metaData', CARD, payByCard.body, { metaData: { typed: 4456530000091014 } }],
     ['shippingDetails.name', CARD, payByCard.body, { shippingDetails: { name: GROUPED } }],
   ] as const)('%s of %j', (member, body, schema, more) => {
-    expect(faultsOf(schema, { ...body, ...more })).toEqual(refused(member));
+    expect(getFaults(schema, { ...body, ...more })).toEqual(refused(member));
   });
 });
 
@@ -118,11 +118,11 @@ describe('an order is judged as deep as it goes', () => {
     ],
     ['order.items[0].subItems[0].note', { subItem: { note: GROUPED } }],
   ])('%s', (member, more) => {
-    expect(faultsOf(submitOrder.body, orderWith(more))).toEqual(refused(member));
+    expect(getFaults(submitOrder.body, orderWith(more))).toEqual(refused(member));
   });
 
   test('for security codes, too', () => {
-    expect(faultsOf(submitOrder.body, orderWith({ subItem: { note: 'CVC 341' } }))).toEqual({
+    expect(getFaults(submitOrder.body, orderWith({ subItem: { note: 'CVC 341' } }))).toEqual({
       'order.items[0].subItems[0].note': ['Must not hold the security code of a card.'],
     });
   });
@@ -131,7 +131,7 @@ describe('an order is judged as deep as it goes', () => {
     const details = { orderType: 'DineIn', dineIn: { tableId: IN_ONE_PIECE, partyId: IN_ONE_PIECE } };
     const order = { details, reference: IN_ONE_PIECE, customer: { id: IN_ONE_PIECE } };
     const numbers = { item: { plu: IN_ONE_PIECE }, subItem: { plu: '4006381333931', name: 'Tea 4006381333931' } };
-    expect(faultsOf(submitOrder.body, orderWith({ order, ...numbers }))).toEqual({});
+    expect(getFaults(submitOrder.body, orderWith({ order, ...numbers }))).toEqual({});
   });
 });
 
@@ -146,6 +146,6 @@ describe('an integrator’s own numbers are his own', () => {
       { itemLines: [{ caption: 'Tea 4006381333931', amountTotal: PAYMENT.amount }] },
     ],
   ])('%s', (_, more) => {
-    expect(faultsOf(createPaymentIntent.body, { ...PAYMENT, ...more })).toEqual({});
+    expect(getFaults(createPaymentIntent.body, { ...PAYMENT, ...more })).toEqual({});
   });
 });

@@ -1,7 +1,7 @@
-import { type CardWriting, holdsCardNumber, holdsSecurityCode } from '@pos/core/card-number';
+import { type CardNumberNotation, containsCardNumber, containsSecurityCode } from '@pos/core/card-number';
 import { METADATA_BYTES_MAX } from '@pos/core/faults';
 import { z } from 'zod';
-import { visitLeaves } from './leaves.js';
+import { walkLeaves } from './leaves.js';
 import { RECORD_BYTES_MAX } from './record-size.js';
 import { EmailInput, text } from './shapes.js';
 
@@ -37,7 +37,7 @@ export const TypedEmail = EmailInput.check((subject) => {
  */
 export function refuseCardsWithin(ids: ReadonlySet<string>) {
   return (subject: { readonly value: object; readonly issues: z.core.$ZodRawIssue[] }): void => {
-    visitLeaves(subject.value, ({ path, name, value }) => {
+    walkLeaves(subject.value, ({ path, name, value }) => {
       if (typeof value !== 'string' || subject.issues.length >= ISSUES_MAX) return;
       refuseCard({ issues: subject.issues, path }, value, ids.has(name) ? 'grouped' : 'any');
     });
@@ -45,12 +45,12 @@ export function refuseCardsWithin(ids: ReadonlySet<string>) {
 }
 
 /** What an integrator adds, mostly ids of his own. */
-export const Metadata = members('grouped');
+export const Metadata = recordMembers('grouped');
 
 /** What a payer's browser adds: somebody has typed it. */
-export const PayersMetadata = members('any');
+export const PayersMetadata = recordMembers('any');
 
-function members(writing: CardWriting) {
+function recordMembers(writing: CardNumberNotation) {
   const record = z.record(z.string(), z.unknown());
   // Its size is judged first: what is too large is neither read nor searched for numbers.
   RECORD_BYTES_MAX.add(record, METADATA_BYTES_MAX);
@@ -65,15 +65,15 @@ function members(writing: CardWriting) {
 }
 
 /** Where to note what is wrong, and with which member inside the one that is judged. */
-interface Place {
+interface TextPath {
   readonly issues: z.core.$ZodRawIssue[];
   readonly path?: () => readonly PropertyKey[];
 }
 
 /** The input is left out of the issue: what is told further must not hold it. */
-function refuseCard({ issues, path = () => [] }: Place, value: string, writing: CardWriting): void {
+function refuseCard({ issues, path = () => [] }: TextPath, value: string, writing: CardNumberNotation): void {
   if (value.length > SEARCHED_LENGTH_MAX) return;
   const note = (message: string) => issues.push({ code: 'custom', input: null, path: [...path()], message });
-  if (holdsCardNumber(value, writing)) note(MESSAGE);
-  if (holdsSecurityCode(value)) note(CODE_MESSAGE);
+  if (containsCardNumber(value, writing)) note(MESSAGE);
+  if (containsSecurityCode(value)) note(CODE_MESSAGE);
 }

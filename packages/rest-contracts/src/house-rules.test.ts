@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { PERMISSIONS } from '@pos/core/permissions';
 import { REFUSAL_CODES } from '@pos/core/refusal';
 import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
-import { deliveryHeaders } from '@pos/core/webhook-signature';
+import { createDeliveryHeaders } from '@pos/core/webhook-signature';
 import { z } from 'zod';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from './client-payments.js';
 import { eposDataDocument } from './epos-data-document.js';
 import { HEALTH_OPERATIONS } from './health.js';
-import { leavesOf } from './leaves.js';
+import { listLeaves } from './leaves.js';
 import { WEBHOOK_BODIES } from './events.js';
 import { openApiDocument } from './openapi.js';
 import { commonRefusals, type Operation } from './operation.js';
@@ -25,13 +25,13 @@ const OPERATIONS: readonly Operation[] = [
 ];
 const byId = OPERATIONS.map((operation) => [operation.id, operation] as const);
 
-function examplesOf(schema: z.ZodType): readonly unknown[] {
+function listExamples(schema: z.ZodType): readonly unknown[] {
   const own = z.globalRegistry.get(schema)?.['examples'];
   if (own !== undefined) return own as readonly unknown[];
-  if (schema instanceof z.ZodArray) return examplesOf(schema.element as z.ZodType).map((example) => [example]);
+  if (schema instanceof z.ZodArray) return listExamples(schema.element as z.ZodType).map((example) => [example]);
   // A page is shown with one element.
   if (schema instanceof z.ZodObject && 'data' in schema.shape) {
-    return examplesOf(schema.shape['data'] as z.ZodType).map((data) => ({ data, before: null, after: null }));
+    return listExamples(schema.shape['data'] as z.ZodType).map((data) => ({ data, before: null, after: null }));
   }
   return [];
 }
@@ -40,8 +40,8 @@ function examplesOf(schema: z.ZodType): readonly unknown[] {
 const NUMBERS: readonly (readonly [string, string])[] = OPERATIONS.flatMap(({ id, body }) => {
   // The tester's flows read their parameters by themselves.
   if (id === 'startFlow') return [];
-  const [example] = body === undefined ? [] : examplesOf(body);
-  return leavesOf(example).flatMap(({ path, value }) =>
+  const [example] = body === undefined ? [] : listExamples(body);
+  return listLeaves(example).flatMap(({ path, value }) =>
     typeof value === 'number' ? [[id, path.join('.')] as const] : [],
   );
 });
@@ -90,14 +90,14 @@ describe('every operation', () => {
 
   test.each(byId)('%s shows an answer that it may give', (_, { returns }) => {
     if (returns === null) return;
-    const examples = examplesOf(returns);
+    const examples = listExamples(returns);
     expect(examples).not.toEqual([]);
     for (const example of examples) expect(returns.parse(example)).toEqual(example);
   });
 
   test.each(byId.filter(([, { body }]) => body !== undefined))('%s shows a body that it reads', (_, { body }) => {
     const schema = body as z.ZodType;
-    const examples = examplesOf(schema);
+    const examples = listExamples(schema);
     expect(examples).not.toEqual([]);
     for (const example of examples) expect(readBody(schema, example)).toMatchObject({ ok: true });
   });
@@ -105,7 +105,7 @@ describe('every operation', () => {
   test.each(NUMBERS)('%s reads %s as digits only, however it is written', (id, path) => {
     const operation = OPERATIONS.find((each) => each.id === id);
     const schema = operation?.body as z.ZodType;
-    const [example] = examplesOf(schema);
+    const [example] = listExamples(schema);
     const said = (text: string) => readBody(schema, replaced(example, path.split('.'), text)).ok;
     const digits = String(path.split('.').reduce<unknown>((here, step) => Reflect.get(Object(here), step), example));
     expect(said(digits)).toBe(true);
@@ -122,11 +122,11 @@ describe('every operation', () => {
   });
 
   test.each(byId)('%s has a request of its own, not the shape of an answer', (_, { body, returns }) => {
-    const idOf = (schema: z.ZodType | null | undefined) =>
+    const findId = (schema: z.ZodType | null | undefined) =>
       schema === null || schema === undefined ? undefined : z.globalRegistry.get(schema)?.id;
     if (body !== undefined) {
-      expect(idOf(body)).toMatch(/^[A-Z]/);
-      expect(idOf(body)).not.toBe(idOf(returns));
+      expect(findId(body)).toMatch(/^[A-Z]/);
+      expect(findId(body)).not.toBe(findId(returns));
     }
   });
 });
@@ -151,7 +151,7 @@ test('terminals and their sessions ask for both partner headers and carry a code
 
 test('every webhook body shows itself', () => {
   for (const { body } of WEBHOOK_BODIES)
-    for (const example of examplesOf(body)) expect(body.parse(example)).toEqual(example);
+    for (const example of listExamples(body)) expect(body.parse(example)).toEqual(example);
 });
 
 test('every refusal has an answer of the catalogue', () => {
@@ -194,7 +194,7 @@ describe('the document', () => {
 
   test('names every header that a webhook carries, and no other', () => {
     const attempt = { secret: 's', eventId: 'evt_x', deliveryId: 'dlv_x', attempt: 1, sentAt: new Date(0), body: '{}' };
-    const sent = Object.keys(deliveryHeaders(attempt)).filter((name) => name !== 'content-type');
+    const sent = Object.keys(createDeliveryHeaders(attempt)).filter((name) => name !== 'content-type');
     const { webhooks } = document as { webhooks: Record<string, { post: { parameters: { name: string }[] } }> };
     for (const { post } of Object.values(webhooks)) {
       expect(post.parameters.map(({ name }) => name).sort()).toEqual([...sent].sort());

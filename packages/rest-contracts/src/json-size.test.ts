@@ -22,7 +22,7 @@ describe('counting the values of JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.stringify(value);
-        expect(hasMoreValuesThan(valuesOf(JSON.parse(json)) - 1, json)).toBe(true);
+        expect(hasMoreValuesThan(getValues(JSON.parse(json)) - 1, json)).toBe(true);
       }),
     );
   });
@@ -71,7 +71,7 @@ describe('a member of an object that is too large to be parsed', () => {
   });
 });
 
-function valuesOf(value: unknown): number {
+function getValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, each) => sum + valuesOf(each), 1);
+  return Object.values(value).reduce<number>((sum, each) => sum + getValues(each), 1);
 }

@@ -69,9 +69,9 @@ export function findTextMember(json: string, name: string): string | null {
     const code = json.charCodeAt(index);
     const isSought = depth === 1 && isValue && key === name;
     if (code === QUOTE) {
-      const end = endOfText(json, index);
-      if (isSought) found = textOf(json.slice(index, end + 1));
-      else if (depth === 1 && !isValue) key = textOf(json.slice(index, end + 1));
+      const end = findEndOfText(json, index);
+      if (isSought) found = readText(json.slice(index, end + 1));
+      else if (depth === 1 && !isValue) key = readText(json.slice(index, end + 1));
       index = end;
     } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
       if (isSought) found = null;
@@ -83,7 +83,7 @@ export function findTextMember(json: string, name: string): string | null {
   return found;
 }
 
-function endOfText(json: string, start: number): number {
+function findEndOfText(json: string, start: number): number {
   for (let index = start + 1; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
     if (code === BACKSLASH) index += 1;
@@ -92,7 +92,7 @@ function endOfText(json: string, start: number): number {
   return json.length;
 }
 
-function textOf(token: string): string | null {
+function readText(token: string): string | null {
   try {
     const value: unknown = JSON.parse(token);
     return typeof value === 'string' ? value : null;

@@ -12,35 +12,36 @@ export interface WalkedLeaf extends Omit<Leaf, 'path'> {
 }
 
 /** Every text, number and word within JSON, however deep, in its order. */
-export function leavesOf(value: unknown): Leaf[] {
+export function listLeaves(value: unknown): Leaf[] {
   const leaves: Leaf[] = [];
-  visitLeaves(value, ({ name, value: each, path }) => leaves.push({ path: path(), name, value: each }));
+  walkLeaves(value, ({ name, value: each, path }) => leaves.push({ path: path(), name, value: each }));
   return leaves;
 }
 
 /** Shows each of them, in its order, to a visitor. */
-export function visitLeaves(value: unknown, visit: (leaf: WalkedLeaf) => void): void {
-  walk({ value, name: '', step: '', outer: null }, visit);
+export function walkLeaves(value: unknown, visit: (leaf: WalkedLeaf) => void): void {
+  walkSchema({ value, name: '', step: '', outer: null }, visit);
 }
 
-interface Place {
+interface LeafContext {
   readonly value: unknown;
   readonly name: string;
   readonly step: string | number;
-  readonly outer: Place | null;
+  readonly outer: LeafContext | null;
 }
 
-function walk(place: Place, visit: (leaf: WalkedLeaf) => void): void {
+function walkSchema(place: LeafContext, visit: (leaf: WalkedLeaf) => void): void {
   const { value, name } = place;
   if (Array.isArray(value)) {
-    value.forEach((each: unknown, step) => walk({ value: each, name, step, outer: place }, visit));
+    value.forEach((each: unknown, step) => walkSchema({ value: each, name, step, outer: place }, visit));
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Readonly<Record<string, unknown>>;
-    for (const step of Object.keys(members)) walk({ value: members[step], name: step, step, outer: place }, visit);
-  } else visit({ name, value, path: () => pathOf(place) });
+    for (const step of Object.keys(members))
+      walkSchema({ value: members[step], name: step, step, outer: place }, visit);
+  } else visit({ name, value, path: () => formatPath(place) });
 }
 
-function pathOf(place: Place): (string | number)[] {
+function formatPath(place: LeafContext): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = place; at.outer !== null; at = at.outer) path.unshift(at.step);
   return path;

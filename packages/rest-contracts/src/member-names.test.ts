@@ -14,7 +14,7 @@ const LEAST = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 
 const REFUSED = ['Must not be named __proto__.'];
 const parsed = (metadata: string): unknown => ({ ...LEAST, metadata: JSON.parse(metadata) as unknown });
 
-function errorsOf(schema: z.ZodType, sent: unknown): unknown {
+function getErrors(schema: z.ZodType, sent: unknown): unknown {
   const reading = readBody(schema, sent);
   return reading.ok ? {} : reading.errors;
 }
@@ -28,12 +28,12 @@ test.each<[string, z.ZodType, unknown, Record<string, readonly string[]>]>([
   ['metadata of a setup intent', createSetupIntent.body, { ...parsed('{"__proto__":1}') as object, terms: 'x', merchantInitiatedTransactionType: 'NoShow' }, { 'metadata.__proto__': REFUSED }],
   ['parameters of the simulator', simulateDevice.body, JSON.parse('{"__proto__":{"a":1},"sessionId":"x"}'), { ['__proto__']: REFUSED }],
 ])('a member named __proto__ is refused by its name: %s', (_, schema, sent, errors) => {
-  expect(JSON.stringify(errorsOf(schema, sent))).toBe(JSON.stringify(errors));
+  expect(JSON.stringify(getErrors(schema, sent))).toBe(JSON.stringify(errors));
 });
 
 test('a member named __proto__ of a payer is refused by its name', () => {
   const sent: unknown = JSON.parse('{"metaData":{"__proto__":"x"}}');
-  expect(errorsOf(payByCard.body, sent)).toMatchObject({ 'metaData.__proto__': REFUSED });
+  expect(getErrors(payByCard.body, sent)).toMatchObject({ 'metaData.__proto__': REFUSED });
 });
 
 test('other names that objects inherit are stored', () => {
@@ -51,7 +51,7 @@ test('an unknown member is named, whatever an object inherits under its name', (
 
 test.each(['constructor', '__proto__'])('a session type is not looked up among what objects inherit: %s', (type) => {
   const sent = { terminalId: 'tm', sessionType: type, paymentIntentId: 'pi', amount: LEAST.amount };
-  expect(errorsOf(createTerminalSession.body, sent)).toEqual({
+  expect(getErrors(createTerminalSession.body, sent)).toEqual({
     sessionType: ['Must be one of Sale, MatchedRefund, UnlinkedRefund.'],
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECORD_BYTES_MAX } from './record-size.js';
-import { isAbsent, isMembers, isSame, RESHAPES, type Members, type Origin } from './reshape.js';
+import { isAbsent, isMembers, isSame, RESHAPES, type Members, type MemberOrigin } from './reshape.js';
 
 type Path = readonly (string | number)[];
 
@@ -17,39 +17,39 @@ export interface Contradiction {
  * numbers and booleans that arrived as text, null taken for absent, unknown members dropped, synonyms resolved.
  * It decides nothing: what does not fit stays as sent, for the schema to refuse. Normalising twice changes nothing.
  */
-export function normalForm(schema: z.core.$ZodType, sent: unknown): { value: unknown } & Found {
-  const found = nothingFound();
-  return { value: read(asKnown(schema), sent, { way: null, ...found }), ...found };
+export function normalizeBody(schema: z.core.$ZodType, sent: unknown): { value: unknown } & NormalizedValue {
+  const found = createAbsentValue();
+  return { value: readValue(toKnownValue(schema), sent, { way: null, ...found }), ...found };
 }
 
 /** A path from its end, put together only where something is to be said: most of nineteen thousand values are right. */
-interface Way {
+interface ReadingOptions {
   readonly step: string | number;
-  readonly before: Way | null;
+  readonly before: ReadingOptions | null;
 }
 
 /** What was found on the way through a value. */
-interface Found {
+interface NormalizedValue {
   readonly contradictions: Contradiction[];
   /** Members that no schema has, as they were spelled; the first few. */
   readonly unknown: Path[];
   /** Members that are read in another place than they were sent in. */
-  readonly origins: Origin<Path>[];
+  readonly origins: MemberOrigin<Path>[];
 }
 
-interface Place extends Found {
-  readonly way: Way | null;
+interface ReadContext extends NormalizedValue {
+  readonly way: ReadingOptions | null;
 }
 
-function nothingFound(): Found {
+function createAbsentValue(): NormalizedValue {
   return { contradictions: [], unknown: [], origins: [] };
 }
 
-function within({ way, contradictions, unknown, origins }: Place, step: string | number): Place {
+function descend({ way, contradictions, unknown, origins }: ReadContext, step: string | number): ReadContext {
   return { way: { step, before: way }, contradictions, unknown, origins };
 }
 
-function pathOf({ way }: Place, ...end: Path): Path {
+function getPath({ way }: ReadContext, ...end: Path): Path {
   const path = [...end];
   for (let at = way; at !== null; at = at.before) path.unshift(at.step);
   return path;
@@ -59,16 +59,16 @@ function pathOf({ way }: Place, ...end: Path): Path {
 const UNKNOWN_MAX = 20;
 
 // zod publishes the union of its own schema classes; every schema of this package is one of them.
-function asKnown(schema: z.core.$ZodType): z.core.$ZodTypes {
+function toKnownValue(schema: z.core.$ZodType): z.core.$ZodTypes {
   return schema as z.core.$ZodTypes;
 }
 
 /** Wrappers change nothing about the form of what is inside. */
-function read(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+function readValue(schema: z.core.$ZodTypes, sent: unknown, place: ReadContext): unknown {
   const { def } = schema._zod;
-  if ('innerType' in def) return sent === null ? sent : read(asKnown(def.innerType), sent, place);
-  if (def.type === 'pipe') return read(asKnown(def.in), sent, place);
-  if (def.type === 'lazy') return read(asKnown(def.getter()), sent, place);
+  if ('innerType' in def) return sent === null ? sent : readValue(toKnownValue(def.innerType), sent, place);
+  if (def.type === 'pipe') return readValue(toKnownValue(def.in), sent, place);
+  if (def.type === 'lazy') return readValue(toKnownValue(def.getter()), sent, place);
   if (def.type === 'object') return readObject(schema, def.shape, { sent, place });
   if (def.type === 'array') return readArray(def, sent, place);
   if (def.type === 'record') return readRecord(schema, sent, place);
@@ -76,45 +76,45 @@ function read(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
   if (def.type === 'string') return readText(def, sent);
   if (def.type === 'number') return readNumber(sent);
   if (def.type === 'boolean') return readBoolean(sent);
-  if (def.type === 'enum') return readWord(Object.values(def.entries), sent);
-  if (def.type === 'literal') return readWord(def.values, sent);
+  if (def.type === 'enum') return readEnumValue(Object.values(def.entries), sent);
+  if (def.type === 'literal') return readEnumValue(def.values, sent);
   return sent;
 }
 
 function readObject(
   schema: z.core.$ZodTypes,
   shape: Readonly<Record<string, z.core.$ZodType>>,
-  { sent, place }: { sent: unknown; place: Place },
+  { sent, place }: { sent: unknown; place: ReadContext },
 ): unknown {
   if (!isMembers(sent)) return sent;
   const reshape = RESHAPES.get(schema);
-  let members = documented(sent, namesOf(schema, shape, reshape?.names ?? []), place);
+  let members = getDocumentedSchema(sent, listMemberNames(schema, shape, reshape?.names ?? []), place);
   if (reshape !== undefined) {
     const reshaped = reshape.reshape(members);
     members = reshaped.members;
     for (const { path, message } of reshaped.conflicts) {
-      place.contradictions.push({ path: pathOf(place, ...path), message });
+      place.contradictions.push({ path: getPath(place, ...path), message });
     }
     for (const { sentAs, readAs } of reshaped.origins ?? []) {
-      place.origins.push({ sentAs: pathOf(place, ...sentAs), readAs: pathOf(place, ...readAs) });
+      place.origins.push({ sentAs: getPath(place, ...sentAs), readAs: getPath(place, ...readAs) });
     }
   }
   const made: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(shape)) {
     const value = members[name];
-    if (value === undefined || (value === null && !takesNull(asKnown(member)))) continue;
-    made[name] = read(asKnown(member), value, within(place, name));
+    if (value === undefined || (value === null && !acceptsNull(toKnownValue(member)))) continue;
+    made[name] = readValue(toKnownValue(member), value, descend(place, name));
   }
   return made;
 }
 
 /** The documented names of an object by themselves and in lower case. */
-type Names = ReadonlyMap<string, string>;
+type MemberNames = ReadonlyMap<string, string>;
 
-const NAMES = new WeakMap<z.core.$ZodType, Names>();
+const NAMES = new WeakMap<z.core.$ZodType, MemberNames>();
 
 /** Made once for each schema: a list has its objects read a thousand times. */
-function namesOf(schema: z.core.$ZodType, shape: object, more: readonly string[]): Names {
+function listMemberNames(schema: z.core.$ZodType, shape: object, more: readonly string[]): MemberNames {
   const known = NAMES.get(schema);
   if (known !== undefined) return known;
   const names = [...Object.keys(shape), ...more];
@@ -127,14 +127,14 @@ function namesOf(schema: z.core.$ZodType, shape: object, more: readonly string[]
 }
 
 /** Names match without regard to case; two spellings of one name must agree. What is not documented is dropped. */
-function documented(sent: Members, names: Names, place: Place): Members {
+function getDocumentedSchema(sent: Members, names: MemberNames, place: ReadContext): Members {
   const members: Record<string, unknown> = {};
   const contradicted = new Set<string>();
   // Names only, for most of many are unknown.
   for (const sentName of Object.keys(sent)) {
     const name = names.get(sentName) ?? names.get(sentName.toLowerCase());
     if (name === undefined) {
-      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push(pathOf(place, sentName));
+      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push(getPath(place, sentName));
       continue;
     }
     const value = sent[sentName];
@@ -142,26 +142,30 @@ function documented(sent: Members, names: Names, place: Place): Members {
     if (isAbsent(members[name])) members[name] = value;
     else if (!isAbsent(value) && !isSame(members[name], value)) {
       contradicted.add(name);
-      place.contradictions.push({ path: pathOf(place, name), message: 'Is sent twice with different values.' });
+      place.contradictions.push({ path: getPath(place, name), message: 'Is sent twice with different values.' });
     }
   }
   return members;
 }
 
 /** A list that is too long is refused by its length: none of its elements is read. */
-function readArray({ element: elementSchema, checks = [] }: z.core.$ZodArrayDef, sent: unknown, place: Place): unknown {
+function readArray(
+  { element: elementSchema, checks = [] }: z.core.$ZodArrayDef,
+  sent: unknown,
+  place: ReadContext,
+): unknown {
   if (!Array.isArray(sent)) return sent;
-  const most = Math.min(...checks.map(mostElements));
+  const most = Math.min(...checks.map(findMaxElements));
   if (sent.length > most) {
-    place.contradictions.push({ path: pathOf(place), message: `Must have at most ${most} elements.`, isAlone: true });
+    place.contradictions.push({ path: getPath(place), message: `Must have at most ${most} elements.`, isAlone: true });
     return [];
   }
-  const element = asKnown(elementSchema);
-  return sent.map((item: unknown, index) => read(element, item, within(place, index)));
+  const element = toKnownValue(elementSchema);
+  return sent.map((item: unknown, index) => readValue(element, item, descend(place, index)));
 }
 
 /** Free members stay as sent; more bytes of them than the schema allows are not read. */
-function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: ReadContext): unknown {
   if (!isMembers(sent)) return sent;
   const bytesMax = RECORD_BYTES_MAX.of(schema);
   if (bytesMax === Infinity || new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) {
@@ -169,7 +173,7 @@ function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unkn
     return sent;
   }
   place.contradictions.push({
-    path: pathOf(place),
+    path: getPath(place),
     message: `Must be at most ${bytesMax} bytes of JSON.`,
     isAlone: true,
   });
@@ -177,34 +181,38 @@ function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unkn
 }
 
 /** A free member named `__proto__` would be lost: most code that copies an object sets its prototype instead. */
-function refusePrototypes(value: unknown, place: Place): void {
+function refusePrototypes(value: unknown, place: ReadContext): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     value.forEach((item: unknown, index) => {
-      refusePrototypes(item, within(place, index));
+      refusePrototypes(item, descend(place, index));
     });
     return;
   }
   for (const [name, member] of Object.entries(value)) {
-    if (name !== PROTOTYPE) refusePrototypes(member, within(place, name));
-    else place.contradictions.push({ path: pathOf(place, name), message: `Must not be named ${PROTOTYPE}.` });
+    if (name !== PROTOTYPE) refusePrototypes(member, descend(place, name));
+    else place.contradictions.push({ path: getPath(place, name), message: `Must not be named ${PROTOTYPE}.` });
   }
 }
 
 const PROTOTYPE = '__proto__';
 
-function mostElements({ _zod: { def } }: z.core.$ZodCheck): number {
+function findMaxElements({ _zod: { def } }: z.core.$ZodCheck): number {
   return def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity;
 }
 
 /** The option that the discriminator names, else the first one that the value fits; each tried in its own form. */
-function readUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef, sent: unknown, place: Place): unknown {
-  for (const option of def.options.map(asKnown)) {
-    const found = nothingFound();
-    const value = read(option, sent, { ...place, ...found });
+function readUnion(
+  def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef,
+  sent: unknown,
+  place: ReadContext,
+): unknown {
+  for (const option of def.options.map(toKnownValue)) {
+    const found = createAbsentValue();
+    const value = readValue(option, sent, { ...place, ...found });
     const fits =
       'discriminator' in def
-        ? namesOption(option, def.discriminator, value)
+        ? matchesOption(option, def.discriminator, value)
         : found.contradictions.length === 0 && z.safeParse(option, value).success;
     if (!fits) continue;
     place.contradictions.push(...found.contradictions);
@@ -215,7 +223,7 @@ function readUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef, 
   return sent;
 }
 
-function namesOption(option: z.core.$ZodTypes, discriminator: string, value: unknown): boolean {
+function matchesOption(option: z.core.$ZodTypes, discriminator: string, value: unknown): boolean {
   const { def } = option._zod;
   if (def.type !== 'object' || !isMembers(value)) return false;
   const name = def.shape[discriminator];
@@ -244,13 +252,13 @@ function readBoolean(sent: unknown): unknown {
   return word === 'true' ? true : word === 'false' ? false : sent;
 }
 
-function readWord(words: readonly unknown[], sent: unknown): unknown {
+function readEnumValue(words: readonly unknown[], sent: unknown): unknown {
   if (typeof sent !== 'string' || words.includes(sent)) return sent;
   return words.find((word) => typeof word === 'string' && word.toLowerCase() === sent.toLowerCase()) ?? sent;
 }
 
-function takesNull(schema: z.core.$ZodTypes): boolean {
+function acceptsNull(schema: z.core.$ZodTypes): boolean {
   const { def } = schema._zod;
   if (def.type === 'nullable' || def.type === 'null' || def.type === 'unknown') return true;
-  return 'innerType' in def && takesNull(asKnown(def.innerType));
+  return 'innerType' in def && acceptsNull(toKnownValue(def.innerType));
 }

@@ -5,51 +5,51 @@ import { changesAfter } from './version-changes.js';
 import { LATEST_RELEASE, type Release, type VersionChange } from './versions.js';
 
 /** What a change does to the members of one shape. */
-type Rewrite = (members: Members, contradict: (found: Contradiction) => void) => Members;
-type Walk = (value: unknown, place: Place) => unknown;
+type ShapeRewrite = (members: Members, contradict: (found: Contradiction) => void) => Members;
+type RewriteWalk = (value: unknown, place: RewriteContext) => unknown;
 
-interface Place {
+interface RewriteContext {
   readonly path: readonly (string | number)[];
   readonly contradictions: Contradiction[];
 }
 
 /** An answer of this schema as a release writes it. The newest release sees it as it is. */
-export function asWritten(schema: z.ZodType, value: unknown, release: Release): unknown {
-  const walk = walkOf(schema, 'writes', release);
+export function toOlderShape(schema: z.ZodType, value: unknown, release: Release): unknown {
+  const walk = createWalk(schema, 'writes', release);
   return walk === null ? value : walk(value, { path: [], contradictions: [] });
 }
 
 /** A body of this schema, in its documented form, as the newest release would have sent it. */
-export function asSentNow(
+export function toLatestShape(
   schema: z.ZodType,
   value: unknown,
   release: Release,
 ): { readonly value: unknown; readonly contradictions: readonly Contradiction[] } {
   const contradictions: Contradiction[] = [];
-  const walk = walkOf(schema, 'reads', release);
+  const walk = createWalk(schema, 'reads', release);
   return { value: walk === null ? value : walk(value, { path: [], contradictions }), contradictions };
 }
 
-const walks = new WeakMap<z.ZodType, Map<string, Walk | null>>();
+const walks = new WeakMap<z.ZodType, Map<string, RewriteWalk | null>>();
 
 /** Made once per schema and release; null where nothing changed. */
-function walkOf(schema: z.ZodType, way: 'writes' | 'reads', release: Release): Walk | null {
+function createWalk(schema: z.ZodType, way: 'writes' | 'reads', release: Release): RewriteWalk | null {
   if (release === LATEST_RELEASE) return null;
-  const known = walks.get(schema) ?? new Map<string, Walk | null>();
+  const known = walks.get(schema) ?? new Map<string, RewriteWalk | null>();
   walks.set(schema, known);
   const name = `${way} ${release}`;
   const made = known.get(name);
   if (made !== undefined) return made;
-  const walk = walkThrough(schema, rewritesOf(way, changesAfter(release)));
+  const walk = walkValue(schema, listRewrites(way, changesAfter(release)));
   known.set(name, walk);
   return walk;
 }
 
 /** By shape, all rewrites in the order in which the changes are undone, or done again. */
-function rewritesOf(way: 'writes' | 'reads', changes: readonly VersionChange[]): ReadonlyMap<string, Rewrite> {
-  const rewrites = new Map<string, Rewrite>();
+function listRewrites(way: 'writes' | 'reads', changes: readonly VersionChange[]): ReadonlyMap<string, ShapeRewrite> {
+  const rewrites = new Map<string, ShapeRewrite>();
   for (const change of way === 'writes' ? changes : [...changes].reverse()) {
-    for (const [shape, rewrite] of Object.entries(rewritesIn(change, way))) {
+    for (const [shape, rewrite] of Object.entries(findRewrites(change, way))) {
       const before = rewrites.get(shape);
       rewrites.set(shape, before === undefined ? rewrite : (members, found) => rewrite(before(members, found), found));
     }
@@ -57,10 +57,13 @@ function rewritesOf(way: 'writes' | 'reads', changes: readonly VersionChange[]):
   return rewrites;
 }
 
-function rewritesIn({ writes = {}, reads = {} }: VersionChange, way: 'writes' | 'reads'): Record<string, Rewrite> {
+function findRewrites(
+  { writes = {}, reads = {} }: VersionChange,
+  way: 'writes' | 'reads',
+): Record<string, ShapeRewrite> {
   if (way === 'writes') return writes;
   return Object.fromEntries(
-    Object.entries(reads).map(([shape, read]): [string, Rewrite] => [
+    Object.entries(reads).map(([shape, read]): [string, ShapeRewrite] => [
       shape,
       (members, contradict) => {
         const reshaped = read(members);
@@ -72,20 +75,20 @@ function rewritesIn({ writes = {}, reads = {} }: VersionChange, way: 'writes' | 
 }
 
 /** A walk to every changed shape inside a schema; null when there is none. */
-function walkThrough(schema: z.core.$ZodType, rewrites: ReadonlyMap<string, Rewrite>): Walk | null {
+function walkValue(schema: z.core.$ZodType, rewrites: ReadonlyMap<string, ShapeRewrite>): RewriteWalk | null {
   // zod publishes the union of its own schema classes; every schema of this package is one of them.
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if ('innerType' in def) return walkThrough(def.innerType, rewrites);
-  if (def.type === 'pipe') return walkThrough(def.in, rewrites);
-  if (def.type === 'array') return walkItems(walkThrough(def.element, rewrites));
+  if ('innerType' in def) return walkValue(def.innerType, rewrites);
+  if (def.type === 'pipe') return walkValue(def.in, rewrites);
+  if (def.type === 'array') return walkItems(walkValue(def.element, rewrites));
   if (def.type === 'object') return walkMembers(schema, def.shape, rewrites);
-  if (def.type === 'union' && def.options.some((option) => walkThrough(option, rewrites) !== null)) {
+  if (def.type === 'union' && def.options.some((option) => walkValue(option, rewrites) !== null)) {
     throw new Error('a change inside one of several shapes: nobody can tell which of them a value is');
   }
   return null;
 }
 
-function walkItems(walk: Walk | null): Walk | null {
+function walkItems(walk: RewriteWalk | null): RewriteWalk | null {
   if (walk === null) return null;
   return (value, { path, contradictions }) =>
     Array.isArray(value)
@@ -96,11 +99,11 @@ function walkItems(walk: Walk | null): Walk | null {
 function walkMembers(
   schema: z.core.$ZodType,
   shape: Readonly<Record<string, z.core.$ZodType>>,
-  rewrites: ReadonlyMap<string, Rewrite>,
-): Walk | null {
+  rewrites: ReadonlyMap<string, ShapeRewrite>,
+): RewriteWalk | null {
   const rewrite = rewrites.get(z.globalRegistry.get(schema)?.id ?? '');
   const inner = Object.entries(shape).flatMap(([name, member]) => {
-    const walk = walkThrough(member, rewrites);
+    const walk = walkValue(member, rewrites);
     return walk === null ? [] : [{ name, walk }];
   });
   if (rewrite === undefined && inner.length === 0) return null;

@@ -29,13 +29,13 @@ export function openApiDocument(
   const paths = new Map<string, Record<string, Json>>();
   for (const operation of operations) {
     const methods = paths.get(operation.path) ?? {};
-    methods[operation.method.toLowerCase()] = describe(operation, components);
+    methods[operation.method.toLowerCase()] = describeOperation(operation, components);
     paths.set(operation.path, methods);
   }
-  shape(Problem, 'output', components);
+  describeShape(Problem, 'output', components);
   const sent = webhooks.map(({ kind, body }) => [
     kind,
-    { post: describeWebhook(kind, shape(body, 'output', components)) },
+    { post: describeWebhook(kind, describeShape(body, 'output', components)) },
   ]);
   for (const { schemas } of changesAfter(release)) {
     for (const [name, undo] of Object.entries(schemas)) {
@@ -134,27 +134,29 @@ const ANSWER_HEADERS = {
   },
 };
 
-function describe(operation: Operation, components: Map<string, Json>): Json {
+function describeOperation(operation: Operation, components: Map<string, Json>): Json {
   const { id, tag, summary, description, permission, body } = operation;
-  const text = [description, needsOf(permission)].filter((part) => part !== undefined && part !== null).join('\n\n');
+  const text = [description, describeSecurity(permission)]
+    .filter((part) => part !== undefined && part !== null)
+    .join('\n\n');
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(text !== '' && { description: text }),
     security: permission === null ? [] : [{ apiKey: [] }, { basic: [] }, { bearer: [] }],
-    parameters: parametersOf(operation, components),
+    parameters: describeParameters(operation, components),
     ...(body !== undefined && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: shape(body, 'input', components) } },
+        content: { 'application/json': { schema: describeShape(body, 'input', components) } },
       },
     }),
-    responses: responsesOf(operation, components),
+    responses: describeResponses(operation, components),
   };
 }
 
-function needsOf(permission: Operation['permission']): string | null {
+function describeSecurity(permission: Operation['permission']): string | null {
   if (permission === null || permission === 'any') return null;
   if (permission === 'full') return 'Needs every permission of the role `full`.';
   return `Needs the permission \`${permission}\`.`;
@@ -175,12 +177,12 @@ function describeWebhook(kind: string, body: Json): Json {
   };
 }
 
-function parametersOf(operation: Operation, components: Map<string, Json>): readonly Json[] {
+function describeParameters(operation: Operation, components: Map<string, Json>): readonly Json[] {
   const { version, partnerHeaders, idempotency, params, query, clientSecret, customerSecret } = operation;
   const header = (name: keyof typeof HEADER_PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
   return [
-    ...membersOf(params, 'path', components),
-    ...membersOf(query, 'query', components),
+    ...listMembers(params, 'path', components),
+    ...listMembers(query, 'query', components),
     ...(version === 'required' ? [header('version')] : []),
     ...(version === 'optional' ? [header('versionOptional')] : []),
     ...(partnerHeaders === true ? [header('softwareHouseId'), header('resellerId')] : []),
@@ -192,7 +194,7 @@ function parametersOf(operation: Operation, components: Map<string, Json>): read
 }
 
 /** The members of a path or a query as parameters. */
-export function membersOf(
+export function listMembers(
   members: z.ZodObject | undefined,
   place: 'path' | 'query',
   components: Map<string, Json>,
@@ -204,17 +206,17 @@ export function membersOf(
     name,
     in: place,
     required: place === 'path' || !schema.safeParse(undefined).success,
-    schema: shape(schema, 'input', components),
+    schema: describeShape(schema, 'input', components),
   }));
 }
 
-function responsesOf(operation: Operation, components: Map<string, Json>): Json {
+function describeResponses(operation: Operation, components: Map<string, Json>): Json {
   const { returns, method } = operation;
   const reasons = [...operation.refusals, ...commonRefusals(operation), ...COMMON_FAILURES];
   const statuses = new Set(reasons.map((reason) => PROBLEMS_BY_REASON[reason].status));
   const failures = Object.values(PROBLEM_STATUSES)
     .filter(({ status }) => statuses.has(status))
-    .map(({ status, title }) => [String(status), failureOf(title, reasonsWithStatus(reasons, status))] as const);
+    .map(({ status, title }) => [String(status), describeFailure(title, reasonsWithStatus(reasons, status))] as const);
   const success =
     returns === null
       ? { 204: { description: 'Done; there is no body.', headers: HEADERS } }
@@ -222,17 +224,17 @@ function responsesOf(operation: Operation, components: Map<string, Json>): Json 
           200: {
             description: method === 'GET' ? 'Read.' : 'Done.',
             headers: HEADERS,
-            content: { 'application/json': { schema: shape(returns, 'output', components) } },
+            content: { 'application/json': { schema: describeShape(returns, 'output', components) } },
           },
         };
-  return withPassedOn(operation, { ...success, ...Object.fromEntries(failures) }, components);
+  return addPassedOnErrors(operation, { ...success, ...Object.fromEntries(failures) }, components);
 }
 
 /** Errors that are passed on stand beside our problems of the same status, under a media type of their own. */
-function withPassedOn({ passedOn }: Operation, responses: Json, components: Map<string, Json>): Json {
+function addPassedOnErrors({ passedOn }: Operation, responses: Json, components: Map<string, Json>): Json {
   if (passedOn === undefined) return responses;
   const ours = new Map(Object.entries(responses));
-  const content = { 'application/json': { schema: shape(passedOn.body, 'output', components) } };
+  const content = { 'application/json': { schema: describeShape(passedOn.body, 'output', components) } };
   const theirs = passedOn.statuses.map((status) => {
     const problem = ours.get(String(status));
     const known = isJson(problem) ? problem : { description: 'As the EPOS answers.', headers: HEADERS };
@@ -250,7 +252,7 @@ const HEADERS = Object.fromEntries(
   Object.keys(ANSWER_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-function failureOf(title: string, reasons: readonly string[]): Json {
+function describeFailure(title: string, reasons: readonly string[]): Json {
   return {
     description: `${title.replace(/\.$/, '')}: ${reasons.join(', ')}.`,
     headers: HEADERS,
@@ -259,7 +261,7 @@ function failureOf(title: string, reasons: readonly string[]): Json {
 }
 
 /** JSON Schema of a shape; named shapes inside it go to the components, once each and always the same. */
-export function shape(schema: z.ZodType, io: 'input' | 'output', components: Map<string, Json>): Json {
+export function describeShape(schema: z.ZodType, io: 'input' | 'output', components: Map<string, Json>): Json {
   // Wrapped, because zod gives a reference only to what stands inside something.
   const wrapped = z.toJSONSchema(z.object({ it: schema }), {
     io,

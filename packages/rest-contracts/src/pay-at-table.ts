@@ -4,8 +4,8 @@ import { LEASE_STATES } from '@pos/core/lease';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
-import { Replayed } from './webhook-deliveries.js';
+import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPage } from './shapes.js';
+import { ReplayResult } from './webhook-deliveries.js';
 
 const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units.' });
 
@@ -222,7 +222,7 @@ export const listTableOperatorCalls = {
   description: 'The audit log: nothing in it is ever changed or deleted.',
   idempotency: 'none',
   query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
-  returns: pageOf('TableOperatorCallPage', TableOperatorCall),
+  returns: getPage('TableOperatorCallPage', TableOperatorCall),
   refusals: [],
 } as const satisfies Operation;
 
@@ -244,7 +244,7 @@ export const replayEposEvents = {
       note: note.meta({ description: 'Why; kept in the audit log.' }),
     })
     .meta({ id: 'EposEventReplay', examples: [{ from: '2026-03-01T00:00:00Z', note: 'the till was out of order' }] }),
-  returns: Replayed,
+  returns: ReplayResult,
   refusals: [],
 } as const satisfies Operation;
 

@@ -11,8 +11,8 @@ import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-event';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
 import { freeText, TypedEmail } from './free-text.js';
-import { RESHAPES, synonym } from './reshape.js';
-import { CountryCodeInput, idOf, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
+import { RESHAPES, reshapeSynonym } from './reshape.js';
+import { CountryCodeInput, getId, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
 
 const line = freeText({ max: 100 }).optional();
 const QUANTITY_MAX = 2_147_483_647;
@@ -77,7 +77,7 @@ export const ItemLineInput = z
     modifiers: z.array(ModifierInput).max(1000).default([]),
   })
   .meta({ id: 'NewItemLine', examples: [{ caption: 'Soup', amountTotal: { value: 650, currencyCode: 'GBP' } }] })
-  .register(RESHAPES, synonym('caption', 'name'));
+  .register(RESHAPES, reshapeSynonym('caption', 'name'));
 
 const taxMembers = {
   id: text({ max: 60 }).optional(),
@@ -179,7 +179,7 @@ export const PublicCustomer = z.object({
 
 export const IntentCustomerInput = z
   .object({
-    id: idOf('customer', 'Is not a customer.').optional().meta({ description: 'Also read as `customerId`.' }),
+    id: getId('customer', 'Is not a customer.').optional().meta({ description: 'Also read as `customerId`.' }),
     ...contact,
     secret: text({ min: 1, max: 500 }).optional().meta({
       description: 'A customer secret: the hosted page offers saved cards. Needs `id` and the method SavedCard.',
@@ -187,7 +187,7 @@ export const IntentCustomerInput = z
     savedCardId: text({ min: 1, max: 100 }).optional().meta({ description: 'The saved card to offer first.' }),
   })
   .meta({ id: 'NewIntentCustomer' })
-  .register(RESHAPES, synonym('id', 'customerId'));
+  .register(RESHAPES, reshapeSynonym('id', 'customerId'));
 
 const Card = z
   .object({

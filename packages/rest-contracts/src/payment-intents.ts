@@ -10,7 +10,7 @@ import { SESSION_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
 import { freeText, Metadata, ownReference } from './free-text.js';
 import * as parts from './payment-intent-parts.js';
-import { inTurn, moved, RESHAPES } from './reshape.js';
+import { applyInTurn, reshapeMovedMember, RESHAPES } from './reshape.js';
 import * as shapes from './shapes.js';
 import { SessionDetails } from './terminal-sessions.js';
 
@@ -181,7 +181,7 @@ export const NewPaymentIntent = z
       .optional()
       .meta({ description: 'Manual only; Release when not sent.' }),
     metadata: Metadata.meta({ description: 'At most 16 KiB as JSON.' }),
-    setupIntentId: shapes.idOf('setupIntent', 'Is not an authorised setup intent.').optional(),
+    setupIntentId: shapes.getId('setupIntent', 'Is not an authorised setup intent.').optional(),
     generateRemoteToken: z.boolean().optional(),
     isNotOnlineCheckout: z.boolean().default(false),
   })
@@ -191,8 +191,8 @@ export const NewPaymentIntent = z
   })
   .register(
     RESHAPES,
-    inTurn(
-      moved({
+    applyInTurn(
+      reshapeMovedMember({
         from: 'transactionSource',
         into: ['cardHolderNotPresent'],
         value: (sent) => (typeof sent === 'string' && sent.toUpperCase() === 'MOTO' ? true : undefined),
@@ -217,4 +217,4 @@ export const PaymentIntentSearch = z
   })
   .meta({ id: 'PaymentIntentSearch', examples: [{ statuses: ['Captured'], cursor: { limit: 10 } }] });
 
-export const PaymentIntentPage = shapes.pageOf('PaymentIntentPage', PaymentIntent);
+export const PaymentIntentPage = shapes.getPage('PaymentIntentPage', PaymentIntent);

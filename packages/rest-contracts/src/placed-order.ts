@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { NewOrder } from './epos-data-orders.js';
 import { EPOS_FRAME_BYTES_MAX } from './epos-data-frames.js';
 import { refuseCardsWithin } from './free-text.js';
-import { visitLeaves } from './leaves.js';
+import { walkLeaves } from './leaves.js';
 
 const ITEMS_MAX = 500;
 const TEXT_LENGTH_MAX = 1024;
@@ -30,7 +30,7 @@ const IDS: ReadonlySet<string> = new Set([
 /** An order that a guest pays before his EPOS has it: what the EPOS will be asked to make, without what the service adds. */
 export const PlacedOrder = NewOrder.omit({ serviceOrderId: true, payments: true })
   .extend({ items: NewOrder.shape.items.min(1).max(ITEMS_MAX) })
-  .check(judgeSizes, judgeAmounts, refuseCardsWithin(IDS))
+  .check(checkSizes, checkAmounts, refuseCardsWithin(IDS))
   .meta({
     id: 'PlacedOrder',
     description:
@@ -55,39 +55,39 @@ export const PlacedOrder = NewOrder.omit({ serviceOrderId: true, payments: true 
 export type PlacedOrder = z.output<typeof PlacedOrder>;
 
 type Order = Pick<NewOrder, 'totalAmount' | 'serviceChargeAmount'>;
-interface Subject {
+interface OrderSubject {
   readonly value: Order;
   readonly issues: z.core.$ZodRawIssue[];
 }
 
-function judgeSizes(subject: Subject): void {
+function checkSizes(subject: OrderSubject): void {
   const bytes = new TextEncoder().encode(JSON.stringify(subject.value)).length;
   if (bytes > ORDER_BYTES_MAX) {
-    note(subject, () => [], `Must be at most ${ORDER_BYTES_MAX / 1024} KiB of JSON.`);
+    addIssue(subject, () => [], `Must be at most ${ORDER_BYTES_MAX / 1024} KiB of JSON.`);
     return;
   }
-  visitLeaves(subject.value, ({ path, name, value }) => {
+  walkLeaves(subject.value, ({ path, name, value }) => {
     if (typeof value === 'string' && isTooLong(value)) {
-      note(subject, path, `Must be at most ${TEXT_LENGTH_MAX} characters.`);
+      addIssue(subject, path, `Must be at most ${TEXT_LENGTH_MAX} characters.`);
     }
     if (typeof value !== 'number') return;
     const [least, most] = name === 'quantity' ? [1, QUANTITY_MAX] : [-AMOUNT_MAX, AMOUNT_MAX];
-    if (value < least) note(subject, path, `Must be at least ${least}.`);
-    if (value > most) note(subject, path, `Must be at most ${most}.`);
+    if (value < least) addIssue(subject, path, `Must be at least ${least}.`);
+    if (value > most) addIssue(subject, path, `Must be at most ${most}.`);
   });
 }
 
-function judgeAmounts(subject: Subject): void {
+function checkAmounts(subject: OrderSubject): void {
   const { totalAmount, serviceChargeAmount } = subject.value;
-  if (totalAmount.value < 1) note(subject, () => ['totalAmount', 'value'], 'Must be at least 1.');
-  visitLeaves(subject.value, ({ path, name, value }) => {
+  if (totalAmount.value < 1) addIssue(subject, () => ['totalAmount', 'value'], 'Must be at least 1.');
+  walkLeaves(subject.value, ({ path, name, value }) => {
     if (name !== 'currencyCode' || value === totalAmount.currencyCode) return;
-    note(subject, path, `Must be ${totalAmount.currencyCode}, as the currency of totalAmount.`);
+    addIssue(subject, path, `Must be ${totalAmount.currencyCode}, as the currency of totalAmount.`);
   });
   if (serviceChargeAmount === undefined) return;
   const at = (): readonly string[] => ['serviceChargeAmount', 'value'];
-  if (serviceChargeAmount.value < 0) note(subject, at, 'Must be at least 0.');
-  if (serviceChargeAmount.value > totalAmount.value) note(subject, at, 'Must be at most the totalAmount.');
+  if (serviceChargeAmount.value < 0) addIssue(subject, at, 'Must be at least 0.');
+  if (serviceChargeAmount.value > totalAmount.value) addIssue(subject, at, 'Must be at most the totalAmount.');
 }
 
 /** Counted by code points, of which a text has at least half as many as units. */
@@ -97,6 +97,6 @@ function isTooLong(text: string): boolean {
   );
 }
 
-function note({ issues }: Subject, path: () => readonly PropertyKey[], message: string): void {
+function addIssue({ issues }: OrderSubject, path: () => readonly PropertyKey[], message: string): void {
   if (issues.length < ISSUES_MAX) issues.push({ code: 'custom', input: null, path: [...path()], message });
 }

@@ -13,18 +13,18 @@ import {
 import type * as rest from './setup-intents.js';
 
 /** A setup intent with what is shown beside it. */
-interface ShownSetup {
+interface PresentableSetup {
   readonly setup: SetupIntent;
   readonly account: Account;
   readonly events: readonly NewSetupEvent[];
 }
 
 /** The setup intent as its integrator sees it; what is not listed here does not go out. */
-export function presentSetup(view: ShownSetup): rest.SetupIntent {
+export function presentSetup(view: PresentableSetup): rest.SetupIntent {
   const { setup, events } = view;
   const { details, paymentDetails } = setup;
   return {
-    ...shared(view),
+    ...presentSharedMembers(view),
     ...present({ customer: presentCustomer(details.customer), requestSecurity: details.requestSecurity }),
     metadata: { ...setup.metadata },
     ...(paymentDetails !== null && { paymentDetails: presentOutcome(paymentDetails) }),
@@ -33,10 +33,10 @@ export function presentSetup(view: ShownSetup): rest.SetupIntent {
 }
 
 /** The setup intent as its payer may see it. */
-export function presentPublicSetup(view: ShownSetup): rest.PublicSetupIntent {
+export function presentPublicSetup(view: PresentableSetup): rest.PublicSetupIntent {
   const { details, paymentDetails } = view.setup;
   return {
-    ...shared(view),
+    ...presentSharedMembers(view),
     ...present({ customer: presentPayer(details.customer) }),
     metadata: { 'location-id': view.account.locationId },
     ...(paymentDetails !== null && {
@@ -50,7 +50,7 @@ export function presentPublicSetup(view: ShownSetup): rest.PublicSetupIntent {
 }
 
 /** What both views show. */
-function shared({ setup, account }: ShownSetup) {
+function presentSharedMembers({ setup, account }: PresentableSetup) {
   const { details } = setup;
   const { cardSchemes } = account.settings.supportedPaymentMethods;
   return {

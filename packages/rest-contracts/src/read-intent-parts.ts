@@ -1,16 +1,16 @@
 import { isId } from '@pos/core/identity';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { BodyOf } from './operation.js';
 import type { createPaymentIntent } from './payment-intent-operations.js';
 
 // What requests for payment intents and setup intents say alike.
 
-type Shared = Pick<
+type SharedIntentParts = Pick<
   BodyOf<typeof createPaymentIntent>,
   'customer' | 'billingAddress' | 'shippingDetails' | 'requestSecurity' | 'orderDetails' | 'config'
 >;
 
-export function readShared({ config, ...body }: Shared) {
+export function readSharedParts({ config, ...body }: SharedIntentParts) {
   const { customer, billingAddress, shippingDetails, requestSecurity, orderDetails } = body;
   return {
     config,
@@ -23,25 +23,25 @@ export function readShared({ config, ...body }: Shared) {
 }
 
 /** What is proved or chosen with the request and never kept as it was sent. */
-export function readSavedCard({ customer: { secret, savedCardId } = {} }: Pick<Shared, 'customer'>) {
+export function readSavedCard({ customer: { secret, savedCardId } = {} }: Pick<SharedIntentParts, 'customer'>) {
   return { secret, savedCardId };
 }
 
-function readCustomer({ id, emailAddress, phoneNumber }: NonNullable<Shared['customer']> = {}) {
+function readCustomer({ id, emailAddress, phoneNumber }: NonNullable<SharedIntentParts['customer']> = {}) {
   const customer = {
-    ...(id !== undefined && { customerId: customerId(id) }),
+    ...(id !== undefined && { customerId: readCustomerId(id) }),
     ...(emailAddress !== undefined && { emailAddress }),
     ...(phoneNumber !== undefined && { phoneNumber }),
   };
   return Object.keys(customer).length === 0 ? {} : { customer };
 }
 
-function readOrder({ availabilityDate, ...rest }: NonNullable<Shared['orderDetails']>) {
+function readOrder({ availabilityDate, ...rest }: NonNullable<SharedIntentParts['orderDetails']>) {
   return { ...rest, ...(availabilityDate !== undefined && { availabilityDate: availabilityDate.toISOString() }) };
 }
 
 /** A malformed id is an unknown one. */
-function customerId(text: string) {
-  if (!isId('customer', text)) throw keyed('validation_failed', 'customer.id', 'Is not a customer.');
+function readCustomerId(text: string) {
+  if (!isId('customer', text)) throw createViolation('validation_failed', 'customer.id', 'Is not a customer.');
   return text;
 }

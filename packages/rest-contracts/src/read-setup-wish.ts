@@ -1,13 +1,13 @@
 import type { Readable } from '@pos/core/readable';
 import type { NewSetupIntent } from '@pos/core/setup-intent';
 import type { BodyOf } from './operation.js';
-import { readSavedCard, readShared } from './read-intent-parts.js';
+import { readSavedCard, readSharedParts } from './read-intent-parts.js';
 import type { createSetupIntent } from './setup-intent-operations.js';
 
-type Body = Omit<BodyOf<typeof createSetupIntent>, 'card'>;
+type SetupRequestBody = Omit<BodyOf<typeof createSetupIntent>, 'card'>;
 
 /** The creation request in the words of the use case; what was not sent is null. */
-export function readSetupWish(body: Body) {
+export function readSetupRequest(body: SetupRequestBody) {
   return {
     merchantInitiatedTransactionType: body.merchantInitiatedTransactionType,
     terms: body.terms,
@@ -19,11 +19,15 @@ export function readSetupWish(body: Body) {
     expireAt: body.expireAt ?? null,
     metadata: body.metadata,
     savedCard: readSavedCard(body),
-    details: readShared(body),
+    details: readSharedParts(body),
   };
 }
 
 /** What is judged by the account and the time, of a request that is refused anyway. */
-export function readableSetupWish({ intendedAmount, expireAt, metadata }: Readable<Body>): Readable<NewSetupIntent> {
+export function listReadableSetupMembers({
+  intendedAmount,
+  expireAt,
+  metadata,
+}: Readable<SetupRequestBody>): Readable<NewSetupIntent> {
   return { intendedAmount, expireAt, metadata };
 }

@@ -8,22 +8,24 @@ import { isMembers } from './reshape.js';
  */
 export function readableMembers<S extends z.ZodType>(schema: S, value: unknown): Readable<z.output<S>> | undefined {
   // What is read has the shape of the schema's output, less the members at fault.
-  return readable(schema, value) as Readable<z.output<S>> | undefined;
+  return isReadable(schema, value) as Readable<z.output<S>> | undefined;
 }
 
-function readable(schema: z.core.$ZodType, value: unknown): unknown {
+function isReadable(schema: z.core.$ZodType, value: unknown): unknown {
   // zod publishes the union of its own schema classes; every schema of this package is one of them.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (value !== undefined && value !== null) {
-    if ('innerType' in def) return readable(def.innerType, value);
+    if ('innerType' in def) return isReadable(def.innerType, value);
     if (def.type === 'object' && isMembers(value)) {
-      const members = Object.entries(def.shape).map(([name, member]) => [name, readable(member, value[name])] as const);
+      const members = Object.entries(def.shape).map(
+        ([name, member]) => [name, isReadable(member, value[name])] as const,
+      );
       return Object.fromEntries(members.filter(([, member]) => member !== undefined));
     }
-    if (def.type === 'array' && Array.isArray(value)) return value.map((item) => readable(def.element, item));
+    if (def.type === 'array' && Array.isArray(value)) return value.map((item) => isReadable(def.element, item));
     if (def.type === 'union' && isMembers(value)) {
-      const option = chosenOption(def, value);
-      if (option !== undefined) return readable(option, value);
+      const option = findUnionOption(def, value);
+      if (option !== undefined) return isReadable(option, value);
     }
   }
   const read = z.safeParse(schema, value);
@@ -31,7 +33,7 @@ function readable(schema: z.core.$ZodType, value: unknown): unknown {
 }
 
 /** The option that the discriminator names. */
-function chosenOption(
+function findUnionOption(
   def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef,
   value: Readonly<Record<string, unknown>>,
 ): z.core.$ZodType | undefined {

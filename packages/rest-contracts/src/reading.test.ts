@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { normalForm } from './normal-form.js';
+import { normalizeBody } from './normal-form.js';
 import { NewPaymentIntent } from './payment-intents.js';
-import { readBody, readQuery, type Reading } from './reading.js';
+import { readBody, readQuery, type BodyResult } from './reading.js';
 import { createTerminalSession } from './terminal-sessions.js';
 import { listTerminals } from './terminals.js';
 import { createSubscription } from './webhooks.js';
@@ -13,11 +13,11 @@ const NOT_AN_ADDRESS = 'Must be an absolute http or https address of at most 204
 const CUSTOMER = 'cust_sandbox_AAAAAAAAAAAAAAAAAAAAAA';
 const LEAST = { amount: GBP, reference: 'table 4' };
 
-function errorsOf(reading: Reading<unknown>): Readonly<Record<string, readonly string[]>> {
+function errorsOf(reading: BodyResult<unknown>): Readonly<Record<string, readonly string[]>> {
   return reading.ok ? {} : reading.errors;
 }
 
-function valueOf<T>(reading: Reading<T>): T {
+function getValue<T>(reading: BodyResult<T>): T {
   if (!reading.ok) throw new Error(`refused: ${JSON.stringify(reading.errors)}`);
   return reading.value;
 }
@@ -57,7 +57,7 @@ describe('a payment intent may be asked for', () => {
       },
     ],
   ])('%s', (_, sent, read) => {
-    expect(valueOf(readBody(NewPaymentIntent, sent))).toMatchObject(read);
+    expect(getValue(readBody(NewPaymentIntent, sent))).toMatchObject(read);
   });
 });
 
@@ -180,7 +180,7 @@ describe('a session of a card machine', () => {
     ['an unlinked refund, flat', { terminalId: 'tm', sessionType: 'unlinkedrefund', amount: GBP }, unlinked],
     ['an amount in both spellings of one value', { ...unlinked, amount: { Value: '1250', currencyCode: 'GBP' } }, unlinked],
   ])('is read %s', (_, sent, read) => {
-    expect(valueOf(readBody(body, sent))).toEqual(read);
+    expect(getValue(readBody(body, sent))).toEqual(read);
   });
 
   // prettier-ignore
@@ -210,7 +210,7 @@ describe('a subscription', () => {
 
   test('names each kind once, in the documented spelling', () => {
     const sent = { events: ['PAYMENT_INTENT.created', 'payment_intent.created'], url };
-    expect(valueOf(readBody(body, sent)).events).toEqual(['payment_intent.created']);
+    expect(getValue(readBody(body, sent)).events).toEqual(['payment_intent.created']);
   });
 
   // prettier-ignore
@@ -241,7 +241,7 @@ describe('a query', () => {
     ['statuses=', []],
     ['', []],
   ])('lists may be repeated or separated by commas: %s', (sent, statuses) => {
-    expect(valueOf(readQuery(query, new URLSearchParams(sent)))).toEqual({ statuses });
+    expect(getValue(readQuery(query, new URLSearchParams(sent)))).toEqual({ statuses });
   });
 
   // prettier-ignore
@@ -262,7 +262,7 @@ describe('a query', () => {
     ['DEEP=false', { deep: false }],
     ['deep=true&deep=true', { deep: true }],
   ])('members are read as text: %s', (sent, read) => {
-    expect(valueOf(readQuery(flags, new URLSearchParams(sent)))).toEqual(read);
+    expect(getValue(readQuery(flags, new URLSearchParams(sent)))).toEqual(read);
   });
 
   // prettier-ignore
@@ -351,8 +351,8 @@ describe('whatever is sent', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), wild, body), (sent) => {
-        const once = normalForm(NewPaymentIntent, sent).value;
-        expect(normalForm(NewPaymentIntent, once).value).toEqual(once);
+        const once = normalizeBody(NewPaymentIntent, sent).value;
+        expect(normalizeBody(NewPaymentIntent, once).value).toEqual(once);
       }),
     );
   });

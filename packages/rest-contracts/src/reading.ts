@@ -1,14 +1,14 @@
 import type { Readable } from '@pos/core/readable';
 import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
-import { normalForm } from './normal-form.js';
-import { asSentNow } from './older-shapes.js';
+import { normalizeBody } from './normal-form.js';
+import { toLatestShape } from './older-shapes.js';
 import { readableMembers } from './readable-members.js';
-import { messageOf } from './validation-message.js';
+import { formatIssue } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from './versions.js';
 
 /** What came of reading: the value, or every failing member with its messages, by documented path. */
-export type Reading<T> = (
+export type BodyResult<T> = (
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: Readonly<Record<string, readonly string[]>> }
 ) & {
@@ -32,13 +32,13 @@ export function readBody<S extends z.ZodType>(
   schema: S,
   sent: unknown,
   release: Release = LATEST_RELEASE,
-): Reading<z.output<S>> {
-  return prepareBody(schema, sent, release).judge();
+): BodyResult<z.output<S>> {
+  return prepareBody(schema, sent, release).check();
 }
 
 /** A body in its normal form, before its members are judged. */
 export interface PreparedBody<T> {
-  readonly judge: () => Reading<T>;
+  readonly check: () => BodyResult<T>;
   /** What can be read of a body that is refused. */
   readonly readable: () => Readable<T> | undefined;
 }
@@ -49,17 +49,17 @@ export function prepareBody<S extends z.ZodType>(
   sent: unknown,
   release: Release = LATEST_RELEASE,
 ): PreparedBody<z.output<S>> {
-  return prepare(schema, sent ?? {}, release);
+  return prepareSchema(schema, sent ?? {}, release);
 }
 
 /** Reads a query: names match without regard to case, lists may be repeated or separated by commas. */
-export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchParams): Reading<z.output<S>> {
+export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchParams): BodyResult<z.output<S>> {
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   const names = Object.keys(shape);
   const sent: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
   const known = new Set(names.map((name) => name.toLowerCase()));
-  const unknown = noted([...new Set(query.keys())].filter((key) => !known.has(key.toLowerCase())));
+  const unknown = collectIssues([...new Set(query.keys())].filter((key) => !known.has(key.toLowerCase())));
   for (const name of names) {
     const values = [...query].filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
     const member = shape[name];
@@ -68,35 +68,35 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
     else if (new Set(values).size > 1) errors[name] = ['Is sent twice with different values.'];
     else sent[name] = values[0];
   }
-  const reading = prepare(schema, sent, LATEST_RELEASE).judge();
+  const reading = prepareSchema(schema, sent, LATEST_RELEASE).check();
   if (Object.keys(errors).length === 0) return { ...reading, ...unknown };
   return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors }, ...unknown };
 }
 
-function noted(unknown: readonly string[]): { readonly unknown?: readonly string[] } {
+function collectIssues(unknown: readonly string[]): { readonly unknown?: readonly string[] } {
   return unknown.length === 0 ? {} : { unknown: unknown.slice(0, UNKNOWN_MAX) };
 }
 
-function prepare<S extends z.ZodType>(schema: S, sent: unknown, release: Release): PreparedBody<z.output<S>> {
-  const form = normalForm(schema, sent);
-  const { value, contradictions: older } = asSentNow(schema, form.value, release);
+function prepareSchema<S extends z.ZodType>(schema: S, sent: unknown, release: Release): PreparedBody<z.output<S>> {
+  const form = normalizeBody(schema, sent);
+  const { value, contradictions: older } = toLatestShape(schema, form.value, release);
   return {
-    judge: () => judge(schema, { ...form, value, contradictions: [...form.contradictions, ...older] }),
+    check: () => checkBody(schema, { ...form, value, contradictions: [...form.contradictions, ...older] }),
     readable: () => readableMembers(schema, value),
   };
 }
 
-function judge<S extends z.ZodType>(
+function checkBody<S extends z.ZodType>(
   schema: S,
-  { value, contradictions, unknown: notRead, origins }: ReturnType<typeof normalForm>,
-): Reading<z.output<S>> {
+  { value, contradictions, unknown: notRead, origins }: ReturnType<typeof normalizeBody>,
+): BodyResult<z.output<S>> {
   const tooMany = findTooManyIssues(schema, value, ERRORS_MAX);
   const parsed = tooMany.length > 0 ? null : schema.safeParse(value);
-  const unknown = notRead.length === 0 ? {} : noted(notRead.map(memberPath));
+  const unknown = notRead.length === 0 ? {} : collectIssues(notRead.map(memberPath));
   if (parsed?.success === true && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {
-    const key = memberPath(asSent(path, origins));
+    const key = memberPath(toSentPath(path, origins));
     const messages = errors.get(key) ?? [];
     if (messages.includes(message) || (messages.length === 0 && errors.size >= ERRORS_MAX)) return;
     errors.set(key, [...messages, message]);
@@ -104,16 +104,16 @@ function judge<S extends z.ZodType>(
   for (const { path, message } of contradictions.slice(0, ERRORS_MAX)) note(path, message);
   const alone = new Set(contradictions.filter(({ isAlone }) => isAlone).map(({ path }) => memberPath(path)));
   for (const issue of (parsed?.error?.issues ?? tooMany).slice(0, ERRORS_MAX)) {
-    const { path, message } = messageOf(issue, value);
+    const { path, message } = formatIssue(issue, value);
     if (!alone.has(memberPath(path))) note(path, message);
   }
   return { ok: false, errors: Object.fromEntries(errors), ...unknown };
 }
 
 /** The path that a caller knows: a member that was sent in another place is named by that place. */
-function asSent(
+function toSentPath(
   path: readonly PropertyKey[],
-  origins: ReturnType<typeof normalForm>['origins'],
+  origins: ReturnType<typeof normalizeBody>['origins'],
 ): readonly PropertyKey[] {
   const origin = origins.find(({ readAs }) => readAs.every((step, place) => path[place] === step));
   return origin === undefined ? path : [...origin.sentAs, ...path.slice(origin.readAs.length)];

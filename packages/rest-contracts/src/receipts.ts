@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, getPage } from './shapes.js';
 
 const ADDRESS_MAX = 254;
 
@@ -73,7 +73,7 @@ export const readMailbox = {
   version: 'optional',
   idempotency: 'none',
   query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
-  returns: pageOf('SandboxMailPage', SandboxMail),
+  returns: getPage('SandboxMailPage', SandboxMail),
   refusals: [],
 } as const satisfies Operation;
 

@@ -2,7 +2,7 @@ import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '@pos/core/reconciliation';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, Money, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import { isOneDirection, Moment, Money, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPage } from './shapes.js';
 
 const Reconciliation = z
   .object({
@@ -129,7 +129,7 @@ export const listReconciliationDifferences = {
       ...PAGE_MEMBERS,
     })
     .refine(isOneDirection, ONE_DIRECTION),
-  returns: pageOf('ReconciliationDifferencePage', ReconciliationDifference),
+  returns: getPage('ReconciliationDifferencePage', ReconciliationDifference),
   refusals: [],
 } as const satisfies Operation;
 

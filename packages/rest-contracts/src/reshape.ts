@@ -4,15 +4,15 @@ import { z } from 'zod';
 export type Members = Readonly<Record<string, unknown>>;
 
 /** What a reshape made of the members, and which members contradict each other (path within the object: message). */
-export interface Reshaped {
+export interface ReshapedBody {
   readonly members: Members;
   readonly conflicts: readonly { readonly path: readonly string[]; readonly message: string }[];
   /** Members that are read in another place than they were sent in; both paths are within the object. */
-  readonly origins?: readonly Origin<readonly string[]>[];
+  readonly origins?: readonly MemberOrigin<readonly string[]>[];
 }
 
 /** Where a member was sent and where it is read. Faults are named by the place that the caller knows. */
-export interface Origin<Path> {
+export interface MemberOrigin<Path> {
   readonly sentAs: Path;
   readonly readAs: Path;
 }
@@ -21,19 +21,19 @@ export interface Origin<Path> {
 export interface Reshape {
   /** Names that are read beside those of the schema; they too match without regard to case. */
   readonly names: readonly string[];
-  readonly reshape: (members: Members) => Reshaped;
+  readonly reshape: (members: Members) => ReshapedBody;
 }
 
 /** Which object schemas are also read in other shapes. Kept beside the schemas, because the document shows one shape only. */
 export const RESHAPES = z.registry<Reshape>();
 
 /** One further name for a member: both with different values is refused, the documented one is kept. */
-export function synonym(documented: string, other: string): Reshape {
-  return moved({ from: other, into: [documented] });
+export function reshapeSynonym(documented: string, other: string): Reshape {
+  return reshapeMovedMember({ from: other, into: [documented] });
 }
 
 /** A member that is read under another name, perhaps deeper inside, perhaps with another value. */
-export function moved({
+export function reshapeMovedMember({
   from,
   into,
   value = (sent) => sent,
@@ -48,17 +48,17 @@ export function moved({
       const { [from]: sent, ...rest } = members;
       if (sent === undefined || sent === null) return { members: rest, conflicts: [] };
       const wanted = value(sent);
-      return wanted === undefined ? { members: rest, conflicts: [] } : placed(rest, { from, into, value: wanted });
+      return wanted === undefined ? { members: rest, conflicts: [] } : setMember(rest, { from, into, value: wanted });
     },
   };
 }
 
 /** One reshape after another. */
-export function inTurn(...reshapes: readonly Reshape[]): Reshape {
+export function applyInTurn(...reshapes: readonly Reshape[]): Reshape {
   return {
     names: reshapes.flatMap(({ names }) => names),
     reshape: (members) =>
-      reshapes.reduce<Reshaped>((made, { reshape }) => inSequence(made, reshape(made.members)), {
+      reshapes.reduce<ReshapedBody>((made, { reshape }) => applyInSequence(made, reshape(made.members)), {
         members,
         conflicts: [],
       }),
@@ -66,7 +66,7 @@ export function inTurn(...reshapes: readonly Reshape[]): Reshape {
 }
 
 /** What two reshapes made, the second of what the first one made. */
-export function inSequence(first: Reshaped, next: Reshaped): Reshaped {
+export function applyInSequence(first: ReshapedBody, next: ReshapedBody): ReshapedBody {
   return {
     members: next.members,
     conflicts: [...first.conflicts, ...next.conflicts],
@@ -75,31 +75,31 @@ export function inSequence(first: Reshaped, next: Reshaped): Reshaped {
 }
 
 /** Puts the value of a member at another path unless a value is there already. */
-export function placed(
+export function setMember(
   members: Members,
   { from, into, value }: { readonly from: string; readonly into: readonly string[]; readonly value: unknown },
-): Reshaped {
-  const made = placedAt(members, into, value);
+): ReshapedBody {
+  const made = setMemberAt(members, into, value);
   // A member that was sent in both places is named by the documented one.
-  if (made.conflicts.length > 0 || !isAbsent(memberAt(members, into))) return made;
+  if (made.conflicts.length > 0 || !isAbsent(getMember(members, into))) return made;
   return { ...made, origins: [{ sentAs: [from], readAs: into }] };
 }
 
 /** The value at a path, whose names match without regard to case; undefined when there is none. */
-export function memberAt(members: unknown, [name, ...deeper]: readonly string[]): unknown {
+export function getMember(members: unknown, [name, ...deeper]: readonly string[]): unknown {
   if (name === undefined || !isMembers(members)) return name === undefined ? members : undefined;
   const sentName = Object.keys(members).find((each) => each.toLowerCase() === name.toLowerCase());
-  return sentName === undefined ? undefined : memberAt(members[sentName], deeper);
+  return sentName === undefined ? undefined : getMember(members[sentName], deeper);
 }
 
-function placedAt(members: Members, path: readonly string[], value: unknown): Reshaped {
+function setMemberAt(members: Members, path: readonly string[], value: unknown): ReshapedBody {
   const [name, ...deeper] = path;
   if (name === undefined) return { members, conflicts: [] };
   // `details.Sale` is the same member as `details.sale`.
   const sentName = Object.keys(members).find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
   const there = members[sentName];
   if (deeper.length > 0 && (isMembers(there) || isAbsent(there))) {
-    const inner = placedAt(isMembers(there) ? there : {}, deeper, value);
+    const inner = setMemberAt(isMembers(there) ? there : {}, deeper, value);
     return {
       members: { ...members, [sentName]: inner.members },
       conflicts: inner.conflicts.map(({ path: at, message }) => ({ path: [name, ...at], message })),
@@ -122,7 +122,7 @@ export function isAbsent(value: unknown): boolean {
 /** `"1000"` and `1000` are one value, and so are two objects whose members stand in another order or spelling. */
 export function isSame(first: unknown, second: unknown): boolean {
   if (isMembers(first) && isMembers(second)) {
-    const [one, other] = [lowerCased(first), lowerCased(second)];
+    const [one, other] = [toLowerCaseKeys(first), toLowerCaseKeys(second)];
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].every((name) => isSame(one[name], other[name]));
   }
@@ -137,6 +137,6 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function lowerCased(members: Members): Members {
+function toLowerCaseKeys(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
 }

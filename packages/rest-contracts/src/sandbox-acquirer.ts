@@ -1,7 +1,7 @@
 import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-status';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
-import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlTimes } from './sandbox-control-shapes.js';
+import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlRepeats } from './sandbox-control-shapes.js';
 import { Moment, Money } from './shapes.js';
 
 /** The calls of the acquirer that a rule can be about. */
@@ -47,7 +47,7 @@ const Rule = z
       .enum(ACQUIRER_ERROR_STATUSES)
       .optional()
       .meta({ description: 'The gRPC error status that is answered; with `refuse` and `book-and-refuse`.' }),
-    times: ControlTimes,
+    times: ControlRepeats,
   })
   .refine(({ effect, status }) => STATUS_EFFECTS.has(effect) === (status !== undefined), STATUS_NEEDED)
   .meta({ id: 'AcquirerRule', examples: [{ match: { kind: 'Capture', amount: 1250 }, effect: 'decline', times: 1 }] });

@@ -16,7 +16,7 @@ export const ControlName = text({ min: 1, max: NAME_MAX });
 
 export const ControlDelay = z.int().min(0).max(CONTROL_DELAY_MS_MAX).meta({ description: 'Real milliseconds.' });
 
-export const ControlTimes = z
+export const ControlRepeats = z
   .int()
   .min(1)
   .optional()

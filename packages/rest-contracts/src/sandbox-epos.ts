@@ -2,7 +2,7 @@ import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
 import { z } from 'zod';
 import { EPOS_DATA, EPOS_ERROR_STATUSES, type EposDataCallName, type EposError } from './epos-data.js';
 import type { Operation } from './operation.js';
-import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlTimes } from './sandbox-control-shapes.js';
+import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlRepeats } from './sandbox-control-shapes.js';
 import { EposParty, EposReservation } from './epos-data-bookings.js';
 import { EposOrder } from './epos-data-orders.js';
 import { WebhookEvent } from './events.js';
@@ -72,7 +72,7 @@ const Fault = z
       .boolean()
       .optional()
       .meta({ description: '`refuse`, `internal-error`, `drop-stream` and `reconnect-storm` do the call first.' }),
-    times: ControlTimes,
+    times: ControlRepeats,
   })
   .meta({ id: 'EposFault', examples: [{ method: 'RecordPayment', effect: 'answer-lost', times: 1 }] });
 

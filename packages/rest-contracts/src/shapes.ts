@@ -11,15 +11,15 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
   return z
     .string()
     .check((subject) => {
-      if (isShorterThan(min, subject.value)) subject.issues.push(custom(subject.value, atLeast(min)));
+      if (isShorterThan(min, subject.value)) subject.issues.push(customSchema(subject.value, atLeastAmount(min)));
       if (isLongerThan(max, subject.value))
-        subject.issues.push(custom(subject.value, `Must be at most ${max} characters.`));
+        subject.issues.push(customSchema(subject.value, `Must be at most ${max} characters.`));
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
 /** An id of a resource that a request names. A malformed id is an unknown one, and is refused in the same words. */
-export function idOf<K extends IdKind>(kind: K, message: string) {
+export function getId<K extends IdKind>(kind: K, message: string) {
   return text({ min: 1, max: 100 }).refine((id) => isId(kind, id), { error: message });
 }
 
@@ -85,7 +85,7 @@ export const MomentInput = z
   .transform((sent, subject) => {
     const moment = parseMoment(sent);
     if (moment !== null) return moment;
-    subject.issues.push(custom(sent, 'Must be an ISO 8601 timestamp with an offset or Z.'));
+    subject.issues.push(customSchema(sent, 'Must be an ISO 8601 timestamp with an offset or Z.'));
     return z.NEVER;
   })
   .meta({ format: 'date-time', examples: ['2026-03-01T12:00:00Z'] });
@@ -102,7 +102,7 @@ export const TimespanInput = z
   .transform((sent, subject) => {
     const spanMs = parseTimespan(sent);
     if (spanMs !== null) return spanMs;
-    subject.issues.push(custom(sent, 'Must be a timespan as hh:mm:ss or d.hh:mm:ss.'));
+    subject.issues.push(customSchema(sent, 'Must be a timespan as hh:mm:ss or d.hh:mm:ss.'));
     return z.NEVER;
   })
   .meta({ examples: ['1.12:00:00'] });
@@ -123,7 +123,7 @@ export const CountryCodeInput = z
   .meta({ examples: ['GB'] });
 
 /** One page of a listing, newest first: `after` leads to older elements, `before` to newer ones; both are always written. */
-export function pageOf<S extends z.ZodType>(id: string, element: S) {
+export function getPage<S extends z.ZodType>(id: string, element: S) {
   return z
     .object({
       data: z.array(element),
@@ -187,10 +187,10 @@ function isWebAddress(address: string, httpsOnly: boolean): boolean {
   return isScheme && username === '' && password === '' && hostname !== '';
 }
 
-function atLeast(min: number): string {
+function atLeastAmount(min: number): string {
   return min === 1 ? 'Must not be empty.' : `Must be at least ${min} characters.`;
 }
 
-function custom(input: string, message: string): z.core.$ZodRawIssue {
+function customSchema(input: string, message: string): z.core.$ZodRawIssue {
   return { code: 'custom', input, message };
 }

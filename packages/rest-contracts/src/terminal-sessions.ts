@@ -4,7 +4,15 @@ import { SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminal-session';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 import { NotificationEvent, StatusEvent } from './payment-intent-parts.js';
-import { inSequence, isAbsent, memberAt, type Members, placed, RESHAPES, type Reshaped } from './reshape.js';
+import {
+  applyInSequence,
+  isAbsent,
+  getMember,
+  type Members,
+  setMember,
+  RESHAPES,
+  type ReshapedBody,
+} from './reshape.js';
 import { Moment, Money, PayableInput, text } from './shapes.js';
 
 export const Receipt = z
@@ -107,7 +115,7 @@ const NewTerminalSession = z
     description: `Also read flat: \`terminalId\`, \`sessionType\`, \`paymentIntentId\`, \`amount\` (at most ${AMOUNT_MAX}).`,
     examples: [{ terminalId: SESSION_EXAMPLE.terminalId, details: SESSION_EXAMPLE.details }],
   })
-  .register(RESHAPES, { names: ['sessionType', 'paymentIntentId', 'amount'], reshape: nested });
+  .register(RESHAPES, { names: ['sessionType', 'paymentIntentId', 'amount'], reshape: nestSession });
 
 const NewSignatureDecision = z
   .object({ accepted: z.boolean() })
@@ -196,9 +204,9 @@ export const TERMINAL_SESSION_OPERATIONS = [
 ] as const;
 
 /** The flat form becomes the nested one; what is sent in both must agree. */
-function nested(sent: Members): Reshaped {
+function nestSession(sent: Members): ReshapedBody {
   const { sessionType, paymentIntentId, amount, ...members } = sent;
-  const type = sessionType ?? memberAt(members, ['details', 'sessionType']);
+  const type = sessionType ?? getMember(members, ['details', 'sessionType']);
   const theme = typeof type === 'string' ? THEMES.get(type.toLowerCase()) : undefined;
   const isFlat = isAbsent(members['details']) && [sessionType, paymentIntentId, amount].some((each) => !isAbsent(each));
   const moves: { readonly from: string; readonly into: readonly string[]; readonly value: unknown }[] = [
@@ -212,9 +220,9 @@ function nested(sent: Members): Reshaped {
   }
   return moves
     .filter(({ value }) => !isAbsent(value))
-    .reduce<Reshaped>((made, move) => inSequence(made, placed(made.members, move)), {
+    .reduce<ReshapedBody>((made, move) => applyInSequence(made, setMember(made.members, move)), {
       members: isFlat ? { ...members, details: theme === undefined ? {} : { [theme]: {} } } : members,
-      conflicts: strayIntent(theme, paymentIntentId),
+      conflicts: refuseStrayIntent(theme, paymentIntentId),
       // In the flat form a missing member is named as flat, too.
       origins: isFlat ? moves.map(({ from, into }) => ({ sentAs: [from], readAs: into })) : [],
     });
@@ -228,7 +236,7 @@ const THEMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whoever names a payment wants that payment refunded, and nothing unlinked. */
-function strayIntent(theme: string | undefined, paymentIntentId: unknown): Reshaped['conflicts'] {
+function refuseStrayIntent(theme: string | undefined, paymentIntentId: unknown): ReshapedBody['conflicts'] {
   if (theme !== 'unlinkedRefund' || paymentIntentId === undefined || paymentIntentId === null) return [];
   return [{ path: ['paymentIntentId'], message: 'Does not belong to an UnlinkedRefund.' }];
 }

@@ -8,7 +8,7 @@ import {
   Money,
   ONE_DIRECTION,
   PAGE_MEMBERS,
-  pageOf,
+  getPage,
   WORDS_MAX,
 } from './shapes.js';
 
@@ -114,7 +114,7 @@ export const searchTransactions = {
   version: 'required',
   idempotency: 'optional',
   body: TransactionSearch,
-  returns: pageOf('TransactionPage', Transaction),
+  returns: getPage('TransactionPage', Transaction),
   refusals: [],
 } as const satisfies Operation;
 

@@ -3,13 +3,16 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /** What is wrong with which member, as a sentence to whoever wrote the request. */
-export function messageOf(issue: Issue, value: unknown): { path: readonly PropertyKey[]; message: string } {
-  if (issue.code === 'invalid_union') return innermost(issue, value);
-  return { path: issue.path, message: sentence(issue, value) };
+export function formatIssue(issue: Issue, value: unknown): { path: readonly PropertyKey[]; message: string } {
+  if (issue.code === 'invalid_union') return findInnermostIssue(issue, value);
+  return { path: issue.path, message: formatSentence(issue, value) };
 }
 
 /** Of the forms a value may have, the one it is nearest to explains best. */
-function innermost(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): ReturnType<typeof messageOf> {
+function findInnermostIssue(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  value: unknown,
+): ReturnType<typeof formatIssue> {
   const nearest = issue.errors.reduce<readonly Issue[]>(
     (best, issues) => (best.length === 0 || issues.length < best.length ? issues : best),
     [],
@@ -17,29 +20,29 @@ function innermost(issue: Extract<Issue, { code: 'invalid_union' }>, value: unkn
   const first = nearest[0];
   if (first === undefined) {
     // No option was chosen, because the member that chooses is missing or unknown.
-    const isMissing = at(value, issue.path) === undefined;
-    return { path: issue.path, message: isMissing ? 'Is required.' : `Must be ${oneOf(choicesOf(issue))}.` };
+    const isMissing = formatPath(value, issue.path) === undefined;
+    return { path: issue.path, message: isMissing ? 'Is required.' : `Must be ${formatChoices(listChoices(issue))}.` };
   }
-  const inner = messageOf(first, at(value, issue.path));
+  const inner = formatIssue(first, formatPath(value, issue.path));
   return { path: [...issue.path, ...inner.path], message: inner.message };
 }
 
 /** The values of the member that chooses. */
-function choicesOf(issue: Extract<Issue, { code: 'invalid_union' }>): readonly string[] {
+function listChoices(issue: Extract<Issue, { code: 'invalid_union' }>): readonly string[] {
   return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
 }
 
-function sentence(issue: Issue, value: unknown): string {
+function formatSentence(issue: Issue, value: unknown): string {
   if (issue.code === 'custom') return issue.message;
-  const member = at(value, issue.path);
+  const member = formatPath(value, issue.path);
   if (member === undefined) return 'Is required.';
   if (issue.code === 'invalid_type') {
     const expected = issue.expected === 'number' && isFractionText(member) ? 'int' : issue.expected;
     return `Must be ${TYPE_NAMES[expected] ?? 'of another type'}.`;
   }
-  if (issue.code === 'invalid_value') return `Must be ${oneOf(issue.values.map(String))}.`;
-  if (issue.code === 'too_small') return bound(issue.origin, 'at least', Number(issue.minimum));
-  if (issue.code === 'too_big') return bound(issue.origin, 'at most', Number(issue.maximum));
+  if (issue.code === 'invalid_value') return `Must be ${formatChoices(issue.values.map(String))}.`;
+  if (issue.code === 'too_small') return formatBound(issue.origin, 'at least', Number(issue.minimum));
+  if (issue.code === 'too_big') return formatBound(issue.origin, 'at most', Number(issue.maximum));
   if (issue.code === 'invalid_format') return issue.message.startsWith('Must') ? issue.message : 'Is not well formed.';
   return 'Is not well formed.';
 }
@@ -60,18 +63,18 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   never: 'absent',
 };
 
-function oneOf(words: readonly string[]): string {
+function formatChoices(words: readonly string[]): string {
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
 }
 
-function bound(origin: string, side: 'at least' | 'at most', limit: number): string {
+function formatBound(origin: string, side: 'at least' | 'at most', limit: number): string {
   if (origin === 'array' || origin === 'set')
     return `Must have ${side} ${limit} ${limit === 1 ? 'element' : 'elements'}.`;
   if (origin === 'string') return `Must be ${side} ${limit} characters.`;
   return `Must be ${side} ${limit}.`;
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function formatPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
     value,

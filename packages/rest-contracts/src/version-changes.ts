@@ -1,4 +1,4 @@
-import { isMembers, type Members, type Reshaped } from './reshape.js';
+import { isMembers, type Members, type ReshapedBody } from './reshape.js';
 import type { Release, VersionChange } from './versions.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
       }),
     },
     schemas: {
-      NotificationEvent: (schema) => withMember(schema, 'notificationType', without(['CardError', 'ReEnterCard'])),
+      NotificationEvent: (schema) => withMember(schema, 'notificationType', omitMember(['CardError', 'ReEnterCard'])),
     },
   },
   {
@@ -28,13 +28,15 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
     since: '2024-02-05',
     says: 'An item line that is sent must have its `amountTotal`; before, one without counts as zero.',
     reads: { NewPaymentIntent: withLineAmounts, NewAmount: withLineAmounts },
-    schemas: { NewItemLine: (schema) => ({ ...schema, required: namesIn(schema, (name) => name !== 'amountTotal') }) },
+    schemas: {
+      NewItemLine: (schema) => ({ ...schema, required: listNames(schema, (name) => name !== 'amountTotal') }),
+    },
   },
   {
     since: '2024-02-05',
     says: 'The card of `paymentDetails` stands in `card` alone; before, `cardNumber`, `cardName`, `expiryDate` and `cardType` are repeated beside it.',
     writes: { PaymentDetails: withCardBeside, SetupOutcome: withCardBeside },
-    schemas: { PaymentDetails: cardListedBeside, SetupOutcome: cardListedBeside },
+    schemas: { PaymentDetails: listCardBeside, SetupOutcome: listCardBeside },
   },
   {
     since: '2024-02-05',
@@ -50,16 +52,16 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   {
     since: '2024-02-05',
     says: '`SavedCard` is one of `paymentMethods`; before, it is not written.',
-    writes: inEveryIntent(withoutSavedCard),
-    schemas: inEveryIntent(savedCardUnlisted),
+    writes: rewriteEveryIntent(withoutSavedCard),
+    schemas: rewriteEveryIntent(unlistSavedCard),
   },
   {
     since: '2024-02-05',
     says: 'A setup intent that is given up after its card was authorised is `Closed`; before, it is written as `Canceled`.',
-    writes: { SetupIntent: canceledForClosed, PublicSetupIntent: canceledForClosed },
+    writes: { SetupIntent: renameClosedStatus, PublicSetupIntent: renameClosedStatus },
     schemas: {
-      SetupIntent: (schema) => withMember(schema, 'status', without(['Closed'])),
-      PublicSetupIntent: (schema) => withMember(schema, 'status', without(['Closed'])),
+      SetupIntent: (schema) => withMember(schema, 'status', omitMember(['Closed'])),
+      PublicSetupIntent: (schema) => withMember(schema, 'status', omitMember(['Closed'])),
     },
   },
   {
@@ -67,7 +69,7 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
     says: 'A new setup intent may be `Unscheduled`; before, only `NoShow` is accepted.',
     reads: { NewSetupIntent: withoutUnscheduled },
     schemas: {
-      NewSetupIntent: (schema) => withMember(schema, 'merchantInitiatedTransactionType', without(['Unscheduled'])),
+      NewSetupIntent: (schema) => withMember(schema, 'merchantInitiatedTransactionType', omitMember(['Unscheduled'])),
     },
   },
 ];
@@ -84,7 +86,7 @@ const OLDER_NOTIFICATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Lines that were sent without an amount, which is then nothing of the currency that is paid in. */
-function withLineAmounts(members: Members): Reshaped {
+function withLineAmounts(members: Members): ReshapedBody {
   const { amount, itemLines } = members;
   if (!Array.isArray(itemLines) || !isMembers(amount)) return { members, conflicts: [] };
   const amountTotal = { value: 0, currencyCode: amount['currencyCode'] };
@@ -97,7 +99,7 @@ function withCardBeside(members: Members): Members {
   return { ...members, cardNumber, cardName, expiryDate, cardType };
 }
 
-function cardListedBeside(schema: Json): Json {
+function listCardBeside(schema: Json): Json {
   return ['cardNumber', 'cardName', 'expiryDate', 'cardType'].reduce<Json>(
     (made, name) => withMember(made, name, () => ({ type: 'string' })),
     schema,
@@ -105,15 +107,15 @@ function cardListedBeside(schema: Json): Json {
 }
 
 /** The shapes in which an intent is written, of a payment and of a card for later, to keys and to payers. */
-function inEveryIntent<T>(change: T): Readonly<Record<string, T>> {
+function rewriteEveryIntent<T>(change: T): Readonly<Record<string, T>> {
   return { PaymentIntent: change, PublicPaymentIntent: change, SetupIntent: change, PublicSetupIntent: change };
 }
 
-function canceledForClosed(members: Members): Members {
+function renameClosedStatus(members: Members): Members {
   return members['status'] === 'Closed' ? { ...members, status: 'Canceled' } : members;
 }
 
-function withoutUnscheduled(members: Members): Reshaped {
+function withoutUnscheduled(members: Members): ReshapedBody {
   const isLater = members['merchantInitiatedTransactionType'] === 'Unscheduled';
   const conflicts = [
     { path: ['merchantInitiatedTransactionType'], message: 'Unscheduled is read from version 2024-02-05 on.' },
@@ -127,15 +129,15 @@ function withoutSavedCard(members: Members): Members {
   return { ...members, paymentMethods: paymentMethods.filter((method) => method !== 'SavedCard') };
 }
 
-function savedCardUnlisted(schema: Json): Json {
+function unlistSavedCard(schema: Json): Json {
   return withMember(schema, 'paymentMethods', (methods) => ({
     ...methods,
-    items: without(['SavedCard'])(asJson(methods['items'])),
+    items: omitMember(['SavedCard'])(toJson(methods['items'])),
   }));
 }
 
 /** An enum that lacks some of its values. */
-function without(values: readonly string[]): (schema: Json) => Json {
+function omitMember(values: readonly string[]): (schema: Json) => Json {
   return (schema) => {
     const listed: unknown = schema['enum'];
     if (!Array.isArray(listed)) throw new Error('a list of values was expected');
@@ -144,20 +146,20 @@ function without(values: readonly string[]): (schema: Json) => Json {
 }
 
 function withMember(schema: Json, name: string, change: (member: Json) => Json): Json {
-  const properties = asJson(schema['properties']);
-  return { ...schema, properties: { ...properties, [name]: change(asJson(properties[name])) } };
+  const properties = toJson(schema['properties']);
+  return { ...schema, properties: { ...properties, [name]: change(toJson(properties[name])) } };
 }
 
 function withoutMember(schema: Json, name: string): Json {
-  const { [name]: _, ...properties } = asJson(schema['properties']);
-  return { ...schema, properties, required: namesIn(schema, (each) => each !== name) };
+  const { [name]: _, ...properties } = toJson(schema['properties']);
+  return { ...schema, properties, required: listNames(schema, (each) => each !== name) };
 }
 
-function namesIn(schema: Json, isKept: (name: string) => boolean): unknown {
+function listNames(schema: Json, isKept: (name: string) => boolean): unknown {
   const { required } = schema;
   return Array.isArray(required) ? required.filter((name) => isKept(String(name))) : required;
 }
 
-function asJson(value: unknown): Json {
+function toJson(value: unknown): Json {
   return isMembers(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { HEALTH_OPERATIONS } from './health.js';
-import { asWritten } from './older-shapes.js';
+import { toOlderShape } from './older-shapes.js';
 import { openApiDocument } from './openapi.js';
 import { API_OPERATIONS, API_TITLE } from './operations.js';
 import { NewPaymentIntent, PaymentIntent, PublicPaymentIntent } from './payment-intents.js';
@@ -59,7 +59,7 @@ test.each<
   [
     string,
     {
-      readonly schema: Parameters<typeof asWritten>[0];
+      readonly schema: Parameters<typeof toOlderShape>[0];
       readonly newest: object;
       readonly was: Record<(typeof SHAPES)[number], object>;
     },
@@ -174,8 +174,8 @@ test.each<
   ],
 ])('an older release is written %s', (_says, { schema, newest, was }) => {
   const before = JSON.stringify(newest);
-  for (const release of SHAPES) expect(asWritten(schema, newest, release)).toEqual(was[release]);
-  expect(asWritten(schema, newest, LATEST_RELEASE)).toBe(newest);
+  for (const release of SHAPES) expect(toOlderShape(schema, newest, release)).toEqual(was[release]);
+  expect(toOlderShape(schema, newest, LATEST_RELEASE)).toBe(newest);
   expect(JSON.stringify(newest)).toBe(before);
 });
 
@@ -212,10 +212,11 @@ test('releases stand in the order of their dates, and changes newest first', () 
   expect([...dates].sort().reverse()).toEqual(dates);
 });
 
-const documentOf = (release: Release) => openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE, release);
+const getDocument = (release: Release) =>
+  openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE, release);
 
 test.each([...SHAPES, LATEST_RELEASE])('%s describes an operation alone as it does among all', (release) => {
-  const whole = documentOf(release) as unknown as Described;
+  const whole = getDocument(release) as unknown as Described;
   for (const operation of API_OPERATIONS) {
     const { paths, components } = openApiDocument(
       [operation],
@@ -234,7 +235,7 @@ interface Described {
 }
 
 test('every change names shapes that the document has', () => {
-  const { components } = documentOf(LATEST_RELEASE) as { components: { schemas: Record<string, unknown> } };
+  const { components } = getDocument(LATEST_RELEASE) as { components: { schemas: Record<string, unknown> } };
   for (const { writes, reads, schemas } of VERSION_CHANGES) {
     for (const name of Object.keys({ ...writes, ...reads, ...schemas }))
       expect(Object.keys(components.schemas)).toContain(name);
@@ -254,8 +255,8 @@ describe('the document of an older release', () => {
   // Kept as what is otherwise than in the newest one, so that a change of the contract is read once.
   test.each(SHAPES)('%s differs from the newest one as was agreed on; UPDATE_GOLDEN=1 writes it anew', (release) => {
     const golden = new URL(`../openapi/api.${release}.json`, import.meta.url);
-    const older = documentOf(release) as unknown as Older;
-    const newest = documentOf(LATEST_RELEASE) as unknown as Older;
+    const older = getDocument(release) as unknown as Older;
+    const newest = getDocument(LATEST_RELEASE) as unknown as Older;
     const names = Object.keys(newest.components.schemas);
     const differing = names.filter(
       (name) => JSON.stringify(older.components.schemas[name]) !== JSON.stringify(newest.components.schemas[name]),

@@ -1,4 +1,4 @@
-import type { Members, Reshaped } from './reshape.js';
+import type { Members, ReshapedBody } from './reshape.js';
 
 /** Every release of the API, oldest first. A date is a promise: what a release writes never changes. */
 export const RELEASES = ['2022-04-07', '2023-11-12', '2023-12-12', '2024-02-05', '2025-09-10', '2026-02-27'] as const;
@@ -30,7 +30,7 @@ export interface VersionChange {
   /** By shape: its members as they were written before, made of those of the newer shape. */
   readonly writes?: Readonly<Record<string, (members: Members) => Members>>;
   /** By shape: the members that are read now, made of those that were read before; and which of them were refused. */
-  readonly reads?: Readonly<Record<string, (members: Members) => Reshaped>>;
+  readonly reads?: Readonly<Record<string, (members: Members) => ReshapedBody>>;
   /** By shape: its schema as it was before. */
   readonly schemas: Readonly<Record<string, (schema: Json) => Json>>;
 }

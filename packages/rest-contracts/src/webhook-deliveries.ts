@@ -2,7 +2,7 @@ import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { DELIVERY_STATES, REPLAY_STATES } from '@pos/core/webhook';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPage } from './shapes.js';
 
 export const Delivery = z
   .object({
@@ -50,7 +50,7 @@ const Replay = z
   .meta({ id: 'Replay', examples: [{ from: '2026-03-01T00:00:00Z', states: ['DeadLettered', 'NotSubscribed'] }] });
 
 /** How many events go out once more. */
-export const Replayed = z.object({ queued: z.int().min(0) }).meta({ id: 'Replayed', examples: [{ queued: 12 }] });
+export const ReplayResult = z.object({ queued: z.int().min(0) }).meta({ id: 'Replayed', examples: [{ queued: 12 }] });
 
 const shared = { tag: 'Webhooks', version: 'required' } as const;
 const params = z.object({ subscriptionId: z.string() });
@@ -66,7 +66,7 @@ export const listDeliveries = {
   idempotency: 'none',
   params,
   query: z.object({ state: z.enum(DELIVERY_STATES).optional(), ...PAGE_MEMBERS }).refine(isOneDirection, ONE_DIRECTION),
-  returns: pageOf('DeliveryPage', Delivery),
+  returns: getPage('DeliveryPage', Delivery),
   refusals: ['subscription_not_found'],
 } as const satisfies Operation;
 
@@ -97,7 +97,7 @@ export const replayEvents = {
   idempotency: 'optional',
   params,
   body: Replay,
-  returns: Replayed,
+  returns: ReplayResult,
   refusals: ['subscription_not_found'],
 } as const satisfies Operation;
 

@@ -1,5 +1,5 @@
 import type { AvsResult, CardFundingType, CardScheme } from '@pos/core/card';
-import { add, money, sum, subtract, zero, type Money } from '@pos/core/money';
+import { add, money, sum, subtract, zeroMoney, type Money } from '@pos/core/money';
 
 export type BookedKind = 'Authorise' | 'Increase' | 'Capture' | 'Refund' | 'Reverse';
 
@@ -120,7 +120,7 @@ export class AcquirerBooks {
         currencyCode,
       );
     const isApproved = authorisation.outcome === 'Approved';
-    const authorised = isApproved ? authorisation.amount : zero(currencyCode);
+    const authorised = isApproved ? authorisation.amount : zeroMoney(currencyCode);
     const isRestReleased = parts.some((part) => part.kind === 'Reverse' && part.values.includes('"releaseRest":true'));
     const captured = authorisation.isPurchase ? authorised : sumOf('Capture');
     return {
@@ -144,13 +144,13 @@ export class AcquirerBooks {
 
 /** What may still be captured. Nothing, once the rest is released. */
 export function computeCapturable(totals: AuthorisationTotals): Money {
-  if (totals.isReversed || totals.isRemainderReleased) return zero(totals.held.currencyCode);
+  if (totals.isReversed || totals.isRemainderReleased) return zeroMoney(totals.held.currencyCode);
   return subtract(totals.held, totals.captured);
 }
 
 /** What may still be given back. */
 export function computeRefundable(totals: AuthorisationTotals): Money {
-  if (totals.isReversed) return zero(totals.held.currencyCode);
+  if (totals.isReversed) return zeroMoney(totals.held.currencyCode);
   return subtract(totals.captured, totals.refunded);
 }
 

@@ -1,5 +1,5 @@
 import type { Bill, BillItem } from '@pos/core/bill';
-import { isPositive, money, negate, subtract, sum, times, type Money } from '@pos/core/money';
+import { isPositive, money, negate, subtract, sum, multiply, type Money } from '@pos/core/money';
 import type {
   EposItem,
   EposOrder,
@@ -90,7 +90,7 @@ function buildLines({ items, tax }: Bill): Pick<EposOrder, 'discounts' | 'taxLin
   const isDiscount = ({ amountPerItem }: BillItem): boolean => amountPerItem.value < 0;
   const discounts = items.filter(isDiscount).map(({ id, name, amountPerItem, quantity }) => ({
     name,
-    amountTotal: { ...negate(times(amountPerItem, quantity)) },
+    amountTotal: { ...negate(multiply(amountPerItem, quantity)) },
     discountReference: id,
   }));
   return {

@@ -1,4 +1,4 @@
-import { outstanding } from '@pos/core/bill';
+import { computeOutstanding } from '@pos/core/bill';
 import { exceeds, isPositive, isSameAmount, type Money } from '@pos/core/money';
 import type { EposDataParams } from '@pos/rest-contracts/epos-data';
 import type { EposOrder, NewOrder, OrderSearch } from '@pos/rest-contracts/epos-data-orders';
@@ -258,8 +258,8 @@ export class EposOrders {
       throw new EposDataRefusal('InvalidRequest', `paidAmount: the order is in ${bill.total.currencyCode}`);
     if (!isPositive(paid)) throw new EposDataRefusal('InvalidRequest', 'paidAmount: is nothing');
     if (tips !== null && tips.value < 0) throw new EposDataRefusal('InvalidRequest', 'tipsAmount: is below nothing');
-    if (!isPayable(session) || exceeds(paid, outstanding(bill))) {
-      throw new EposDataRefusal('Conflict', `More than the ${outstanding(bill).value} that is outstanding`);
+    if (!isPayable(session) || exceeds(paid, computeOutstanding(bill))) {
+      throw new EposDataRefusal('Conflict', `More than the ${computeOutstanding(bill).value} that is outstanding`);
     }
   }
 

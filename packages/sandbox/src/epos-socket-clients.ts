@@ -1,4 +1,4 @@
-import { hearTablesCall, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
+import { readTablesCallFrame, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
 import { readCallFrame, writeAnswerFrame } from '@pos/rest-contracts/epos-data-frames';
 import type { SimulationClock } from './clock.js';
 import { distortText } from './epos-answers.js';
@@ -61,7 +61,7 @@ export function createTablesSocket(socketOptions: EposSocketOptions): Persistent
     socketOptions,
     { path: '/ws/v1/tables/epos', authorization },
     async (text, sendText) => {
-      const received = hearTablesCall(text);
+      const received = readTablesCallFrame(text);
       if (received.is === 'notification') return null;
       if (received.is === 'notUnderstood') {
         sendText(writeTablesRefusal(received.id, presentTablesError('ERROR_PARSE_ERROR', received.reason)));

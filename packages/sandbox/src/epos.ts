@@ -1,4 +1,4 @@
-import { outstanding, type Bill } from '@pos/core/bill';
+import { computeOutstanding, type Bill } from '@pos/core/bill';
 import type { EposErrorCode } from '@pos/core/epos-error';
 import { exceeds, isPositive, type Money } from '@pos/core/money';
 import type { SimulationClock } from './clock.js';
@@ -229,7 +229,9 @@ function findObstacle({ bill, name }: DiningSession, { base }: RecordPaymentRequ
   if (bill === null) return `${name} has not ordered yet`;
   if (base.currencyCode !== bill.total.currencyCode) return `The bill is in ${bill.total.currencyCode}`;
   if (!isPositive(base)) return 'A payment of nothing';
-  return exceeds(base, outstanding(bill)) ? `More than the ${outstanding(bill).value} that is outstanding` : null;
+  return exceeds(base, computeOutstanding(bill))
+    ? `More than the ${computeOutstanding(bill).value} that is outstanding`
+    : null;
 }
 
 function describeRequestor({ kind, terminalId }: Requestor): string {

@@ -1,6 +1,6 @@
 import type { BillItem } from '@pos/core/bill';
-import { linePrice } from '@pos/core/bill';
-import { money, negate, spread, sum, type Money } from '@pos/core/money';
+import { computeLinePrice } from '@pos/core/bill';
+import { money, negate, allocate, sum, type Money } from '@pos/core/money';
 import { DISH_MODIFIERS, DISHES, GUEST_NAMES, type Dish } from './menu.js';
 import type { SeededRandom } from './seed.js';
 
@@ -34,15 +34,15 @@ export function createParty(random: SeededRandom, currencyCode: string, now: Dat
   const orderLines = dishes.map((dish, index) =>
     createOrderLine({ dish, number: index + 1, orderedAt, currencyCode, draws: random }),
   );
-  const foodTotal = sum(orderLines.map(linePrice), currencyCode);
+  const foodTotal = sum(orderLines.map(computeLinePrice), currencyCode);
   const discount = random.nextBoolean(0.25) ? [createDiscountLine(foodTotal, orderedAt)] : [];
   const items = [...orderLines, ...discount];
 
-  const beforeService = sum(items.map(linePrice), currencyCode);
+  const beforeService = sum(items.map(computeLinePrice), currencyCode);
   const hasServiceCharge = covers >= LARGE_PARTY_COVERS || random.nextBoolean(0.3);
   const serviceCharge = hasServiceCharge ? roundToCoin(takePerMille(beforeService, SERVICE_PER_MILLE)) : null;
   const total = sum(serviceCharge === null ? [beforeService] : [beforeService, serviceCharge], currencyCode);
-  const [tax] = spread(total, TAX_WEIGHTS);
+  const [tax] = allocate(total, TAX_WEIGHTS);
   return {
     ...{ covers, items, serviceCharge, total, seatedMinutesAgo: satMinutesAgo },
     guestName: random.pickElement(GUEST_NAMES),
@@ -87,7 +87,7 @@ function createDiscountLine(foodTotal: Money, orderedAt: Date): BillItem {
 }
 
 function takePerMille(amount: Money, share: number): Money {
-  return spread(amount, [share, 1_000 - share])[0] ?? amount;
+  return allocate(amount, [share, 1_000 - share])[0] ?? amount;
 }
 
 function roundToCoin(amount: Money): Money {

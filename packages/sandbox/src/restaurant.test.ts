@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkBill, linePrice, outstanding } from '@pos/core/bill';
+import { checkBill, computeLinePrice, computeOutstanding } from '@pos/core/bill';
 import { sum } from '@pos/core/money';
 import {
   NO_FILTER,
@@ -18,7 +18,7 @@ test('every bill adds up, is sound to the service, and never runs out', () => {
     const payable = epos.listSessions({ ...NO_FILTER, isPayable: true });
     expect(payable.length).toBeGreaterThanOrEqual(8);
     for (const bill of epos.listBills([])) {
-      const lines = sum(bill.items.map(linePrice), 'GBP').value + (bill.serviceCharge?.value ?? 0);
+      const lines = sum(bill.items.map(computeLinePrice), 'GBP').value + (bill.serviceCharge?.value ?? 0);
       expect(bill.total.value).toBe(lines);
       const message = presentForCheck(bill);
       expect(checkBill(message, { sessionId: bill.sessionId, currencies: ['GBP'] }).outcome).toBe('sound');
@@ -29,7 +29,7 @@ test('every bill adds up, is sound to the service, and never runs out', () => {
     epos.recordPayment(
       createPayment(next.id, {
         id: `a0a0a0a0-0000-4000-8000-${String(round).padStart(12, '0')}`,
-        base: outstanding(next.bill),
+        base: computeOutstanding(next.bill),
       }),
     );
     epos.unlockSession(next.id);

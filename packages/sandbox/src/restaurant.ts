@@ -1,5 +1,5 @@
-import { outstanding, type Bill } from '@pos/core/bill';
-import { add, isPositive, money, zero, type Money } from '@pos/core/money';
+import { computeOutstanding, type Bill } from '@pos/core/bill';
+import { add, isPositive, money, zeroMoney, type Money } from '@pos/core/money';
 import type { SimulationClock } from './clock.js';
 import { createParty, type Party } from './restaurant-party.js';
 import type { Seed } from './seed.js';
@@ -130,14 +130,14 @@ export class Restaurant {
     if (session.bill === null) return session;
     const bill = { ...session.bill, paid: add(session.bill.paid, amount) };
     const paid = this.#storeSession({ ...session, bill });
-    if (!isPositive(outstanding(bill)))
+    if (!isPositive(computeOutstanding(bill)))
       this.#createSession({ isAtCounter: this.#findFreeTable() === null, hasOrdered: true });
     return paid;
   }
 
   /** The party goes home, if it has paid; its table is cleared when the next one goes. */
   finishIfPaid(session: DiningSession): DiningSession {
-    const isPaid = session.bill !== null && !isPositive(outstanding(session.bill));
+    const isPaid = session.bill !== null && !isPositive(computeOutstanding(session.bill));
     if (!isPaid || session.finishedAt !== null) return session;
     this.#tables = this.#tables.map((table) => {
       if (table.name === session.tableName) return { ...table, status: 'PendingAvailable' };
@@ -216,12 +216,12 @@ export class Restaurant {
 
 /** Whether the session may be paid now. */
 export function isPayable(session: DiningSession): boolean {
-  return session.finishedAt === null && session.bill !== null && isPositive(outstanding(session.bill));
+  return session.finishedAt === null && session.bill !== null && isPositive(computeOutstanding(session.bill));
 }
 
 /** What a session owes; nothing while nothing was ordered. */
 export function getBillOrEmpty(session: DiningSession, currencyCode: string): Bill {
-  const zeroAmount = zero(currencyCode);
+  const zeroAmount = zeroMoney(currencyCode);
   return (
     session.bill ?? {
       sessionId: session.id,

@@ -1,4 +1,4 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { CardFundingType, CardScheme } from '@pos/core/card';
 import { CardNumber } from '@pos/core/card-number';
 import type { TestNumber } from '@pos/core/test-numbers';
@@ -70,7 +70,7 @@ export function createFreshNumber(similarTo: TestNumber, randomFraction: number)
   const index = TEST_CARDS.findIndex(({ number }) => number === similarTo);
   const prefix = `44565377${`${index}`.padStart(2, '0')}${`${Math.floor(randomFraction * 100_000)}`.padStart(5, '0')}`;
   const numbers = Array.from({ length: 10 }, (_, check) => CardNumber.read(`${prefix}${check}`));
-  return required(
+  return requireValue(
     numbers.find((number) => number !== null),
     'a check digit',
   ).reveal();

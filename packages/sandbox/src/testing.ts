@@ -1,4 +1,4 @@
-import { outstanding } from '@pos/core/bill';
+import { computeOutstanding } from '@pos/core/bill';
 import { money, type Money } from '@pos/core/money';
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { Acquirer } from './acquirer.js';
@@ -84,7 +84,7 @@ export function createTestEpos(seed = 'test', more: Partial<RestaurantEposOption
   const open = find(isPayable);
   const withoutBill = find(({ bill }) => bill === null);
   const finished = find(({ finishedAt }) => finishedAt !== null);
-  const outstandingBill = open.bill === null ? createGbp(0) : outstanding(open.bill);
+  const outstandingBill = open.bill === null ? createGbp(0) : computeOutstanding(open.bill);
   return { clock, restaurant, epos, door, open, withoutBill, finished, owed: outstandingBill };
 }
 

@@ -1,9 +1,9 @@
 import type { Caller } from '@pos/core/caller';
-import { holdsRole } from '@pos/core/permissions';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { includesRole } from '@pos/core/permissions';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
-import { prepareBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
+import { prepareBody, readQuery, type BodyResult } from '@pos/rest-contracts/reading';
 import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -118,7 +118,7 @@ export async function admitRequest(
   const preparedBody = prepareBody(operation.body ?? EMPTY_SCHEMA, sent, release);
   await yieldForLargeBody(request.raw);
   const members = violations.collect(() =>
-    readMembers(operation, request, { validateBody: preparedBody.judge, warnings }),
+    readMembers(operation, request, { validateBody: preparedBody.check, warnings }),
   );
   const memberCheck = memberChecks?.get(operation.id);
   if (!violations.isEmpty && caller !== null && memberCheck !== undefined) {
@@ -221,11 +221,11 @@ function requireRelease({ version }: Operation, request: FastifyRequest, warning
   if (version === 'none') return LATEST_RELEASE;
   if (sent === undefined) {
     if (version === 'optional') return LATEST_RELEASE;
-    throw keyed('version_invalid', 'version', 'Is required: a date as yyyy-mm-dd.');
+    throw createViolation('version_invalid', 'version', 'Is required: a date as yyyy-mm-dd.');
   }
   const release = typeof sent === 'string' ? resolveVersion(sent.trim()) : null;
   if (release === null) {
-    throw keyed('version_invalid', 'version', 'Must be a date as yyyy-mm-dd, not before the first release.');
+    throw createViolation('version_invalid', 'version', 'Must be a date as yyyy-mm-dd, not before the first release.');
   }
   const date = String(sent).trim();
   // Dates in this form order as text.
@@ -239,7 +239,7 @@ function requirePermission({ permission, sandboxOnly }: Operation, { permissions
   }
   if (permission === null || permission === 'any') return;
   if (permission === 'full') {
-    if (holdsRole(permissions, 'full')) return;
+    if (includesRole(permissions, 'full')) return;
     throw new Refusal('permission_missing', 'This key lacks permissions of the role full.');
   }
   if (permissions.has(permission)) return;
@@ -279,7 +279,7 @@ function readMembers(
   {
     validateBody: judgeBody,
     warnings,
-  }: { readonly validateBody: () => Reading<unknown>; readonly warnings: RequestWarning[] },
+  }: { readonly validateBody: () => BodyResult<unknown>; readonly warnings: RequestWarning[] },
 ): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? EMPTY_SCHEMA, parseQuery(request));
   const body = judgeBody();
@@ -291,7 +291,7 @@ function readMembers(
   });
 }
 
-function getErrors(reading: Reading<unknown>): Readonly<Record<string, readonly string[]>> {
+function getErrors(reading: BodyResult<unknown>): Readonly<Record<string, readonly string[]>> {
   return reading.ok ? {} : reading.errors;
 }
 

@@ -1,4 +1,4 @@
-import { addressGroup } from '@pos/core/address-group';
+import { findAddressGroup } from '@pos/core/address-group';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DroppedConnectionLog } from './dropped-connections.js';
@@ -39,7 +39,7 @@ export function limitConnections(
   const counts = new Map<string, number>();
   const droppedConnections = log === undefined ? null : new DroppedConnectionLog(log);
   server.on('connection', (socket: Socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '');
+    const address = findAddressGroup(socket.remoteAddress ?? '');
     const count = (counts.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();

@@ -1,8 +1,8 @@
 import { assert } from '@pos/core/assert';
 import { LeakScan } from '@pos/core/leak-scan';
-import { numberShapes, secretShapes } from '@pos/core/leak-shapes';
+import { createNumberShapes, createSecretShapes } from '@pos/core/leak-shapes';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
-import { normalForm } from '@pos/rest-contracts/normal-form';
+import { normalizeBody } from '@pos/rest-contracts/normal-form';
 import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
 import type { Operation } from '@pos/rest-contracts/operation';
 import type { Release } from '@pos/rest-contracts/versions';
@@ -64,7 +64,7 @@ export class ContractChecker {
   checkRequestBody({ operation, release }: OperationRelease, sent: unknown): void {
     if (operation.body === undefined) return;
     const schemaPath = [...buildOperationPath(operation), 'requestBody', 'content', 'application/json', 'schema'];
-    const { value } = normalForm(operation.body, sent ?? {});
+    const { value } = normalizeBody(operation.body, sent ?? {});
     const says = `${operation.id} accepts in ${release} what its document does not describe`;
     this.#getValidator(operation, release).validate(schemaPath, {
       subject: says,
@@ -132,8 +132,8 @@ class OpenApiValidator {
 
 /** Keys and secrets are answers, once; cards never are. */
 const CARD_SCAN = new LeakScan([
-  ...numberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
-  ...secretShapes().filter(({ kind }) => kind === 'CV2'),
+  ...createNumberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
+  ...createSecretShapes().filter(({ kind }) => kind === 'CV2'),
 ]);
 
 const DOCUMENT = 'openapi';

@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { Caller } from '@pos/core/caller';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { parseBasicCredential } from './basic-credential.js';
 
@@ -26,7 +26,7 @@ export function readPartnerId(metadata: Metadata, name: 'software-house-id' | 'r
   const [values] = metadata.get(name);
   if (values === undefined) return null;
   if (typeof values !== 'string' || values.length === 0 || values.length > PARTNER_ID_LENGTH_MAX) {
-    throw keyed('partner_header_invalid', name, 'must be 1 to 100 characters');
+    throw createViolation('partner_header_invalid', name, 'must be 1 to 100 characters');
   }
   return values;
 }

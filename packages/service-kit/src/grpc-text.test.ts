@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { outcomeOf } from '@pos/core/testing';
+import { getOutcome } from '@pos/core/testing';
 import { requireStorableText } from './grpc-text.js';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ],
   ['one of several', { tableNames: ['1', '2\0'] }, 'table_names.1'],
 ])('a NUL in %s is refused by its name', (_, message, member) => {
-  expect(outcomeOf(() => requireStorableText(message))).toBe('validation_failed');
+  expect(getOutcome(() => requireStorableText(message))).toBe('validation_failed');
   expect(() => requireStorableText(message)).toThrow(
     expect.objectContaining({ members: { [member]: expect.any(Array) } }),
   );

@@ -1,4 +1,4 @@
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 
 /**
  * Refuses a message in which a text has a NUL, whatever the method: no database keeps one, and none is ever meant.
@@ -8,7 +8,7 @@ export function requireStorableText(message: unknown): void {
   const memberPath = findNulPath(message);
   if (memberPath === null) return;
   const member = memberPath.map(toProtoName).join('.');
-  throw keyed('validation_failed', member, 'must not have a NUL character');
+  throw createViolation('validation_failed', member, 'must not have a NUL character');
 }
 
 /**

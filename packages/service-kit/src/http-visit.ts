@@ -1,5 +1,5 @@
 import type { Operation } from '@pos/rest-contracts/operation';
-import { asWritten } from '@pos/rest-contracts/older-shapes';
+import { toOlderShape } from '@pos/rest-contracts/older-shapes';
 import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest, StoredAnswer } from './admission.js';
@@ -64,7 +64,7 @@ const contexts = new WeakMap<object, RequestContext>();
 
 function formatShape(shape: unknown, { operation, release }: RequestContext): string | null {
   if (operation === null || operation.returns === null) return null;
-  return JSON.stringify(asWritten(operation.returns, shape, release));
+  return JSON.stringify(toOlderShape(operation.returns, shape, release));
 }
 
 /**
@@ -77,7 +77,7 @@ function formatStoredAnswer(
 ): string | null {
   const schema = operation?.returns ?? null;
   if (body === null || schema === null || status !== 200 || release === LATEST_RELEASE) return body;
-  return JSON.stringify(asWritten(schema, JSON.parse(body), release));
+  return JSON.stringify(toOlderShape(schema, JSON.parse(body), release));
 }
 
 function checkContract(

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import { HEALTH_OPERATIONS, readLive, readReady } from '@pos/rest-contracts/health';
 import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
 import type { Operation } from '@pos/rest-contracts/operation';
@@ -246,7 +246,8 @@ async function checkRequest(
 }
 
 function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {
-  if (expect.toLowerCase() !== '100-continue') throw keyed('body_malformed', 'expect', 'May only be 100-continue.');
+  if (expect.toLowerCase() !== '100-continue')
+    throw createViolation('body_malformed', 'expect', 'May only be 100-continue.');
 }
 
 const OPENAPI_PATH = '/openapi.json';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { Method, Operation } from '@pos/rest-contracts/operation';
 
 /** What makes two requests one operation: the same key on the same method and path; the body must then be the same too. */
@@ -22,13 +22,13 @@ export function readIdempotencyKey(operation: Operation, headers: IncomingHttpHe
   const [key, other = key] = sent;
   if (key === undefined) {
     if (operation.idempotency === 'optional') return null;
-    throw keyed('idempotency_key_invalid', 'idempotencyKey', 'Is required.');
+    throw createViolation('idempotency_key_invalid', 'idempotencyKey', 'Is required.');
   }
   if (key !== other) {
-    throw keyed('idempotency_key_invalid', 'idempotencyKey', 'Must be equal to the header Idempotency-Key.');
+    throw createViolation('idempotency_key_invalid', 'idempotencyKey', 'Must be equal to the header Idempotency-Key.');
   }
   if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
-    throw keyed('idempotency_key_invalid', 'idempotencyKey', 'Must be 1 to 100 visible ASCII characters.');
+    throw createViolation('idempotency_key_invalid', 'idempotencyKey', 'Must be 1 to 100 visible ASCII characters.');
   }
   return key;
 }

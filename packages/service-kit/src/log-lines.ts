@@ -1,11 +1,11 @@
 import { LeakScan } from '@pos/core/leak-scan';
-import { cv2MessageShapes, numberShapes, secretShapes } from '@pos/core/leak-shapes';
+import { createCv2MessageShapes, createNumberShapes, createSecretShapes } from '@pos/core/leak-shapes';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
 
 const LOG_LEAK_SCAN = new LeakScan([
-  ...numberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
-  ...cv2MessageShapes(),
-  ...secretShapes(),
+  ...createNumberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
+  ...createCv2MessageShapes(),
+  ...createSecretShapes(),
 ]);
 
 /** The log of a process under test: keeps each line, and does not let one pass that tells a number, a CV2, a key or a secret. */

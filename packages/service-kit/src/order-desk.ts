@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Controller, Module } from '@nestjs/common';
 import type { Permission } from '@pos/core/permissions';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes';
 import { z } from 'zod';
@@ -267,7 +267,7 @@ export async function startOrderServer() {
       defineMemberCheck(createOrder, (_, body) => {
         checked.push(body);
         if (body.amount?.currencyCode !== 'XTS') return;
-        throw keyed('validation_failed', 'amount.currencyCode', 'Is not enabled.');
+        throw createViolation('validation_failed', 'amount.currencyCode', 'Is not enabled.');
       }),
     ]),
     ready: [

@@ -1,4 +1,4 @@
-import { addressGroup } from '@pos/core/address-group';
+import { findAddressGroup } from '@pos/core/address-group';
 import type { RateLimiter } from '@pos/core/rate-limit';
 
 /** Whoever pays has no key: a browser, which asks for one payment now and then. */
@@ -17,18 +17,18 @@ export class PayerRateLimiter {
   /** A call that needs no more than the intent's id. */
   async countPublicCall({ ip, about }: { readonly ip: string; readonly about: string }): Promise<void> {
     await this.countAddressCall(ip);
-    await this.limits.take(`${addressGroup(ip)} about ${about}`, ADDRESS_INTENT_LIMIT);
+    await this.limits.take(`${findAddressGroup(ip)} about ${about}`, ADDRESS_INTENT_LIMIT);
     await this.limits.take(`about ${about}`, INTENT_LIMIT);
   }
 
   /** A call of which nothing else is known yet. */
   async countAddressCall(ip: string): Promise<void> {
-    await this.limits.take(`address ${addressGroup(ip)}`, ADDRESS_LIMIT);
+    await this.limits.take(`address ${findAddressGroup(ip)}`, ADDRESS_LIMIT);
   }
 
   /** A call with a secret that is not the intent's: it is the caller's own loss, and not that of who pays. */
   async countUnauthenticatedCall({ ip, about }: { readonly ip: string; readonly about: string }): Promise<void> {
-    await this.limits.take(`${addressGroup(ip)} guessing ${about}`, INTENT_LIMIT);
+    await this.limits.take(`${findAddressGroup(ip)} guessing ${about}`, INTENT_LIMIT);
   }
 
   /** A call of who pays; of another kind it is counted apart. */

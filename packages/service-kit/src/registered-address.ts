@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isLoopback } from './internet-address.js';
 
@@ -45,5 +45,5 @@ export class RegistrableAddressPolicy {
 }
 
 function createUrlViolation(reason: string): Error {
-  return keyed('validation_failed', 'url', `Is never called: ${reason}.`);
+  return createViolation('validation_failed', 'url', `Is never called: ${reason}.`);
 }

@@ -1,7 +1,7 @@
 import { type Client, credentials, makeGenericClientConstructor, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { newId, timeOrderedBytes } from '@pos/core/ids';
+import { createId, createTimeOrderedBytes } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import { Refusal } from '@pos/core/refusal';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
@@ -187,8 +187,8 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
     [READ_KEY, 'read-only'],
   ] as const) {
     TEST_KEY_HOLDERS.set(key, {
-      scope: { accountId: newId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' },
-      keyId: newId('apiKey', 'sandbox', timeOrderedBytes(new Date(0), randomBytes(16))),
+      scope: { accountId: createId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' },
+      keyId: createId('apiKey', 'sandbox', createTimeOrderedBytes(new Date(0), randomBytes(16))),
       permissions: new Set(ROLES[role]),
     });
   }

@@ -1,6 +1,6 @@
-import { type Account, type AccountSettings, accountSettings } from '@pos/core/account';
-import { knownId, type Scope } from '@pos/core/identity';
-import { required } from '@pos/core/assert';
+import { type Account, type AccountSettings, resolveAccountSettings } from '@pos/core/account';
+import { parseKnownId, type Scope } from '@pos/core/identity';
+import { requireValue } from '@pos/core/assert';
 import { createSandboxClock, SEEDED_START } from './clock.js';
 import type { Database } from './database.js';
 import { scheduleReconciliation } from './reconciliations.js';
@@ -80,24 +80,24 @@ export async function findAccount(reader: Reader): Promise<Account | null> {
 
 /** The account of the scope; a scope without one is a defect, because a key is made for an account. */
 export async function getAccount(reader: Reader): Promise<Account> {
-  return required(await findAccount(reader), `account ${reader.scope.accountId}`);
+  return requireValue(await findAccount(reader), `account ${reader.scope.accountId}`);
 }
 
 /** Changes these settings of the account of the scope, and no others. */
 export async function updateAccountSettings(tx: Tx, change: Pick<AccountSettings, 'hasSandboxEpos'>): Promise<void> {
   const changed = await tx.query(UPDATE_SETTINGS, [tx.scope.accountId, JSON.stringify(change)]);
-  required(changed[0], `account ${tx.scope.accountId}`);
+  requireValue(changed[0], `account ${tx.scope.accountId}`);
 }
 
 function fromRow(row: AccountQueryRow): Account {
   return {
-    id: knownId('account', row.account_id),
+    id: parseKnownId('account', row.account_id),
     name: row.name,
     tradingName: row.trading_name,
-    locationId: knownId('location', row.location_id),
+    locationId: parseKnownId('location', row.location_id),
     merchantId: row.merchant_id,
     currencies: row.currencies,
-    settings: accountSettings(row.settings),
+    settings: resolveAccountSettings(row.settings),
     createdAt: row.created_at,
     cardAttestationUntil: row.saq_d_valid_until,
   };

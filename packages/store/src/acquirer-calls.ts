@@ -2,7 +2,7 @@ import type {
   AcquirerCall,
   AcquirerCallKind,
   AcquirerCallState,
-  AuthorisationStanding,
+  AuthorisationState,
   CallOutcome,
   CallResult,
 } from '@pos/core/acquirer-call';
@@ -228,7 +228,7 @@ export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId |
 }
 
 /** Whether the acquirer may hold money for the intent, or may come to. */
-export async function getAuthorisationState(reader: Reader, intentId: PaymentIntentId): Promise<AuthorisationStanding> {
+export async function getAuthorisationState(reader: Reader, intentId: PaymentIntentId): Promise<AuthorisationState> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<UnsettledRow>(UNSETTLED_OF_INTENT, [accountId, environment, intentId]);
   if (row === undefined || row.count === 0) return 'settled';

@@ -1,6 +1,6 @@
 import { assert } from '@pos/core/assert';
-import { type ApiKeyId, type Environment, knownId, type Scope } from '@pos/core/identity';
-import { knownPermissions, type Permission } from '@pos/core/permissions';
+import { type ApiKeyId, type Environment, parseKnownId, type Scope } from '@pos/core/identity';
+import { parsePermissions, type Permission } from '@pos/core/permissions';
 import { apiKeys, type ApiKeyRow } from './account-rows.js';
 import type { SystemReader } from './database.js';
 import { computePepperId } from './key-id.js';
@@ -103,9 +103,9 @@ export async function findApiKeyOwners(
     const text = byHash.get(row.hash.toString('hex'));
     assert(text !== undefined, 'a key was found by a hash that nobody asked for');
     owners.set(text, {
-      id: knownId('apiKey', row.id),
-      scope: { accountId: knownId('account', row.account_id), environment: row.environment },
-      permissions: knownPermissions(row.permissions),
+      id: parseKnownId('apiKey', row.id),
+      scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
+      permissions: parsePermissions(row.permissions),
       ratePerSecond: row.rate_per_second,
       outdatedHash: row.hash.equals(reader.hash(text)) ? null : row.hash,
     });
@@ -147,11 +147,11 @@ export async function recordApiKeyUse(
 
 function fromRow(row: ApiKeyRow): ApiKey {
   return {
-    id: knownId('apiKey', row.id),
+    id: parseKnownId('apiKey', row.id),
     prefix: row.prefix,
     last4: row.last4,
     label: row.label,
-    permissions: [...knownPermissions(row.permissions)],
+    permissions: [...parsePermissions(row.permissions)],
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
   };

@@ -1,4 +1,4 @@
-import { type Environment, knownId, type PaymentMethodId, type Scope } from '@pos/core/identity';
+import { type Environment, parseKnownId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from './database.js';
 import { defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
@@ -85,8 +85,8 @@ export async function listCardNumbersUnderOtherKeys(
     limit,
   ]);
   return rows.map((row) => ({
-    scope: { accountId: knownId('account', row.account_id), environment: row.environment },
-    cardId: knownId('paymentMethod', row.card_id),
+    scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
+    cardId: parseKnownId('paymentMethod', row.card_id),
   }));
 }
 

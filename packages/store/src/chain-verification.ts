@@ -1,6 +1,6 @@
 import { assert } from '@pos/core/assert';
 import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
-import { chainRecord } from '@pos/core/ledger';
+import { formatChainRecord } from '@pos/core/ledger';
 import { acquirerCalls } from './acquirer-calls.js';
 import { type Chain, ChainVerifier, type LinkedRecord } from './chain.js';
 import { encodeEventRecord, NUMBER_MAX, listPostedEntries } from './ledger.js';
@@ -100,7 +100,7 @@ async function readEntryRecords(snapshot: SnapshotReader, subjectId: string, abo
   const entries = await listPostedEntries(snapshot, subjectId, { above, limit: RECORDS_PER_READ });
   const records = entries.map(({ row, draft }) => ({
     ...row,
-    record: chainRecord(draft, { subjectId, number: row.number, postedAt: row.posted_at }),
+    record: formatChainRecord(draft, { subjectId, number: row.number, postedAt: row.posted_at }),
   }));
   return { records, upTo: findLastNumber(records) };
 }

@@ -1,4 +1,4 @@
-import { chainHash } from '@pos/core/ids';
+import { computeChainHash } from '@pos/core/ids';
 
 /** Where a subject's hash chain ends: the hash of its last record, and how many there are. */
 export interface Chain {
@@ -34,7 +34,7 @@ export class ChainBuilder {
   add(record: (number: number) => string): ChainLink {
     const { head: previous_hash, length } = this.#end;
     const number = length + 1;
-    const hash = chainHash(previous_hash, record(number));
+    const hash = computeChainHash(previous_hash, record(number));
     this.#end = { head: hash, length: number };
     return { number, previous_hash, hash };
   }
@@ -66,7 +66,7 @@ export class ChainVerifier {
     };
     if (number !== this.#length) addProblem(`record ${this.#length} is missing, ${number} stands in its place`);
     if (!previous_hash.equals(this.#head)) addProblem(`record ${number} does not follow the one before it`);
-    if (!chainHash(previous_hash, record).equals(hash)) addProblem(`record ${number} is not as it was written`);
+    if (!computeChainHash(previous_hash, record).equals(hash)) addProblem(`record ${number} is not as it was written`);
     this.#head = hash;
   }
 

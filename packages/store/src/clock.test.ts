@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
 import { findAccount, createAccount } from './accounts.js';
 import {
@@ -196,7 +196,7 @@ test('a new account’s sandbox runs with real time, or stands at the seeded sta
       id: accountId,
       name: accountId,
       tradingName: 'The Anchor',
-      locationId: newId('location', 'sandbox', randomBytes(16)),
+      locationId: createId('location', 'sandbox', randomBytes(16)),
       merchantId: '5400001',
       currencies: ['GBP'],
       settings: { site: 'Quay 4' },

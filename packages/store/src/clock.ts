@@ -1,4 +1,4 @@
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import { EPOS_LANES } from '@pos/core/webhook';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from './database.js';
@@ -115,7 +115,7 @@ export async function getAccountTime(reader: Reader): Promise<Date> {
 /** The account's time, and whether it moves by itself or stands until it is advanced. */
 export async function getAccountClock(reader: Reader): Promise<{ readonly now: Date; readonly isFrozen: boolean }> {
   const [row] = await reader.query<{ now: Date; is_standing: boolean }>(ACCOUNT_NOW, scopeValues(reader));
-  const { now, is_standing: isFrozen } = required(row, 'the time');
+  const { now, is_standing: isFrozen } = requireValue(row, 'the time');
   return { now, isFrozen };
 }
 
@@ -146,7 +146,7 @@ export async function findNextDueInMs(reader: Reader): Promise<number | null> {
     ...scopeValues(reader),
     Object.values(EPOS_LANES),
   ]);
-  const { database_now: now, due_at: dueAt } = required(row, 'the next deadline');
+  const { database_now: now, due_at: dueAt } = requireValue(row, 'the next deadline');
   return dueAt === null ? null : Math.max(0, dueAt.getTime() - now.getTime());
 }
 
@@ -182,7 +182,7 @@ export async function applyClockStep(
 /** Due deadlines and lanes that nobody has finished yet, those in a worker's hands included. */
 export async function countDueWork(reader: Reader): Promise<number> {
   const [row] = await reader.query<{ unworked: number }>(COUNT_DUE, scopeValues(reader));
-  return required(row, 'the count').unworked;
+  return requireValue(row, 'the count').unworked;
 }
 
 /** Real time has reached a deadline of a sandbox whose clock stands: the clock moves up to it, never back. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Customer, deletedCustomer } from '@pos/core/customer';
-import { newId } from '@pos/core/ids';
-import { past } from '@pos/core/testing';
+import { type Customer, deleteCustomer } from '@pos/core/customer';
+import { createId } from '@pos/core/ids';
+import { createPastDate } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import {
@@ -40,7 +40,7 @@ test('a customer comes back as it was written, and is nobody elsewhere or once i
   await fc.assert(
     fc.asyncProperty(samples, async (each) => {
       const scope = createTestScope();
-      const id = newId('customer', 'sandbox', randomBytes(16));
+      const id = createId('customer', 'sandbox', randomBytes(16));
       const customer: Customer = { ...each, id, version: 1, deletedAt: null };
       await testDatabase.database.transact(scope, (tx) => {
         insertCustomer(tx, customer);
@@ -52,7 +52,7 @@ test('a customer comes back as it was written, and is nobody elsewhere or once i
       await testDatabase.database.transact(scope, async (tx) => {
         const written = updateCustomer(tx, { ...(await lockCustomer(tx, id))!, name: 'another' });
         expect(await lockCustomer(tx, id)).toEqual({ ...customer, name: 'another', version: 2 });
-        updateCustomer(tx, deletedCustomer(written, past(0)));
+        updateCustomer(tx, deleteCustomer(written, createPastDate(0)));
       });
       expect(await testDatabase.database.read(scope, (reader) => findCustomers(reader, [id]))).toEqual([]);
     }),
@@ -62,15 +62,15 @@ test('a customer comes back as it was written, and is nobody elsewhere or once i
 
 test('a page goes newest first and knows what lies on either side', async () => {
   const scope = createTestScope();
-  const ids = Array.from({ length: 5 }, () => newId('customer', 'sandbox', randomBytes(16)));
+  const ids = Array.from({ length: 5 }, () => createId('customer', 'sandbox', randomBytes(16)));
   const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };
   await testDatabase.database.transact(scope, (tx) => {
     ids.forEach((id, at) => {
-      const times = { createdAt: past(at), updatedAt: past(at), deletedAt: null };
+      const times = { createdAt: createPastDate(at), updatedAt: createPastDate(at), deletedAt: null };
       insertCustomer(tx, { ...profile, billingAddress: null, shippingAddress: null, id, version: 1, ...times });
     });
   });
-  const of = (at: number) => ({ createdAt: past(at), id: ids[at] ?? '', seen: null });
+  const of = (at: number) => ({ createdAt: createPastDate(at), id: ids[at] ?? '', seen: null });
   const at = (place: PagePosition | null) => (place === null ? null : ids.findIndex((id) => id === place.id));
   const page = (from: number | null, direction: 'older' | 'newer') =>
     testDatabase.database.read(scope, async (reader) => {

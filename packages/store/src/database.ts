@@ -4,7 +4,7 @@ import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import { hashKey } from '@pos/core/ids';
-import { NO_PARTNERS, type Partners, storablePartners } from '@pos/core/partners';
+import { NO_PARTNERS, type Partners, toStorablePartners } from '@pos/core/partners';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -208,7 +208,7 @@ class PostgresDatabase implements Database {
   }
 
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T, partners: Partial<Partners> = NO_PARTNERS): Promise<T> {
-    return this.#transact({ scope, clockLock: 'share', partners: storablePartners(partners) }, work);
+    return this.#transact({ scope, clockLock: 'share', partners: toStorablePartners(partners) }, work);
   }
 
   transactExclusively<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {

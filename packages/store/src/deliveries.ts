@@ -1,5 +1,5 @@
 import type { EventKind } from '@pos/core/event-kind';
-import { type DeliveryId, type EventId, isId, knownId, type SubscriptionId } from '@pos/core/identity';
+import { type DeliveryId, type EventId, isId, parseKnownId, type SubscriptionId } from '@pos/core/identity';
 import type { DeliveryState } from '@pos/core/webhook';
 import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from './page.js';
 import { type Statement, defineStatement } from './statement.js';
@@ -89,8 +89,8 @@ export async function findDelivery(
 
 function toDelivery(row: DeliveryQueryRow): Delivery {
   return {
-    id: knownId('delivery', row.id),
-    eventId: knownId('event', row.event_id),
+    id: parseKnownId('delivery', row.id),
+    eventId: parseKnownId('event', row.event_id),
     event: row.kind,
     state: row.state,
     attempts: row.attempts,

@@ -1,5 +1,5 @@
 import type { IdKind, IdOf } from '@pos/core/identity';
-import { newId, uuidFrom } from '@pos/core/ids';
+import { createId, formatUuid } from '@pos/core/ids';
 import type { Partners } from '@pos/core/partners';
 import type pg from 'pg';
 import { ScopedReader, getSealingKeys } from './scoped-reader.js';
@@ -25,11 +25,11 @@ export abstract class BaseTransaction extends ScopedReader {
 
   async newId<K extends IdKind>(kind: K): Promise<IdOf<K>> {
     const { random } = this.#options;
-    return newId(kind, this.scope.environment, await random.idBytes(this.scope, kind, this.databaseNow));
+    return createId(kind, this.scope.environment, await random.idBytes(this.scope, kind, this.databaseNow));
   }
 
   async newUuid(): Promise<string> {
-    return uuidFrom(await this.randomBytes('uuid', 16));
+    return formatUuid(await this.randomBytes('uuid', 16));
   }
 
   randomBytes(kind: string, length: number): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import { seededBytes, timeOrderedBytes } from '@pos/core/ids';
+import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/ids';
 import pg from 'pg';
 import { defineStatement } from './statement.js';
 
@@ -15,7 +15,7 @@ export interface RandomSource {
 
 /** Chance, with the time in front of ids. */
 export const SYSTEM_RANDOM: RandomSource = {
-  idBytes: (_scope, _kind, at) => Promise.resolve(timeOrderedBytes(at, randomBytes(16))),
+  idBytes: (_scope, _kind, at) => Promise.resolve(createTimeOrderedBytes(at, randomBytes(16))),
   bytes: (_scope, _kind, length) => Promise.resolve(randomBytes(length)),
   close: () => Promise.resolve(),
 };
@@ -38,7 +38,7 @@ export function createSeededRandom(seed: string, connection: pg.PoolConfig): Ran
     const { rows } = await pool.query<{ last: number }>({ ...NEXT_COUNTER, values: [accountId, environment, kind] });
     const [counter] = rows;
     assert(counter !== undefined, 'the counter gave no number');
-    return seededBytes({ seed, accountId, kind: `${environment}/${kind}`, counter: counter.last }, length);
+    return createSeededBytes({ seed, accountId, kind: `${environment}/${kind}`, counter: counter.last }, length);
   };
   return { bytes, idBytes: (scope, kind) => bytes(scope, kind, 16), close: () => pool.end() };
 }

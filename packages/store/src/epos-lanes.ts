@@ -1,4 +1,4 @@
-import { knownId } from '@pos/core/identity';
+import { parseKnownId } from '@pos/core/identity';
 import { EPOS_LANES } from '@pos/core/webhook';
 import type { ClaimedLane, ClaimLimits, EposDelivery } from './claimed-lane.js';
 import { type FirstDelivery, defineFirstDeliveriesStatement, findLatestAttemptAt, leaseLanes } from './lane-claim.js';
@@ -54,10 +54,10 @@ export async function wakeEposLane(tx: Tx): Promise<void> {
 
 function toDelivery(tx: Tx, row: FirstEposDeliveryRow): EposDelivery {
   return {
-    id: knownId('delivery', row.id),
+    id: parseKnownId('delivery', row.id),
     number: row.number,
     attempts: row.attempts,
-    eventId: knownId('event', row.event_id),
+    eventId: parseKnownId('event', row.event_id),
     kind: row.kind,
     body: row.body,
     transport: row.registered_as,

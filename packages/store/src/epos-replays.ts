@@ -1,5 +1,5 @@
 import type { EventKind } from '@pos/core/event-kind';
-import { type EventId, knownId } from '@pos/core/identity';
+import { type EventId, parseKnownId } from '@pos/core/identity';
 import { EPOS_LANES } from '@pos/core/webhook';
 import { emitToEpos } from './outbox.js';
 import { defineStatement } from './statement.js';
@@ -47,7 +47,7 @@ export async function replayEventsToEpos(tx: Tx, { from, to }: EventPeriod, limi
   ]);
   await emitToEpos(
     tx,
-    missed.map(({ id, kind }): { id: EventId; event: EventKind } => ({ id: knownId('event', id), event: kind })),
+    missed.map(({ id, kind }): { id: EventId; event: EventKind } => ({ id: parseKnownId('event', id), event: kind })),
   );
   return missed.length;
 }

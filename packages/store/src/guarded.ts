@@ -1,4 +1,4 @@
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 import type { EntityManager } from 'typeorm';
 import { awaitAll, getRows } from './answers.js';
@@ -72,7 +72,7 @@ async function readForDecision<Found, T>(
     if (timeRow !== undefined) databaseClock.receive(timeRow.database_now, requestedAtMs);
     // What was heard before may have grown old while we looked: then it is what it was.
     const known = databaseClock.now() ?? timeRow?.database_now ?? received;
-    return { databaseNow: required(known, 'the time of the database'), found };
+    return { databaseNow: requireValue(known, 'the time of the database'), found };
   } finally {
     await reader.close();
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Envelope } from '@pos/core/event';
 import type { EventKind } from '@pos/core/event-kind';
 import type { Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -197,13 +197,13 @@ async function emitEvent(scope: Scope, emitted: EmittedEvent): Promise<void> {
 }
 
 function newSession(): TerminalSessionId {
-  return newId('terminalSession', 'sandbox', randomBytes(16));
+  return createId('terminalSession', 'sandbox', randomBytes(16));
 }
 
 function eventOf({ session, number, kind = KINDS[0] }: EmittedEvent): Envelope {
   const at = '2026-03-01T12:00:00.000Z';
   return {
-    ...{ id: newId('event', 'sandbox', randomBytes(16)), event: kind, accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA' },
+    ...{ id: createId('event', 'sandbox', randomBytes(16)), event: kind, accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA' },
     createdAt: at,
     data: {
       ...{ terminalSessionId: session, state: 'EnterPin', terminalId: 'tm_sandbox_66a1f0c2d4e5f60718293a01' },

@@ -1,4 +1,4 @@
-import { knownId } from '@pos/core/identity';
+import { parseKnownId } from '@pos/core/identity';
 import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
@@ -113,7 +113,7 @@ export async function applyStateToSubscriptionLanes(
   afterKey: string,
 ): Promise<string | null> {
   const { accountId, environment } = tx.scope;
-  const id = knownId('subscription', subscriptionId);
+  const id = parseKnownId('subscription', subscriptionId);
   type Row = { readonly paused: boolean; readonly is_deleted: boolean };
   const [row] = await tx.query<Row>(SUBSCRIPTION, [accountId, environment, id]);
   if (row === undefined) return null;

@@ -1,4 +1,4 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { SealContext } from './sealing.js';
 import type { Reader } from './transaction.js';
 
@@ -26,7 +26,7 @@ export function buildKeyColumns(reader: HashingReader, { method, path, key }: Id
 export function buildKeyColumnsPerPepper(reader: MultiHashingReader, name: IdempotencyKeyName): string[][] {
   const { scope } = reader;
   return reader.hashes('').map((_, index) => {
-    const hash = (text: string): Buffer => required(reader.hashes(text)[index], 'a hash under each pepper');
+    const hash = (text: string): Buffer => requireValue(reader.hashes(text)[index], 'a hash under each pepper');
     return buildKeyColumns({ scope, hash }, name);
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope, SubscriptionId } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
 import { createSandboxClock, advanceFrozenClock } from './clock.js';
 import { type ClaimedLane, LaneQueue } from './lanes.js';
@@ -25,7 +25,7 @@ const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
 
 /** A subscription with a delivery that is due. */
 async function createDelivery(scope: Scope): Promise<SubscriptionId> {
-  const subscriptionId = newId('subscription', 'sandbox', randomBytes(16));
+  const subscriptionId = createId('subscription', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, async (tx) => {
     const secret = {
       id: await tx.newId('secret'),

@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { knownId } from '@pos/core/identity';
+import { parseKnownId } from '@pos/core/identity';
 import type { ClaimedDelivery, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
 import {
   applySubscriptionState,
@@ -215,15 +215,15 @@ function toClaimedDelivery(tx: Tx, row: FirstWebhookDeliveryRow, target: TargetR
   assert(target !== undefined, `the subscription of ${row.id} was not read`);
   assert(target.secret_id !== null && target.value_ciphertext !== null, `${target.id} has no active secret`);
   return {
-    id: knownId('delivery', row.id),
+    id: parseKnownId('delivery', row.id),
     number: row.number,
     attempts: row.attempts,
-    eventId: knownId('event', row.event_id),
+    eventId: parseKnownId('event', row.event_id),
     kind: row.kind,
     body: row.body,
-    subscriptionId: knownId('subscription', target.id),
+    subscriptionId: parseKnownId('subscription', target.id),
     url: target.url,
-    secretId: knownId('secret', target.secret_id),
+    secretId: parseKnownId('secret', target.secret_id),
     secret: tx.open(webhookSecretContext(target.id, target.secret_id), target.value_ciphertext),
   };
 }

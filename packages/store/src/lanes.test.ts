@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Envelope } from '@pos/core/event';
 import type { EventKind } from '@pos/core/event-kind';
 import type { PaymentIntentId, Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -76,7 +76,7 @@ test('the events of a session wait for the one before, across kinds; another ses
 
 test('a failed event of an intent goes on alone, the ones behind it do not wait', async () => {
   const { scope } = await subscribe(['payment_intent.status_updated']);
-  const intent = newId('paymentIntent', 'sandbox', randomBytes(16));
+  const intent = createId('paymentIntent', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, async (tx) => {
     await emit(tx, intentEvent(scope, intent));
     await emit(tx, intentEvent(scope, intent));
@@ -318,7 +318,7 @@ async function subscribe(
   kinds: readonly EventKind[] = [KIND],
 ): Promise<{ scope: Scope; subscriptionId: SubscriptionId }> {
   const scope = createTestScope();
-  const subscriptionId = newId('subscription', 'sandbox', randomBytes(16));
+  const subscriptionId = createId('subscription', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, async (tx) =>
     insertSubscription(tx, {
       id: subscriptionId,
@@ -337,7 +337,7 @@ async function subscribe(
 }
 
 function newSession({ environment }: Scope): TerminalSessionId {
-  return newId('terminalSession', environment, randomBytes(16));
+  return createId('terminalSession', environment, randomBytes(16));
 }
 
 async function emitNumbered(scope: Scope, session: TerminalSessionId, howMany: number): Promise<void> {
@@ -349,7 +349,7 @@ async function emitNumbered(scope: Scope, session: TerminalSessionId, howMany: n
 function eventOf(session: TerminalSessionId, number: number): Envelope {
   const at = '2026-03-01T12:00:00.000Z';
   return {
-    id: newId('event', 'sandbox', Buffer.from(`${session.slice(-11)}${String(number).padStart(5, '0')}`)),
+    id: createId('event', 'sandbox', Buffer.from(`${session.slice(-11)}${String(number).padStart(5, '0')}`)),
     event: KIND,
     accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA',
     createdAt: at,
@@ -368,7 +368,7 @@ function eventOf(session: TerminalSessionId, number: number): Envelope {
 
 function intentEvent(scope: Scope, paymentIntentId: PaymentIntentId): Envelope {
   return {
-    id: newId('event', 'sandbox', randomBytes(16)),
+    id: createId('event', 'sandbox', randomBytes(16)),
     event: 'payment_intent.status_updated',
     accountId: scope.accountId,
     createdAt: '2026-03-01T12:00:00.000Z',

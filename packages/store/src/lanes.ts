@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { knownId, type Scope } from '@pos/core/identity';
+import { parseKnownId, type Scope } from '@pos/core/identity';
 import type {
   AttemptRecord,
   ClaimedLane,
@@ -118,7 +118,7 @@ async function queryReadyAccounts(
   const rows = await database.readSystem((reader) =>
     reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[traffic], [busy, limit]),
   );
-  return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
+  return rows.map((row) => ({ accountId: parseKnownId('account', row.account_id), environment: row.environment }));
 }
 
 function completeClaimedLane(

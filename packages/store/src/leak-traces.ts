@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LeakScan, type LeakShape } from '@pos/core/leak-scan';
-import { cv2MessageShapes, exactShape, inGroups, numberShapes, secretShapes } from '@pos/core/leak-shapes';
+import {
+  createCv2MessageShapes,
+  createExactShape,
+  groupDigits,
+  createNumberShapes,
+  createSecretShapes,
+} from '@pos/core/leak-shapes';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
 
 const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
@@ -8,17 +14,21 @@ const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'];
 
 /** Everything that must not lie about: numbers and hashes of them, CV2s, keys and secrets. The numbers are known besides. */
 export function createFullScan(numbers: readonly string[] = []): LeakScan {
-  return new LeakScan([...listCardShapes([...KNOWN_NUMBERS, ...numbers]), ...cv2MessageShapes(), ...secretShapes()]);
+  return new LeakScan([
+    ...listCardShapes([...KNOWN_NUMBERS, ...numbers]),
+    ...createCv2MessageShapes(),
+    ...createSecretShapes(),
+  ]);
 }
 
 /** Numbers of the issuers of these, and hashes of these. */
 function listCardShapes(numbers: readonly string[]): LeakShape[] {
-  return [...numberShapes(numbers), ...numbers.flatMap(listHashShapes)];
+  return [...createNumberShapes(numbers), ...numbers.flatMap(listHashShapes)];
 }
 
 /** A hash without a key is as good as the number: there are few numbers, and a computer tries them all. */
 function listHashShapes(number: string): LeakShape[] {
-  const spellings = ['', ' ', '-'].map((between) => inGroups(number, between));
+  const spellings = ['', ' ', '-'].map((between) => groupDigits(number, between));
   return ALGORITHMS.flatMap((algorithm) =>
     spellings.flatMap((spelling) => {
       const hash = createHash(algorithm).update(spelling).digest();
@@ -30,7 +40,7 @@ function listHashShapes(number: string): LeakShape[] {
         ['base64', Buffer.from(hash.toString('base64url'))],
       ];
       return encodings.map(([form, bytes]) =>
-        exactShape({ kind: 'hash of a card number', form: `${algorithm} ${form}` }, bytes),
+        createExactShape({ kind: 'hash of a card number', form: `${algorithm} ${form}` }, bytes),
       );
     }),
   );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { authoriseEntry, captureEntry } from '@pos/core/ledger';
-import { paymentEvent } from '@pos/core/payment-event';
-import { createdIntent, gbp, NOON, VISA } from '@pos/core/testing';
+import { createPaymentEvent } from '@pos/core/payment-event';
+import { buildIntent, gbp, NOON, VISA } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { verifyIntentChain } from './chain-verification.js';
@@ -89,7 +89,11 @@ test('a decision that is not stored leaves the chain as it was', async () => {
   const work = testDatabase.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry('cap-3', gbp(1))];
-    await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
+    await updateIntent(
+      tx,
+      { intent: locked!.intent, events: [], entries, webhookEvents: [], transactions: [] },
+      locked!,
+    );
     throw new Error('undone');
   });
   await expect(work).rejects.toThrow('undone');
@@ -103,7 +107,11 @@ test('eight writers at once append one after another', async () => {
       testDatabase.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const entries = [captureEntry(`more-${number}`, gbp(1))];
-        await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
+        await updateIntent(
+          tx,
+          { intent: locked!.intent, events: [], entries, webhookEvents: [], transactions: [] },
+          locked!,
+        );
       }),
     ),
   );
@@ -128,12 +136,14 @@ test('a chain that grows while it is verified is reported as whole', async () =>
 test('a chain of several pages is whole, and a fault on its last page is found', async () => {
   const { scope, id } = await paidIntent();
   const { database } = testDatabase;
-  const events = Array.from({ length: 150 }, () => paymentEvent('Captured', NOON, { ...ATTEMPT, amount: gbp(1) }));
+  const events = Array.from({ length: 150 }, () =>
+    createPaymentEvent('Captured', NOON, { ...ATTEMPT, amount: gbp(1) }),
+  );
   for (let round = 0; round < 5; round += 1) {
     await database.transact(scope, async (tx) => {
       const locked = await lockIntent(tx, id);
       const entries = Array.from({ length: 120 }, (_, number) => captureEntry(`many-${round}-${number}`, gbp(1)));
-      await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [], transactions: [] }, locked!);
+      await updateIntent(tx, { intent: locked!.intent, events, entries, webhookEvents: [], transactions: [] }, locked!);
     });
   }
   await appendCapture(scope, id, 'last');
@@ -150,7 +160,11 @@ async function appendCapture(scope: Scope, id: PaymentIntentId, reference: strin
   await testDatabase.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry(reference, gbp(1))];
-    await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
+    await updateIntent(
+      tx,
+      { intent: locked!.intent, events: [], entries, webhookEvents: [], transactions: [] },
+      locked!,
+    );
   });
 }
 
@@ -162,16 +176,16 @@ async function verdict(scope: Scope, id: PaymentIntentId): Promise<string[]> {
 async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
   const { database } = testDatabase;
   const scope = createTestScope();
-  const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
+  const intent = { ...buildIntent(), id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
   const first = [authoriseEntry('auth-1', gbp(2000)), captureEntry('auth-1', gbp(2000))];
   await database.transact(scope, (tx) =>
-    insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }),
+    insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }),
   );
   for (const entries of [first, [captureEntry('cap-2', gbp(1))]]) {
     await database.transact(scope, async (tx) => {
       const locked = await lockIntent(tx, intent.id);
-      const events = [paymentEvent('Captured', NOON, ATTEMPT)];
-      await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [], transactions: [] }, locked!);
+      const events = [createPaymentEvent('Captured', NOON, ATTEMPT)];
+      await updateIntent(tx, { intent: locked!.intent, events, entries, webhookEvents: [], transactions: [] }, locked!);
     });
   }
   return { scope, id: intent.id };

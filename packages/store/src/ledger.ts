@@ -1,4 +1,4 @@
-import { chainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
+import { formatChainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
 import type { TerminalSessionId } from '@pos/core/identity';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-event';
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from './chain.js';
@@ -42,7 +42,7 @@ export async function appendRecords(
     reference: draft.reference,
     currency: draft.currencyCode,
     posted_at: postedAt,
-    ...builder.add((number) => chainRecord(draft, { subjectId, number, postedAt })),
+    ...builder.add((number) => formatChainRecord(draft, { subjectId, number, postedAt })),
   }));
   const postingRows = records.entries.flatMap((draft, index) =>
     draft.postings.map(({ account, amount }, line) => ({

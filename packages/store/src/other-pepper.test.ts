@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { newKeyText } from '@pos/core/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import pg from 'pg';
 import { findApiKeyOwners, wasApiKeyIssued, insertApiKey, recordApiKeyUse } from './api-keys.js';
 import type { Database } from './database.js';
@@ -73,8 +73,8 @@ test('processes that write with different peppers do a request once, however man
 });
 
 test('an API key works in every step, and is hashed with the next pepper at its first use', async () => {
-  const text = newKeyText('sandbox', Buffer.alloc(32, 3));
-  const unused = newKeyText('sandbox', Buffer.alloc(32, 4));
+  const text = createApiKeyText('sandbox', Buffer.alloc(32, 3));
+  const unused = createApiKeyText('sandbox', Buffer.alloc(32, 4));
   const [id, unusedId] = await testDatabase.database.transact(scope, async (tx) => {
     const ids = [await tx.newId('apiKey'), await tx.newId('apiKey')] as const;
     await insertApiKey(tx, { id: ids[0], text, label: 'a', permissions: [] });

@@ -1,6 +1,6 @@
-import { capabilityNamed } from '@pos/core/epos-capability';
-import { type Envelope, eventBody, eventSubjectId } from '@pos/core/event';
-import { EPOS_LANES, laneKey as laneOf } from '@pos/core/webhook';
+import { findCapability } from '@pos/core/epos-capability';
+import { type Envelope, encodeEvent, getEventSubjectId } from '@pos/core/event';
+import { EPOS_LANES, formatLaneKey as laneOf } from '@pos/core/webhook';
 import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
@@ -103,11 +103,11 @@ async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[
     laneKey,
     envelopes.map(({ id }) => id),
     envelopes.map(({ event }) => event),
-    envelopes.map(eventBody),
+    envelopes.map(encodeEvent),
     envelopes.map(({ createdAt }) => createdAt),
     deliveryIds,
     // A lane is one subject's, so its events share it.
-    eventSubjectId(first),
+    getEventSubjectId(first),
     tx.databaseNow,
     // A fence that starts at the time never repeats one of a row that was deleted.
     tx.databaseNow.getTime(),
@@ -140,5 +140,5 @@ export async function emitToEpos(tx: Tx, envelopes: readonly Pick<Envelope, 'id'
 }
 
 function isForEpos(event: string): boolean {
-  return capabilityNamed(`HandleEvent:${event}`) !== null;
+  return findCapability(`HandleEvent:${event}`) !== null;
 }

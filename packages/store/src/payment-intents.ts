@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { isId, knownId, type PaymentIntentId, type Scope } from '@pos/core/identity';
+import { isId, parseKnownId, type PaymentIntentId, type Scope } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { NewPaymentEvent } from '@pos/core/payment-event';
 import {
@@ -64,7 +64,9 @@ const SEARCHES = {
 export async function findIntentScope(reader: SystemReader, id: string): Promise<Scope | null> {
   if (!isId('paymentIntent', id)) return null;
   const [row] = await reader.query<{ account_id: string; environment: Scope['environment'] }>(BY_ID, [id]);
-  return row === undefined ? null : { accountId: knownId('account', row.account_id), environment: row.environment };
+  return row === undefined
+    ? null
+    : { accountId: parseKnownId('account', row.account_id), environment: row.environment };
 }
 
 /** A page of intents, newest first, from a cursor on in one direction. Without statuses all but Canceled. */

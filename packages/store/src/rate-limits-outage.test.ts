@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
+import type { RateLimit, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import fc from 'fast-check';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SharedRateLimiter } from './rate-limits.js';
@@ -71,7 +71,7 @@ async function callThrough(
     callsAtOnce,
     processes,
   }: {
-    readonly allowance: Allowance;
+    readonly allowance: RateLimit;
     readonly everyMs: number;
     readonly callsAtOnce: number;
     readonly processes: number;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Allowance } from '@pos/core/rate-limit';
+import type { RateLimit } from '@pos/core/rate-limit';
 import fc from 'fast-check';
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import { SharedRateLimiter } from './rate-limits.js';
@@ -106,7 +106,7 @@ test('a flood of refused calls asks the database at most twenty times a second',
 });
 
 const PROCESSES = 4;
-const ALLOWANCES: readonly Allowance[] = [
+const ALLOWANCES: readonly RateLimit[] = [
   { burst: 4, perSecond: 2 },
   { burst: 20, perSecond: 10 },
   { burst: 40, perSecond: 2 / 3 },

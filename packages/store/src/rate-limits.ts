@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { type Allowance, type RateLimiter, type TokenGrant, trustedTokens } from '@pos/core/rate-limit';
+import { type RateLimit, type RateLimiter, type TokenGrant, computeTrustedTokens } from '@pos/core/rate-limit';
 import type { Database } from './database.js';
 import { type EstimateReport, TokenEstimate } from './token-picture.js';
 
@@ -88,12 +88,12 @@ export class SharedRateLimiter implements RateLimiter {
     });
   }
 
-  take(name: string, allowance: Allowance): void | Promise<void> {
+  take(name: string, allowance: RateLimit): void | Promise<void> {
     const nowMs = this.#now();
     const estimate = this.#getEstimate(name, allowance, nowMs);
     estimate.takeToken(nowMs);
     const open = estimate.unconfirmed + 1;
-    const trusted = trustedTokens(Math.min(allowance.burst, estimate.tokens + open));
+    const trusted = computeTrustedTokens(Math.min(allowance.burst, estimate.tokens + open));
     if (this.#standalone || open <= trusted) {
       if (this.#standalone) estimate.spendStandalone(1, nowMs);
       else estimate.spent += 1;
@@ -108,14 +108,14 @@ export class SharedRateLimiter implements RateLimiter {
   }
 
   /** Returns one token that was taken. */
-  returnToken(name: string, allowance: Allowance): void {
+  returnToken(name: string, allowance: RateLimit): void {
     const estimate = this.#getEstimate(name, allowance, this.#now());
     estimate.returnToken();
     this.#scheduleReport(estimate, false);
   }
 
   /** A name that is forgotten begins with a full bucket until the database has answered: with so many names that is the lesser evil. */
-  #getEstimate(name: string, allowance: Allowance, nowMs: number): TokenEstimate {
+  #getEstimate(name: string, allowance: RateLimit, nowMs: number): TokenEstimate {
     const estimate = this.#estimates.get(name) ?? new TokenEstimate(name, allowance, nowMs);
     estimate.refill(allowance, nowMs);
     this.#estimates.delete(name);

@@ -1,4 +1,4 @@
-import { replayLaneKey, type ReplayState } from '@pos/core/webhook';
+import { formatReplayLaneKey, type ReplayState } from '@pos/core/webhook';
 import type { SubscriptionId } from '@pos/core/identity';
 import { replays } from './queue-rows.js';
 import { defineStatement } from './statement.js';
@@ -115,7 +115,7 @@ async function insertDeliveries(
   const counts = new Map<string, number>();
   const newDeliveries = [];
   for (const { id: eventId, subject_id: subjectId } of events) {
-    const key = replayLaneKey({ replayId, subjectId });
+    const key = formatReplayLaneKey({ replayId, subjectId });
     const number = (counts.get(key) ?? 0) + 1;
     counts.set(key, number);
     newDeliveries.push({ key, number, id: await tx.newId('delivery'), eventId });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { newKeyText } from '@pos/core/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import pg from 'pg';
 import { deleteApiKey, insertApiKey } from './api-keys.js';
 import type { Database } from './database.js';
@@ -129,7 +129,7 @@ test('the first start with a key of its own check value waits for no request tha
 
 test('a seed is refused by a database that has a key of production, and by no other', async () => {
   const scope = createTestScope('production');
-  const text = newKeyText('production', randomBytes(32));
+  const text = createApiKeyText('production', randomBytes(32));
   const seeded = await testDatabase.open({ seed: 'demo' });
   await seeded.transact(createTestScope(), async (tx) => {
     await insertApiKey(tx, { id: await tx.newId('apiKey'), text: `${text}s`, label: 'sandbox', permissions: [] });

@@ -1,4 +1,4 @@
-import { knownId, type Scope } from '@pos/core/identity';
+import { parseKnownId, type Scope } from '@pos/core/identity';
 import type { Database } from './database.js';
 import { retirePreviousKey } from './key-checks.js';
 import type { SealContext } from './sealing.js';
@@ -79,7 +79,7 @@ async function* listRowsToReseal(database: Database, { page, keys }: SealedColum
     for (const { place, sealed } of rows) {
       if (sealed === null) continue;
       const [accountId = '', environment = '', ...names] = place;
-      const scope = { accountId: knownId('account', accountId), environment: environment as Scope['environment'] };
+      const scope = { accountId: parseKnownId('account', accountId), environment: environment as Scope['environment'] };
       yield { scope, keys: names, sealed };
     }
     const last = rows.at(-1);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AcquirerCall, ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES, CALL_OUTCOMES } from '@pos/core/acquirer-call';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import type { Journey } from '@pos/core/journey';
 import { LEASE_STATES, type Lease } from '@pos/core/lease';
 import { money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { NEXT_STEPS, TABLE_PAYMENT_STATES, type TablePayment } from '@pos/core/table-payment';
 import { SESSION_STATUSES, type TerminalSession } from '@pos/core/terminal-session';
-import { approvalOf, capturedIntent, createdIntent, createdSession, gbp, NOON } from '@pos/core/testing';
+import { createApproval, createCapturedIntent, buildIntent, buildSession, gbp, NOON } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { findAcquirerCall, insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from './acquirer-calls.js';
@@ -40,7 +40,7 @@ import { insertTerminal } from './terminals.js';
 import { countRunningTesterRuns, findTesterRun, insertTesterRun, updateTesterRun } from './tester-runs.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-const NOTHING_ELSE = { events: [], entries: [], tells: [], transactions: [] } as const;
+const NOTHING_ELSE = { events: [], entries: [], webhookEvents: [], transactions: [] } as const;
 
 let testDatabase: TestDatabase;
 
@@ -81,8 +81,8 @@ test('a payment intent comes back as it was written, in all of its parts', async
   await fc.assert(
     fc.asyncProperty(changes, fc.boolean(), pence, async (change, isPaid, authorized) => {
       const scope = createTestScope();
-      const base = isPaid ? capturedIntent() : createdIntent();
-      const id = newId('paymentIntent', 'sandbox', randomBytes(16));
+      const base = isPaid ? createCapturedIntent() : buildIntent();
+      const id = createId('paymentIntent', 'sandbox', randomBytes(16));
       const intent = {
         ...base,
         ...change,
@@ -106,7 +106,7 @@ test('a payment intent comes back as it was written, in all of its parts', async
 
 test('a terminal session comes back as it was written', async () => {
   const scope = createTestScope();
-  const terminalId = newId('terminal', 'sandbox', randomBytes(16));
+  const terminalId = createId('terminal', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, (tx) =>
     insertTerminal(tx, { id: terminalId, tid: '90000001', name: 'Bar' }),
   );
@@ -117,16 +117,22 @@ test('a terminal session comes back as it was written', async () => {
     ...{ cardPresented: fc.boolean(), isUnknownToMachine: fc.boolean(), cardHolderNotPresent: fc.boolean() },
     signatureDecision: orNull(fc.constantFrom('Accepted', 'Rejected')),
     expireAt: time,
-    approval: orNull(amount.map((each) => approvalOf(each))),
+    approval: orNull(amount.map((each) => createApproval(each))),
     paymentDetails: orNull(fc.constant({ cardScheme: 'VISA' as const, maskedPan: '************1096', authCode: '1' })),
     merchantReceipt: orNull(fc.constant({ lines: [{ lineType: 'NewLine' as const }] })),
     updatedAt: time,
   });
   await fc.assert(
     fc.asyncProperty(changes, async (change) => {
-      const id = newId('terminalSession', 'sandbox', randomBytes(16));
-      const session = { ...createdSession(), ...change, id, terminalId } as TerminalSession;
-      const decision = { session, statusEvents: [session.status], notifications: [], tells: [], entries: [] } as const;
+      const id = createId('terminalSession', 'sandbox', randomBytes(16));
+      const session = { ...buildSession(), ...change, id, terminalId } as TerminalSession;
+      const decision = {
+        session,
+        statusEvents: [session.status],
+        notifications: [],
+        webhookEvents: [],
+        entries: [],
+      } as const;
       const quiet = { onIntent: null, onAttempt: null, alarm: null, toMachine: null } as const;
       await testDatabase.database.transact(scope, (tx) => insertTerminalSession(tx, { ...decision, ...quiet }));
       expect(await testDatabase.database.read(scope, (reader) => findTerminalSession(reader, id))).toEqual(session);
@@ -157,7 +163,7 @@ test('an acquirer call comes back as it was written', async () => {
     outcome: orNull(fc.constantFrom(...CALL_OUTCOMES)),
     deadlineAt: time,
     reverseReference: orNull(text),
-    result: orNull(amount.map((each) => ({ kind: 'approved' as const, approval: approvalOf(each) }))),
+    result: orNull(amount.map((each) => ({ kind: 'approved' as const, approval: createApproval(each) }))),
     version: fc.constant(1),
   });
   await fc.assert(
@@ -335,7 +341,7 @@ test('a table payment comes back as it was written; its message to the byte', as
 
 test('a row changed since it was read is not overwritten', async () => {
   const scope = createTestScope();
-  const intent = createdIntent();
+  const intent = buildIntent();
   await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
   const stale = await testDatabase.database.transact(scope, (tx) => lockIntent(tx, intent.id));
   const change = (): Promise<PaymentIntent> =>
@@ -346,7 +352,7 @@ test('a row changed since it was read is not overwritten', async () => {
 
 test('a row of another account or environment is no row', async () => {
   const scope = createTestScope();
-  const intent = createdIntent();
+  const intent = buildIntent();
   await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
   for (const other of [createTestScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
     expect(await testDatabase.database.read(other, (reader) => findIntent(reader, intent.id))).toBeNull();
@@ -355,7 +361,7 @@ test('a row of another account or environment is no row', async () => {
 
 test('an API key opens what it was made for until it is deleted, and its text is kept nowhere', async () => {
   const scope = createTestScope();
-  const id = newId('apiKey', 'sandbox', randomBytes(16));
+  const id = createId('apiKey', 'sandbox', randomBytes(16));
   const key = `sk_sandbox__${randomBytes(31).toString('base64url')}`;
   await testDatabase.database.transact(scope, (tx) =>
     insertApiKey(tx, { id, text: key, label: 'till 1', permissions: ['payments.read', 'tables.use'] }),

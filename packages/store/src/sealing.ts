@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { KEY_ID_BYTES, computeKeyId } from './key-id.js';
 
@@ -54,7 +54,7 @@ export function open(
     'these bytes were not sealed by us',
   );
   const keyId = bytes.subarray(1, 1 + KEY_ID_BYTES);
-  const key = required(
+  const key = requireValue(
     keys.find((each) => computeKeyId('ENCRYPTION_KEY', each).equals(keyId)),
     `the encryption key ${keyId.toString('hex')}`,
   );

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '@pos/core/ids';
-import { authorise, declineSetup, type SetupDecision, type SetupIntent, undoLateSetup } from '@pos/core/setup-intent';
-import { approvalOf, createdSetup, declineOf, gbp, NOON, NOTHING, past } from '@pos/core/testing';
+import { createId } from '@pos/core/ids';
+import {
+  authoriseSetup,
+  declineSetup,
+  type SetupDecision,
+  type SetupIntent,
+  undoLateSetup,
+} from '@pos/core/setup-intent';
+import { createApproval, buildSetup, getDecline, gbp, NOON, NOTHING, createPastDate } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -35,14 +41,14 @@ test('a setup intent comes back as it was written, in all of its parts', async (
     expireAt: time,
     cardExpireAt: fc.option(time, { nil: null }),
     metadata: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean())),
-    paymentDetails: fc.constantFrom(null, declineSetup(createdSetup(), declineOf(), NOON).setup.paymentDetails),
+    paymentDetails: fc.constantFrom(null, declineSetup(buildSetup(), getDecline(), NOON).setup.paymentDetails),
     updatedAt: time,
   });
   await fc.assert(
     fc.asyncProperty(changes, async (change) => {
       const scope = createTestScope();
-      const id = newId('setupIntent', 'sandbox', randomBytes(16));
-      const setup = { ...createdSetup(), ...change, id } as SetupIntent;
+      const id = createId('setupIntent', 'sandbox', randomBytes(16));
+      const setup = { ...buildSetup(), ...change, id } as SetupIntent;
       await testDatabase.database.transact(scope, (tx) => {
         insertSetupIntent(tx, setup);
       });
@@ -66,19 +72,19 @@ test('a setup intent comes back as it was written, in all of its parts', async (
 
 async function withHistory() {
   const scope = createTestScope();
-  const id = newId('setupIntent', 'sandbox', randomBytes(16));
+  const id = createId('setupIntent', 'sandbox', randomBytes(16));
   const decide = (change: (setup: SetupIntent) => SetupDecision) =>
     testDatabase.database.transact(scope, async (tx) => {
       const locked = (await lockSetupIntent(tx, id))!;
       updateSetupIntent(tx, change(locked.setup), locked);
     });
-  const approval = approvalOf(NOTHING);
+  const approval = createApproval(NOTHING);
   await testDatabase.database.transact(scope, (tx) => {
-    insertSetupIntent(tx, createdSetup({ id }));
+    insertSetupIntent(tx, buildSetup({ id }));
   });
-  await decide((setup) => declineSetup(setup, declineOf(), past(1)));
-  await decide((setup) => authorise(setup, approval, past(2)));
-  await decide((setup) => undoLateSetup(setup, approval, past(3)));
+  await decide((setup) => declineSetup(setup, getDecline(), createPastDate(1)));
+  await decide((setup) => authoriseSetup(setup, approval, createPastDate(2)));
+  await decide((setup) => undoLateSetup(setup, approval, createPastDate(3)));
   return { scope, id };
 }
 
@@ -86,9 +92,9 @@ test('its history is whole and in order', async () => {
   const { scope, id } = await withHistory();
   const events = await testDatabase.database.read(scope, (reader) => listSetupEvents(reader, id));
   expect(events.map(({ eventType, occurredAt }) => [eventType, occurredAt])).toEqual([
-    ['Declined', past(1)],
-    ['Authorized', past(2)],
-    ['Reversed', past(3)],
+    ['Declined', createPastDate(1)],
+    ['Authorized', createPastDate(2)],
+    ['Reversed', createPastDate(3)],
   ]);
   expect(await testDatabase.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toEqual([]);
 });
@@ -113,8 +119,8 @@ test.each([
   ['a card that cannot be charged any more', { status: 'Closed', clientSecretExpireAt: null, cardExpireAt: NOON }],
   ['a secret of a setup that is over', { status: 'Completed' }],
 ])('the database itself refuses %s', async (_, wrong) => {
-  const id = newId('setupIntent', 'sandbox', randomBytes(16));
-  const setup = { ...createdSetup(), ...wrong, id } as SetupIntent;
+  const id = createId('setupIntent', 'sandbox', randomBytes(16));
+  const setup = { ...buildSetup(), ...wrong, id } as SetupIntent;
   const written = testDatabase.database.transact(createTestScope(), (tx) => {
     insertSetupIntent(tx, setup);
   });

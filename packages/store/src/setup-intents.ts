@@ -1,4 +1,4 @@
-import { isId, knownId, type Scope, type SetupIntentId } from '@pos/core/identity';
+import { isId, parseKnownId, type Scope, type SetupIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { NewSetupEvent, SetupDecision, SetupIntent } from '@pos/core/setup-intent';
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from './chain.js';
@@ -23,7 +23,9 @@ const BY_ID = defineStatement('setup_scope', 'select account_id, environment fro
 export async function findSetupIntentScope(reader: SystemReader, id: string): Promise<Scope | null> {
   if (!isId('setupIntent', id)) return null;
   const [row] = await reader.query<{ account_id: string; environment: Scope['environment'] }>(BY_ID, [id]);
-  return row === undefined ? null : { accountId: knownId('account', row.account_id), environment: row.environment };
+  return row === undefined
+    ? null
+    : { accountId: parseKnownId('account', row.account_id), environment: row.environment };
 }
 
 /** Writes a new setup intent, which has no history. */

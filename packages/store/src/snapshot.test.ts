@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '@pos/core/ids';
-import { createdIntent } from '@pos/core/testing';
+import { createId } from '@pos/core/ids';
+import { buildIntent } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import { paymentIntents } from './payment-rows.js';
 import { insertIntent } from './payment-intents.js';
@@ -77,8 +77,8 @@ test('a snapshot cannot be read inside a transaction or after its end', async ()
 });
 
 function writeIntent(scope: ReturnType<typeof createTestScope>): Promise<void> {
-  const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
+  const intent = { ...buildIntent(), id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
   return testDatabase.database.transact(scope, (tx) =>
-    insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }),
+    insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }),
   );
 }

@@ -1,4 +1,4 @@
-import { type Environment, knownId, type Scope } from '@pos/core/identity';
+import { type Environment, parseKnownId, type Scope } from '@pos/core/identity';
 import { testerRuns, type TesterRunRow } from './account-rows.js';
 import type { SystemReader } from './database.js';
 import { defineStatement } from './statement.js';
@@ -50,7 +50,7 @@ export async function listInterruptedTesterRuns(
     startedBefore,
   ]);
   return rows.map(({ account_id: accountId, environment, id }) => ({
-    scope: { accountId: knownId('account', accountId), environment },
+    scope: { accountId: parseKnownId('account', accountId), environment },
     id,
   }));
 }

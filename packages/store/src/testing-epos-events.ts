@@ -1,7 +1,7 @@
-import { paymentIntentEvent } from '@pos/core/event';
+import { createPaymentIntentEvent } from '@pos/core/event';
 import type { PaymentIntentEventKind } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
-import { createdIntent } from '@pos/core/testing';
+import { buildIntent } from '@pos/core/testing';
 import type { Database } from './database.js';
 import { putEposIntegration } from './epos-integrations.js';
 import { emitAll } from './outbox.js';
@@ -25,11 +25,11 @@ export function emitIntentEvents(
   kinds: readonly PaymentIntentEventKind[],
 ): Promise<string[]> {
   return database.transact(scope, async (tx) => {
-    const intent = { ...createdIntent(), id: await tx.newId('paymentIntent') };
+    const intent = { ...buildIntent(), id: await tx.newId('paymentIntent') };
     const envelopes = [];
     for (const kind of kinds) {
       const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
-      envelopes.push(paymentIntentEvent(head, intent));
+      envelopes.push(createPaymentIntentEvent(head, intent));
     }
     await emitAll(tx, envelopes);
     return envelopes.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
+import type { RateLimit, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import { Refusal } from '@pos/core/refusal';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Database } from './database.js';
@@ -26,7 +26,7 @@ export function makeCalls(
     name = 'key',
     allowance = ALLOWANCE,
     count = createCount(),
-  }: { readonly name?: string; readonly allowance?: Allowance; readonly count?: CallCount } = {},
+  }: { readonly name?: string; readonly allowance?: RateLimit; readonly count?: CallCount } = {},
 ) {
   const refuse = (error: unknown): void => {
     if (!(error instanceof Refusal) || error.code !== 'rate_limited') throw error;

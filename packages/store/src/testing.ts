@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from './database.js';
 import { APP_ROLE, buildRoleUrl } from './migrate.js';
@@ -70,7 +70,7 @@ export function readTestServer(): TestServer {
 
 /** A scope nobody else uses. */
 export function createTestScope(environment: Scope['environment'] = 'sandbox'): Scope {
-  return { accountId: newId('account', environment, randomBytes(16)), environment };
+  return { accountId: createId('account', environment, randomBytes(16)), environment };
 }
 
 async function executeAsOwner(server: TestServer, sql: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { knownId, type Scope } from '@pos/core/identity';
+import { parseKnownId, type Scope } from '@pos/core/identity';
 import { advanceFrozenClock } from './clock.js';
 import type { Database } from './database.js';
 import { defineSingleRowChange, defineStatement } from './statement.js';
@@ -200,7 +200,7 @@ export class TimerQueue {
         environment,
       ]),
     );
-    return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
+    return rows.map((row) => ({ accountId: parseKnownId('account', row.account_id), environment: row.environment }));
   }
 
   /**

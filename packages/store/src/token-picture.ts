@@ -1,4 +1,4 @@
-import type { Allowance, TokenGrant } from '@pos/core/rate-limit';
+import type { RateLimit, TokenGrant } from '@pos/core/rate-limit';
 import { Refusal } from '@pos/core/refusal';
 
 /** A call that waits for a token. */
@@ -39,7 +39,7 @@ export class TokenEstimate {
 
   constructor(
     readonly name: string,
-    public allowance: Allowance,
+    public allowance: RateLimit,
     nowMs: number,
   ) {
     this.tokens = allowance.burst;
@@ -51,7 +51,7 @@ export class TokenEstimate {
     return this.spent + this.#reported;
   }
 
-  refill(allowance: Allowance, nowMs: number): void {
+  refill(allowance: RateLimit, nowMs: number): void {
     this.allowance = allowance;
     const filled = this.tokens + ((nowMs - this.#atMs) / 1000) * allowance.perSecond;
     this.tokens = Math.min(allowance.burst, filled);

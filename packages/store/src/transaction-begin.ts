@@ -1,4 +1,4 @@
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import { ENVIRONMENTS, isId, type Scope } from '@pos/core/identity';
 import type pg from 'pg';
 import { awaitAll, getRows } from './answers.js';
@@ -55,7 +55,7 @@ export async function beginTransaction(
       { statement: CLOCKS[clockLock], values: [scope.accountId, scope.environment] },
     ]),
   );
-  const clock = required(getRows<ClockRow>(clockResult)[0], 'the time of the database');
+  const clock = requireValue(getRows<ClockRow>(clockResult)[0], 'the time of the database');
   const { database_now: databaseNow, standing_at: frozenAt } = clock;
   const now = frozenAt ?? new Date(databaseNow.getTime() + (clock.offset_ms ?? 0));
   return { databaseNow, now, isClockFrozen: frozenAt !== null };

@@ -1,6 +1,6 @@
 import type { CardDetails } from '@pos/core/card';
 import type { PaymentIntentId, TerminalId } from '@pos/core/identity';
-import { hashKey, isUuid, uuidFrom } from '@pos/core/ids';
+import { hashKey, isUuid, formatUuid } from '@pos/core/ids';
 import { money, type Money } from '@pos/core/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
 import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
@@ -130,7 +130,7 @@ export function writeTransactions(tx: Tx, intent: PaymentIntent | null, changes:
 
 function toValues(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft): readonly unknown[] {
   const { amount, tips, cashback } = draft.amounts;
-  const derivedId = uuidFrom(hashKey('transaction', draft.reference).subarray(0, 16));
+  const derivedId = formatUuid(hashKey('transaction', draft.reference).subarray(0, 16));
   const acquirerId = draft.transactionId?.toLowerCase() ?? '';
   return [
     tx.scope.accountId,

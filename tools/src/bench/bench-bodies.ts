@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startWorld, type World } from '../dev/world.js';
-import { BODY_APPS, type BodyApp, type BodyOperation, bodyOperations } from './body-operations.js';
+import { startWorld, type DevWorld } from '../dev/world.js';
+import { BODY_APPS, type BodyApp, type BodyOperation, listBodyOperations } from './body-operations.js';
 import { BodyTraffic, UNLIMITED } from './body-traffic.js';
 import { rankBodies } from './ranked-bodies.js';
 import { type StallMeter, startStallWatch, type StallWatch } from './stall-meter.js';
@@ -24,7 +24,7 @@ const ACCEPTED = 'accepted' as const;
 const REFUSED = 'refused' as const;
 const SHOWN = 15;
 
-interface Stall {
+interface EventLoopStall {
   readonly operation: string;
   readonly body: string;
   readonly kind: typeof ACCEPTED | typeof REFUSED;
@@ -41,19 +41,19 @@ async function main(wanted: string): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bodies-'));
   const world = await startWorld({ dataDir, ports: 'free', restaurants: 2, durable: false, env });
   try {
-    const meters = await metersOf(world, watch);
+    const meters = await getMeters(world, watch);
     const traffic = await BodyTraffic.open(world);
-    const operations = bodyOperations().filter(({ operation }) => operation.id.includes(wanted));
+    const operations = listBodyOperations().filter(({ operation }) => operation.id.includes(wanted));
     // Code that has not run yet is slow, and memory that has not been asked for is not resident.
     for (const each of operations) await measure(each, { traffic, meters, count: 1 });
-    const before = await restOf(meters);
-    const stalls: Stall[] = [];
+    const before = await computeRest(meters);
+    const stalls: EventLoopStall[] = [];
     for (const each of operations) {
       const found = await measure(each, { traffic, meters, count: WORST_COUNT });
       stalls.push(...found);
-      console.log(lineOf(each, found));
+      console.log(getLine(each, found));
     }
-    report(stalls, { before, after: await restOf(meters) });
+    report(stalls, { before, after: await computeRest(meters) });
     console.log(`${stalls.length} bodies in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   } finally {
     await watch.close();
@@ -63,7 +63,7 @@ async function main(wanted: string): Promise<void> {
 
 type Meters = ReadonlyMap<BodyApp, StallMeter>;
 
-async function metersOf(world: World, watch: StallWatch): Promise<Meters> {
+async function getMeters(world: DevWorld, watch: StallWatch): Promise<Meters> {
   const meters = BODY_APPS.map(async (app) => [app, await watch.meterOf(world.app(app).pid ?? 0)] as const);
   return new Map(await Promise.all(meters));
 }
@@ -74,7 +74,7 @@ interface Bench {
   readonly count: number;
 }
 
-async function measure(wanted: BodyOperation, bench: Bench): Promise<Stall[]> {
+async function measure(wanted: BodyOperation, bench: Bench): Promise<EventLoopStall[]> {
   const { accepted, refused } = rankBodies(wanted.schema, WORST_COUNT);
   const { id } = wanted.operation;
   const bodies = [
@@ -83,16 +83,16 @@ async function measure(wanted: BodyOperation, bench: Bench): Promise<Stall[]> {
       .map((body) => ({ body, kind: ACCEPTED }) as const),
     ...refused.slice(0, bench.count).map((body) => ({ body, kind: REFUSED }) as const),
   ];
-  const stalls: Stall[] = [];
-  for (const body of bodies) stalls.push(await stallOf(wanted, body, bench));
+  const stalls: EventLoopStall[] = [];
+  for (const body of bodies) stalls.push(await computeStall(wanted, body, bench));
   return stalls.sort((one, other) => other.ms - one.ms);
 }
 
-async function stallOf(
+async function computeStall(
   wanted: BodyOperation,
-  { body, kind }: { readonly body: WorstBody; readonly kind: Stall['kind'] },
+  { body, kind }: { readonly body: WorstBody; readonly kind: EventLoopStall['kind'] },
   { traffic, meters }: Bench,
-): Promise<Stall> {
+): Promise<EventLoopStall> {
   const meter = meters.get(wanted.app);
   if (meter === undefined) throw new Error(`${wanted.app} is not measured`);
   let shortest = Infinity;
@@ -110,25 +110,25 @@ function nameOf({ app, operation, release }: BodyOperation): string {
   return `${app} ${operation.id}${operation.version === 'none' ? '' : ` ${release}`}`;
 }
 
-function lineOf(wanted: BodyOperation, stalls: readonly Stall[]): string {
+function getLine(wanted: BodyOperation, stalls: readonly EventLoopStall[]): string {
   const [worst] = stalls;
   if (worst === undefined) return `${nameOf(wanted)}: no bodies`;
   const statuses = [...new Set(stalls.map(({ status }) => status))].sort().join(' ');
-  return `${nameOf(wanted)}: ${shown(worst)}; ${stalls.length} bodies, answered ${statuses}`;
+  return `${nameOf(wanted)}: ${formatValue(worst)}; ${stalls.length} bodies, answered ${statuses}`;
 }
 
-function shown({ ms, kind, status, body }: Stall): string {
+function formatValue({ ms, kind, status, body }: EventLoopStall): string {
   const verdict = ms > MOST_MS ? ' TOO LONG' : ms > AIM_MS ? ' above the aim' : '';
   return `${ms.toFixed(1)} ms${verdict}, ${kind} (${status}): ${body}`;
 }
 
-async function restOf(meters: Meters): Promise<ReadonlyMap<BodyApp, number>> {
+async function computeRest(meters: Meters): Promise<ReadonlyMap<BodyApp, number>> {
   const sizes = [...meters].map(async ([app, meter]) => [app, (await meter.rest()).rssMegabytes] as const);
   return new Map(await Promise.all(sizes));
 }
 
 /** Operations that let nobody in: what their bodies cost is not known. */
-function turnedAway(stalls: readonly Stall[]): string[] {
+function countRefused(stalls: readonly EventLoopStall[]): string[] {
   const letIn = new Set(
     stalls.filter(({ status }) => status !== 401 && status !== 403).map(({ operation }) => operation),
   );
@@ -136,12 +136,12 @@ function turnedAway(stalls: readonly Stall[]): string[] {
 }
 
 function report(
-  stalls: readonly Stall[],
+  stalls: readonly EventLoopStall[],
   { before, after }: { readonly before: ReadonlyMap<BodyApp, number>; readonly after: ReadonlyMap<BodyApp, number> },
 ): void {
   const worst = [...stalls].sort((one, other) => other.ms - one.ms).slice(0, SHOWN);
   console.log('\nThe longest stalls:');
-  for (const stall of worst) console.log(`  ${stall.operation}: ${shown(stall)}`);
+  for (const stall of worst) console.log(`  ${stall.operation}: ${formatValue(stall)}`);
   console.log('Resident memory at rest, before and after:');
   const grown = BODY_APPS.filter((app) => {
     const [from = 0, to = 0] = [before.get(app), after.get(app)];
@@ -150,7 +150,7 @@ function report(
   });
   const failures = stalls.filter(({ status }) => status === 500);
   for (const { operation, body } of failures) console.log(`ANSWERED 500: ${operation}: ${body}`);
-  const unjudged = turnedAway(stalls);
+  const unjudged = countRefused(stalls);
   for (const operation of unjudged) console.log(`ANSWERED ONLY 401 OR 403, so no body was judged: ${operation}`);
   const isTooSlow = (worst[0]?.ms ?? 0) > MOST_MS;
   if (isTooSlow || grown.length + failures.length + unjudged.length > 0) process.exitCode = 1;

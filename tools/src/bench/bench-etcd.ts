@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, credentials } from '@grpc/grpc-js';
-import { type Child, connects, startProgram } from './child.js';
-import { bytesField, fieldOf, numberField } from './etcd-wire.js';
-import type { Round } from './load.js';
+import { type Child, canConnect, startProgram } from './child.js';
+import { encodeBytesField, findField, encodeNumberField } from './etcd-wire.js';
+import type { LoadRound } from './load.js';
 
 /** Longer than any run: what is measured is the lock, not the lease that stands behind it. */
 const LEASE_SECONDS = 3_600n;
@@ -15,7 +15,7 @@ const VALUE = Buffer.from(JSON.stringify({ baseAmount: 100, currency: 'GBP' }));
 
 /** An etcd of one member that keeps its rows on disk, and its lock + put + unlock as rounds. */
 export interface Etcd {
-  readonly round: Round;
+  readonly round: LoadRound;
   stop(): Promise<void>;
 }
 
@@ -25,14 +25,14 @@ export async function startEtcd([port, peerPort]: readonly [number, number]): Pr
   if (binary === null) return null;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-etcd-'));
   const address = `127.0.0.1:${port}`;
-  const server = await startProgram(binary, { args: argumentsOf(dataDir, address, peerPort), env: ENV }, () =>
-    connects(address),
+  const server = await startProgram(binary, { args: buildArguments(dataDir, address, peerPort), env: ENV }, () =>
+    canConnect(address),
   );
   const client = new Client(address, credentials.createInsecure());
   try {
-    return { round: await lockPutUnlock(client), stop: () => stopped(client, server, dataDir) };
+    return { round: await lockPutUnlock(client), stop: () => waitForStop(client, server, dataDir) };
   } catch (error) {
-    await stopped(client, server, dataDir);
+    await waitForStop(client, server, dataDir);
     throw error;
   }
 }
@@ -45,7 +45,7 @@ function findBinary(): string | null {
   return folders.map((folder) => path.join(folder, 'etcd')).find((file) => existsSync(file)) ?? null;
 }
 
-function argumentsOf(dataDir: string, address: string, peerPort: number): string[] {
+function buildArguments(dataDir: string, address: string, peerPort: number): string[] {
   const peers = `http://127.0.0.1:${peerPort}`;
   return Object.entries({
     'data-dir': dataDir,
@@ -59,23 +59,23 @@ function argumentsOf(dataDir: string, address: string, peerPort: number): string
   }).map(([name, value]) => `--${name}=${value}`);
 }
 
-async function lockPutUnlock(client: Client): Promise<Round> {
-  const grant = await called(client, '/etcdserverpb.Lease/LeaseGrant', numberField(1, LEASE_SECONDS));
-  const lease = fieldOf(grant, 2);
+async function lockPutUnlock(client: Client): Promise<LoadRound> {
+  const grant = await callEtcd(client, '/etcdserverpb.Lease/LeaseGrant', encodeNumberField(1, LEASE_SECONDS));
+  const lease = findField(grant, 2);
   if (typeof lease !== 'bigint') throw new Error('etcd has granted no lease');
   return async (number) => {
     const name = Buffer.from(`session/${number}`);
-    const lock = [bytesField(1, name), numberField(2, lease)];
-    const locked = await called(client, '/v3lockpb.Lock/Lock', Buffer.concat(lock));
-    const key = fieldOf(locked, 2);
+    const lock = [encodeBytesField(1, name), encodeNumberField(2, lease)];
+    const locked = await callEtcd(client, '/v3lockpb.Lock/Lock', Buffer.concat(lock));
+    const key = findField(locked, 2);
     if (key === null || typeof key === 'bigint') throw new Error('etcd has not locked');
-    const put = [bytesField(1, Buffer.from(`payment/${randomUUID()}`)), bytesField(2, VALUE)];
-    await called(client, '/etcdserverpb.KV/Put', Buffer.concat(put));
-    await called(client, '/v3lockpb.Lock/Unlock', bytesField(1, key));
+    const put = [encodeBytesField(1, Buffer.from(`payment/${randomUUID()}`)), encodeBytesField(2, VALUE)];
+    await callEtcd(client, '/etcdserverpb.KV/Put', Buffer.concat(put));
+    await callEtcd(client, '/v3lockpb.Lock/Unlock', encodeBytesField(1, key));
   };
 }
 
-function called(client: Client, method: string, request: Buffer): Promise<Buffer> {
+function callEtcd(client: Client, method: string, request: Buffer): Promise<Buffer> {
   const asIs = (bytes: Buffer): Buffer => bytes;
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(method, asIs, asIs, request, { deadline: Date.now() + DEADLINE_MS }, (error, answer) => {
@@ -85,7 +85,7 @@ function called(client: Client, method: string, request: Buffer): Promise<Buffer
   });
 }
 
-async function stopped(client: Client, server: Child, dataDir: string): Promise<void> {
+async function waitForStop(client: Client, server: Child, dataDir: string): Promise<void> {
   client.close();
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });

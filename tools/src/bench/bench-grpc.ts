@@ -9,8 +9,8 @@ import {
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './bench-etcd.js';
-import { type Child, connects, startChild } from './child.js';
-import { type Compared, compare, type Round, warmUp } from './load.js';
+import { type Child, canConnect, startChild } from './child.js';
+import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
 
 const DEADLINE_MS = 30_000;
 /** More sessions than rounds in flight, so that none waits for another's lock. */
@@ -31,18 +31,18 @@ function startFloor({ account, ports, eposAddress }: BenchWorld, databaseUrl: st
       EPOS_ADDRESS: eposAddress,
       ACCOUNT_ID: account.accountId,
     },
-    () => connects(`127.0.0.1:${ports.floorGrpc}`),
+    () => canConnect(`127.0.0.1:${ports.floorGrpc}`),
   );
 }
 
 /** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
-export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Compared[]> {
+export async function benchGrpc(bench: BenchWorld, options: Options): Promise<LoadComparison[]> {
   const { world, account, ports } = bench;
   const floor = await startFloor(bench, world.databaseUrl);
   const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
   const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
-  const metadata = metadataOf(account.keys.device);
-  const results: Compared[] = [];
+  const metadata = buildMetadata(account.keys.device);
+  const results: LoadComparison[] = [];
   try {
     const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
     await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
@@ -59,32 +59,32 @@ export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Co
 }
 
 /** Against etcd's lock + put + unlock: the gateway, and a relay to the same EPOS that stores nothing at all. */
-export interface AgainstEtcd {
-  readonly gateway: readonly Compared[];
-  readonly relay: readonly Compared[];
+export interface EtcdComparison {
+  readonly gateway: readonly LoadComparison[];
+  readonly relay: readonly LoadComparison[];
 }
 
 /**
  * The same against etcd: a store that many trust with their locks, which asks no EPOS, judges no bill and pays nothing back.
  * The relay tells what the wire and the EPOS leave to be reached. Null, with a line that says so, where etcd is not installed.
  */
-export async function benchAgainstEtcd(
+export async function benchEtcdComparison(
   bench: BenchWorld,
   options: Options & { readonly say: (line: string) => void },
-): Promise<AgainstEtcd | null> {
+): Promise<EtcdComparison | null> {
   const { world, account, ports } = bench;
   const etcd = await startEtcd(ports.etcd);
   if (etcd === null) {
     options.say('etcd is not installed here (Debian: etcd-server), so it is not compared');
     return null;
   }
-  const metadata = metadataOf(account.keys.device);
-  const against = async (address: string): Promise<Compared[]> => {
+  const metadata = buildMetadata(account.keys.device);
+  const against = async (address: string): Promise<LoadComparison[]> => {
     const client = openTables(address);
     try {
       const ways = { ours: lockRecordUnlock(client, metadata), floor: etcd.round };
       await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
-      const results: Compared[] = [];
+      const results: LoadComparison[] = [];
       for (const inFlight of options.inFlights) {
         results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
       }
@@ -106,7 +106,7 @@ export async function benchAgainstEtcd(
   }
 }
 
-function metadataOf(apiKey: string): Metadata {
+function buildMetadata(apiKey: string): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Basic ${apiKey}`);
   return metadata;
@@ -118,7 +118,7 @@ function openTables(address: string): TablesServiceClient {
 
 const SESSION_IDS = Array.from({ length: SESSIONS }, () => randomUUID());
 
-function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): Round {
+function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): LoadRound {
   return async (number) => {
     const sessionId = SESSION_IDS[number % SESSIONS] ?? '';
     const requestorInfo: RequestorInfo = {
@@ -130,13 +130,13 @@ function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): Roun
     };
     await answer((done) => client.lockSession({ sessionId, requestorInfo }, metadata, options(), done));
     await answer((done) =>
-      client.recordPayment({ payment: payment(sessionId), requestorInfo }, metadata, options(), done),
+      client.recordPayment({ payment: createPayment(sessionId), requestorInfo }, metadata, options(), done),
     );
     await answer((done) => client.unlockSession({ sessionId, requestorInfo }, metadata, options(), done));
   };
 }
 
-function payment(sessionId: string) {
+function createPayment(sessionId: string) {
   return {
     id: randomUUID(),
     sessionId,

@@ -1,13 +1,13 @@
 import { Pool } from 'undici';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type Compared, compare, type Round, warmUp } from './load.js';
+import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
 
 /** Create an intent, then fetch it: the API against bare Fastify with the same rows. */
 export async function benchHttp(
   bench: BenchWorld,
   options: { readonly inFlights: readonly number[]; readonly forMs: number; readonly turns: number },
-): Promise<Compared[]> {
+): Promise<LoadComparison[]> {
   const { world, account, ports } = bench;
   const floorUrl = `http://127.0.0.1:${ports.floorHttp}`;
   const floor = await startChild(
@@ -19,7 +19,7 @@ export async function benchHttp(
         () => false,
       ),
   );
-  const results: Compared[] = [];
+  const results: LoadComparison[] = [];
   try {
     const connections = Math.max(...options.inFlights);
     const ours = new Pool(world.addresses.api[0] ?? '', { connections });
@@ -42,7 +42,7 @@ export async function benchHttp(
   return results;
 }
 
-function createAndFetch(pool: Pool, headers: Readonly<Record<string, string>>): Round {
+function createAndFetch(pool: Pool, headers: Readonly<Record<string, string>>): LoadRound {
   return async (number) => {
     const body = JSON.stringify({ amount: { value: 1250, currencyCode: 'GBP' }, reference: `bench ${number}` });
     const created = await pool.request({ method: 'POST', path: '/payment-intents', headers, body });

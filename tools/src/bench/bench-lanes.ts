@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import type { Envelope } from '@pos/core/event';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { createSubscription } from '@pos/payments/webhooks';
 import { emit } from '@pos/store/outbox';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type Compared, type Measured, medianPair, type Pair } from './load.js';
+import { type LoadComparison, type LoadMeasurement, medianPair, type RoundPair } from './load.js';
 
 /** Ordered deliveries: the worker against the same lane loop that posts unsigned. Both drain what lies ready. */
 export async function benchLanes(
   bench: BenchWorld,
   options: { readonly inFlights: readonly number[]; readonly deliveries: number; readonly turns: number },
-): Promise<Compared[]> {
+): Promise<LoadComparison[]> {
   const receiver = await openReceiver(bench);
   const { database, scope, world } = bench;
   const url = `https://127.0.0.1:${bench.ports.receiver}/`;
@@ -21,13 +21,17 @@ export async function benchLanes(
     createSubscription(tx, { events: ['terminal_session.status_updated'], url, description: 'bench' }),
   );
   const worker = world.app('webhook-worker');
-  const results: Compared[] = [];
+  const results: LoadComparison[] = [];
   try {
     for (const inFlight of options.inFlights) {
-      const pairs: Pair[] = [];
+      const pairs: RoundPair[] = [];
       for (let turn = 0; turn < options.turns; turn += 1) {
-        const floor = await drain(bench, receiver, { ...options, inFlight, start: () => startFloor(bench, inFlight) });
-        const ours = await drain(bench, receiver, {
+        const floor = await drainLanes(bench, receiver, {
+          ...options,
+          inFlight,
+          start: () => startFloor(bench, inFlight),
+        });
+        const ours = await drainLanes(bench, receiver, {
           ...options,
           inFlight,
           start: async () => {
@@ -49,7 +53,7 @@ export async function benchLanes(
 }
 
 /** Lays the deliveries ready with nobody working, then lets one consumer take them, and times them as they arrive. */
-async function drain(
+async function drainLanes(
   bench: BenchWorld,
   receiver: Receiver,
   {
@@ -57,16 +61,16 @@ async function drain(
     inFlight,
     start,
   }: { readonly deliveries: number; readonly inFlight: number; readonly start: () => Promise<() => Promise<void>> },
-): Promise<Measured> {
+): Promise<LoadMeasurement> {
   await bench.world.app('webhook-worker').stop();
   receiver.clear();
-  const lanes = Array.from({ length: inFlight }, () => newId('terminalSession', 'sandbox', randomBytes(16)));
+  const lanes = Array.from({ length: inFlight }, () => createId('terminalSession', 'sandbox', randomBytes(16)));
   for (let sent = 0; sent < deliveries; sent += BATCH) {
     await bench.database.transact(bench.scope, async (tx) => {
       for (let place = sent; place < Math.min(sent + BATCH, deliveries); place += 1) {
         const lane = lanes[place % lanes.length];
         if (lane === undefined) continue;
-        await emit(tx, envelope(await tx.newId('event'), lane, bench.scope.accountId), { laneKey: lane });
+        await emit(tx, buildEnvelope(await tx.newId('event'), lane, bench.scope.accountId), { laneKey: lane });
       }
     });
   }
@@ -147,7 +151,7 @@ async function openReceiver({ world, ports }: BenchWorld): Promise<Receiver> {
   };
 }
 
-function envelope(id: Envelope['id'], lane: `ts_${string}`, accountId: Envelope['accountId']): Envelope {
+function buildEnvelope(id: Envelope['id'], lane: `ts_${string}`, accountId: Envelope['accountId']): Envelope {
   const at = new Date().toISOString();
   return {
     id,

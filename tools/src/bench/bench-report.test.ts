@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { medianPair } from './load.js';
-import { report, shortfalls, withMeasured } from './bench-report.js';
+import { formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../docs/performance.md');
 const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
@@ -10,14 +10,14 @@ const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 },
 
 test('a run takes the place of the table that the page of performance shows, and nothing else of it', () => {
   const page = readFileSync(PAGE, 'utf8');
-  const table = report({
+  const table = formatReport({
     http: [compared],
     grpc: [],
     etcd: { gateway: [compared], relay: [compared] },
     lanes: [],
     memory: [{ name: 'api', megabytes: 135.2 }],
   });
-  const written = withMeasured(page, table);
+  const written = insertMeasured(page, table);
   expect(written).toContain(
     '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 | 0.58 |',
   );
@@ -25,8 +25,8 @@ test('a run takes the place of the table that the page of performance shows, and
   expect(written).toContain('| a relay that stores nothing, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| api | 135 |\n| all together | 135 |');
   expect(written).not.toContain('ordered webhook deliveries | 64');
-  expect(withMeasured(written, 'x')).toBe(withMeasured(page, 'x'));
-  expect(withMeasured(page, 'x').length).toBeGreaterThan(page.length / 3);
+  expect(insertMeasured(written, 'x')).toBe(insertMeasured(page, 'x'));
+  expect(insertMeasured(page, 'x').length).toBeGreaterThan(page.length / 3);
 });
 
 test('the rates of a row are those that its ratio is made of, and the ratios of all pairs are shown', () => {
@@ -38,7 +38,7 @@ test('the rates of a row are those that its ratio is made of, and the ratios of 
   const median = medianPair([pair(595, 421), pair(300, 411), pair(610, 1000)]);
   expect(median).toMatchObject({ ours: { perSecond: 300 }, floor: { perSecond: 411 } });
   expect(median.ratio).toBeCloseTo(300 / 411, 10);
-  const table = report({ http: [median], grpc: [], etcd: null, lanes: [], memory: [] });
+  const table = formatReport({ http: [median], grpc: [], etcd: null, lanes: [], memory: [] });
   expect(table).toContain('| 16 | 300 | 32.8 | 71.8 | 411 | 32.8 | 71.8 | 0.73 | 1.41, 0.73, 0.61 |');
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['no end', '<!-- measured: start --> a'],
   ['the place twice', '<!-- measured: start --><!-- measured: end --><!-- measured: start --><!-- measured: end -->'],
 ])('a page with %s is left alone', (_, page) => {
-  expect(() => withMeasured(page, 'x')).toThrow('no one place');
+  expect(() => insertMeasured(page, 'x')).toThrow('no one place');
 });
 
 test.each<[string, readonly (typeof compared)[], RegExp[]]>([
@@ -64,5 +64,5 @@ test.each<[string, readonly (typeof compared)[], RegExp[]]>([
   ['less with 64 in flight, which is nobody’s promise', [compared, { ...compared, inFlight: 64, ratio: 0.1 }], []],
   ['nothing', [], [/not measured/]],
 ])('of its floor create + fetch keeps %s', (_, http, said) => {
-  expect(shortfalls({ http })).toEqual(said.map((each) => expect.stringMatching(each)));
+  expect(listShortfalls({ http })).toEqual(said.map((each) => expect.stringMatching(each)));
 });

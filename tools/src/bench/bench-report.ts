@@ -1,28 +1,28 @@
 import { cpus, totalmem } from 'node:os';
-import type { AgainstEtcd } from './bench-grpc.js';
-import type { Compared } from './load.js';
+import type { EtcdComparison } from './bench-grpc.js';
+import type { LoadComparison } from './load.js';
 
 const START = '<!-- measured: start -->';
 const END = '<!-- measured: end -->';
 
 /** What a run has measured. */
-export interface Findings {
-  readonly http: readonly Compared[];
-  readonly grpc: readonly Compared[];
+export interface BenchFindings {
+  readonly http: readonly LoadComparison[];
+  readonly grpc: readonly LoadComparison[];
   /** Against etcd; null where that is not installed, or not wanted. */
-  readonly etcd: AgainstEtcd | null;
-  readonly lanes: readonly Compared[];
+  readonly etcd: EtcdComparison | null;
+  readonly lanes: readonly LoadComparison[];
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
 /** The findings as the tables of docs/performance.md. */
-export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
+export function formatReport({ http, grpc, etcd, lanes, memory }: BenchFindings): string {
   const rows = [
-    ...http.map((each) => row('create + fetch of an intent, HTTP', each)),
-    ...grpc.map((each) => row('lock + record + unlock, gRPC', each)),
-    ...(etcd?.gateway ?? []).map((each) => row('lock + record + unlock, gRPC, against etcd', each)),
-    ...(etcd?.relay ?? []).map((each) => row('a relay that stores nothing, gRPC, against etcd', each)),
-    ...lanes.map((each) => row('ordered webhook deliveries', each)),
+    ...http.map((each) => formatRow('create + fetch of an intent, HTTP', each)),
+    ...grpc.map((each) => formatRow('lock + record + unlock, gRPC', each)),
+    ...(etcd?.gateway ?? []).map((each) => formatRow('lock + record + unlock, gRPC, against etcd', each)),
+    ...(etcd?.relay ?? []).map((each) => formatRow('a relay that stores nothing, gRPC, against etcd', each)),
+    ...lanes.map((each) => formatRow('ordered webhook deliveries', each)),
   ];
   const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);
   return [
@@ -40,7 +40,7 @@ export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
   ].join('\n');
 }
 
-function row(what: string, { inFlight, ours, floor, ratio, ratios }: Compared): string {
+function formatRow(what: string, { inFlight, ours, floor, ratio, ratios }: LoadComparison): string {
   if (ours.failures > 0) process.stderr.write(`  ${what}: ${ours.failures} rounds failed at ${inFlight} in flight\n`);
   const figures = [ours, floor].map(
     ({ perSecond, p50Ms, p99Ms }) => `${perSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)}`,
@@ -54,7 +54,7 @@ const RATIO_MIN = 0.4;
 const GATED_IN_FLIGHT = 16;
 
 /** What of the findings is too slow, in a sentence each; none where all is well. A run that has not measured it is too slow. */
-export function shortfalls({ http }: Pick<Findings, 'http'>): string[] {
+export function listShortfalls({ http }: Pick<BenchFindings, 'http'>): string[] {
   const gated = http.filter(({ inFlight }) => inFlight === GATED_IN_FLIGHT);
   if (gated.length === 0) return [`create + fetch was not measured with ${GATED_IN_FLIGHT} in flight`];
   return gated
@@ -67,7 +67,7 @@ export function shortfalls({ http }: Pick<Findings, 'http'>): string[] {
 }
 
 /** The page with a table in the place of the one that was measured before; refuses a page without that place. */
-export function withMeasured(page: string, table: string): string {
+export function insertMeasured(page: string, table: string): string {
   const [before, rest = '', ...more] = page.split(START);
   const [, after, ...others] = rest.split(END);
   if (before === undefined || after === undefined || more.length + others.length > 0) {

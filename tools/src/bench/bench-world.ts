@@ -5,12 +5,12 @@ import type { Scope } from '@pos/core/identity';
 import { type Database, openDatabase } from '@pos/store/database';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import type { SeededAccount } from '../dev/seed.js';
-import { startWorld, type World } from '../dev/world.js';
+import { startWorld, type DevWorld } from '../dev/world.js';
 import { type Child, startChild } from './child.js';
 
 /** A world to be measured: the second account's EPOS is a bare one that holds nobody up. */
 export interface BenchWorld {
-  readonly world: World;
+  readonly world: DevWorld;
   readonly database: Database;
   readonly account: SeededAccount;
   readonly scope: Scope;
@@ -100,6 +100,6 @@ async function stopAll(children: readonly Child[]): Promise<void> {
 }
 
 /** What a process needs to read and seal rows of the world. */
-function storeSecrets({ secrets }: World): { encryptionKey: Buffer; pepper: string } {
+function storeSecrets({ secrets }: DevWorld): { encryptionKey: Buffer; pepper: string } {
   return { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper };
 }

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { benchAgainstEtcd, benchGrpc } from './bench-grpc.js';
+import { benchEtcdComparison, benchGrpc } from './bench-grpc.js';
 import { benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
 import { type BenchRow, HELP, readBenchOptions } from './bench-options.js';
-import { type Findings, report, shortfalls, withMeasured } from './bench-report.js';
+import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 import { startBenchWorld } from './bench-world.js';
 
 const DOC = path.resolve(import.meta.dirname, '../../../docs/performance.md');
@@ -30,16 +30,16 @@ async function main(): Promise<void> {
   try {
     const http = await wanted('http', 'create + fetch over HTTP', () => benchHttp(bench, timing));
     const grpc = await wanted('grpc', 'lock + record + unlock over gRPC', () => benchGrpc(bench, timing));
-    const etcd = await wanted('etcd', 'the same against etcd', () => benchAgainstEtcd(bench, { ...timing, say }));
+    const etcd = await wanted('etcd', 'the same against etcd', () => benchEtcdComparison(bench, { ...timing, say }));
     const memory = await residentMemory(bench.world.apps);
     const deliveries = isShort ? 500 : 3_000;
     const lanes = await wanted('lanes', 'ordered webhook deliveries', () =>
       benchLanes(bench, { ...timing, deliveries }),
     );
-    const table = report({ http: http ?? [], grpc: grpc ?? [], etcd, lanes: lanes ?? [], memory });
+    const table = formatReport({ http: http ?? [], grpc: grpc ?? [], etcd, lanes: lanes ?? [], memory });
     process.stdout.write(table);
-    if (writes) await writeFile(DOC, withMeasured(await readFile(DOC, 'utf8'), table));
-    const tooSlow = http === null ? [] : shortfalls({ http });
+    if (writes) await writeFile(DOC, insertMeasured(await readFile(DOC, 'utf8'), table));
+    const tooSlow = http === null ? [] : listShortfalls({ http });
     for (const sentence of tooSlow) say(sentence);
     if (tooSlow.length > 0 && !onlyPrints) process.exitCode = 1;
   } finally {
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 /** The resident set of each app, as the kernel counts it; only where it tells. */
 async function residentMemory(
   apps: readonly { readonly name: string; readonly pid: number | null }[],
-): Promise<Findings['memory']> {
+): Promise<BenchFindings['memory']> {
   const sizes = apps.map(async ({ name, pid }) => {
     const status = await readFile(`/proc/${pid ?? 0}/status`, 'utf8').catch(() => '');
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];

@@ -1,4 +1,4 @@
-import { bodyOperations } from './body-operations.js';
+import { listBodyOperations } from './body-operations.js';
 import { testLargeBodies } from './testing-bodies.js';
 
-testLargeBodies(bodyOperations(), null);
+testLargeBodies(listBodyOperations(), null);

@@ -1,5 +1,5 @@
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
-import { asSentNow } from '@pos/rest-contracts/older-shapes';
+import { toLatestShape } from '@pos/rest-contracts/older-shapes';
 import { type Operation, takesBody } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/simulator';
@@ -27,17 +27,17 @@ const OLDEST_RELEASE = RELEASES[0];
  * Every operation of every app that takes a body. Those whose body was another one before are there twice: at the oldest
  * release every change of it is made up for. The payment page takes none.
  */
-export function bodyOperations(): BodyOperation[] {
+export function listBodyOperations(): BodyOperation[] {
   const all = [
-    ...of('api', API_OPERATIONS),
-    ...of('card-vault', CARD_VAULT_OPERATIONS),
-    ...of('pay-at-table-gateway', SIMULATOR_OPERATIONS),
-    ...of('epos-tester', TESTER_OPERATIONS),
+    ...listOperationsOf('api', API_OPERATIONS),
+    ...listOperationsOf('card-vault', CARD_VAULT_OPERATIONS),
+    ...listOperationsOf('pay-at-table-gateway', SIMULATOR_OPERATIONS),
+    ...listOperationsOf('epos-tester', TESTER_OPERATIONS),
   ];
   return all.flatMap((each) => (hasChanged(each.schema) ? [each, { ...each, release: OLDEST_RELEASE }] : [each]));
 }
 
-function of(app: BodyApp, operations: readonly Operation[]): BodyOperation[] {
+function listOperationsOf(app: BodyApp, operations: readonly Operation[]): BodyOperation[] {
   return operations
     .filter((operation) => takesBody(operation))
     .map((operation) => ({ app, operation, release: LATEST_RELEASE, schema: operation.body ?? NOTHING }));
@@ -46,5 +46,5 @@ function of(app: BodyApp, operations: readonly Operation[]): BodyOperation[] {
 /** Only what is changed is made anew. */
 function hasChanged(schema: z.ZodType): boolean {
   const sent = {};
-  return asSentNow(schema, sent, OLDEST_RELEASE).value !== sent;
+  return toLatestShape(schema, sent, OLDEST_RELEASE).value !== sent;
 }

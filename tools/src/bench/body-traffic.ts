@@ -7,22 +7,22 @@ import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { z } from 'zod';
 import type { SeededAccount } from '../dev/seed.js';
-import type { World } from '../dev/world.js';
+import type { DevWorld } from '../dev/world.js';
 import { BODY_APPS, type BodyApp, type BodyOperation } from './body-operations.js';
-import { exampleOf } from './schema-values.js';
+import { getExample } from './schema-values.js';
 
 /** How a request was answered; status 0: not in time, as where a clock is advanced by days. */
-export interface Answered {
+export interface BodyResponse {
   readonly status: number;
   readonly mediaType: string;
 }
 
-const NOT_IN_TIME: Answered = { status: 0, mediaType: '' };
+const NOT_IN_TIME: BodyResponse = { status: 0, mediaType: '' };
 
 type Members = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
-type Made = Operation & { readonly body: NonNullable<Operation['body']> };
+type CreatedResource = Operation & { readonly body: NonNullable<Operation['body']> };
 
 const ANSWER_MS_MAX = 20_000;
 /** The sandbox has the payer prove himself. */
@@ -39,13 +39,13 @@ export class BodyTraffic {
   #senders = 0;
 
   private constructor(
-    private readonly world: World,
+    private readonly world: DevWorld,
     private readonly account: SeededAccount,
     private readonly ids: Readonly<Record<string, string>>,
   ) {}
 
   /** Makes what paths name: an intent, a customer and so on. What nobody can make so has an unknown id. */
-  static async open(world: World): Promise<BodyTraffic> {
+  static async open(world: DevWorld): Promise<BodyTraffic> {
     const account = world.accounts[1];
     if (account === undefined) throw new Error('the world lacks an account');
     const maker = new BodyTraffic(world, account, {});
@@ -59,7 +59,7 @@ export class BodyTraffic {
   }
 
   /** What the request needs is made before; the request itself starts when it is called. */
-  async prepare({ app, operation, release }: BodyOperation): Promise<(json: string) => Promise<Answered>> {
+  async prepare({ app, operation, release }: BodyOperation): Promise<(json: string) => Promise<BodyResponse>> {
     const customer = operation.customerSecret === 'authorization' ? await this.#customer() : null;
     const ids = { ...this.ids, ...customer?.ids };
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
@@ -112,7 +112,7 @@ export class BodyTraffic {
     const answer = await fetch(`${this.#addressOf('card-vault')}${payByCard.path}`, {
       method: payByCard.method,
       headers: { ...this.#headers(payByCard), ...secret },
-      body: JSON.stringify({ ...(exampleOf(payByCard.body) as Members), cardNumber: CHALLENGED_NUMBER }),
+      body: JSON.stringify({ ...(getExample(payByCard.body) as Members), cardNumber: CHALLENGED_NUMBER }),
     });
     const { statusCode } = (await answer.json()) as Members;
     if (statusCode !== 3) throw new Error(`the payer was not challenged: ${String(statusCode)}`);
@@ -126,11 +126,11 @@ export class BodyTraffic {
     return { ids: { customerId }, headers: { authorization: `Basic ${String(secret)}` } };
   }
 
-  async #idOf(operation: Made): Promise<string> {
+  async #idOf(operation: CreatedResource): Promise<string> {
     return String((await this.#make(operation))['id']);
   }
 
-  async #make({ path, body }: Made): Promise<Members> {
+  async #make({ path, body }: CreatedResource): Promise<Members> {
     const answer = await fetch(`${this.#addressOf('api')}${path}`, {
       method: 'POST',
       headers: {
@@ -138,7 +138,7 @@ export class BodyTraffic {
         authorization: `Basic ${this.account.keys.full}`,
         version: LATEST_RELEASE,
       },
-      body: JSON.stringify(exampleOf(body)),
+      body: JSON.stringify(getExample(body)),
     });
     if (answer.status !== 200) throw new Error(`POST ${path} was answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Members;

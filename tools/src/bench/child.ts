@@ -35,17 +35,17 @@ export async function startProgram(
   while (!(await isReady())) {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
     if (performance.now() > until) {
-      await stopped(child);
+      await waitForStop(child);
       throw new Error(`${name} was not ready within ${READY_MS_MAX} ms`);
     }
     await pause(50);
   }
   if (child.pid === undefined) throw new Error(`${name} did not start`);
-  return { pid: child.pid, stop: () => stopped(child) };
+  return { pid: child.pid, stop: () => waitForStop(child) };
 }
 
 /** Whether something speaks HTTP/2 there. */
-export async function connects(address: string): Promise<boolean> {
+export async function canConnect(address: string): Promise<boolean> {
   const client = new Client(address, credentials.createInsecure());
   return new Promise((resolve) => {
     client.waitForReady(Date.now() + 500, (error) => {
@@ -55,7 +55,7 @@ export async function connects(address: string): Promise<boolean> {
   });
 }
 
-async function stopped(child: ChildProcess): Promise<void> {
+async function waitForStop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGKILL');

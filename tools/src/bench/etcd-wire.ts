@@ -3,17 +3,17 @@ const VARINT = 0;
 const BYTES = 2;
 
 /** A field that is a whole number, zero or more. */
-export function numberField(number: number, value: bigint): Buffer {
-  return Buffer.concat([varint(BigInt((number << 3) | VARINT)), varint(value)]);
+export function encodeNumberField(number: number, value: bigint): Buffer {
+  return Buffer.concat([encodeVarint(BigInt((number << 3) | VARINT)), encodeVarint(value)]);
 }
 
 /** A field that is bytes, a text or a message. */
-export function bytesField(number: number, value: Uint8Array): Buffer {
-  return Buffer.concat([varint(BigInt((number << 3) | BYTES)), varint(BigInt(value.length)), value]);
+export function encodeBytesField(number: number, value: Uint8Array): Buffer {
+  return Buffer.concat([encodeVarint(BigInt((number << 3) | BYTES)), encodeVarint(BigInt(value.length)), value]);
 }
 
 /** The first field of that number in a message; null when there is none. Throws on a form that etcd does not send here. */
-export function fieldOf(message: Buffer, number: number): bigint | Buffer | null {
+export function findField(message: Buffer, number: number): bigint | Buffer | null {
   for (let at = 0; at < message.length;) {
     const tag = readVarint(message, at);
     const head = readVarint(message, tag.end);
@@ -27,7 +27,7 @@ export function fieldOf(message: Buffer, number: number): bigint | Buffer | null
   return null;
 }
 
-function varint(value: bigint): Buffer {
+function encodeVarint(value: bigint): Buffer {
   const bytes: number[] = [];
   for (let left = value; ; left >>= 7n) {
     if (left < 128n) return Buffer.from([...bytes, Number(left)]);

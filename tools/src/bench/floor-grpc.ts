@@ -65,7 +65,7 @@ const UNDUE = defineStatement(
 
 const leases = new Map<string, string>();
 
-async function committed(work: (connection: PlainConnection) => Promise<void>): Promise<void> {
+async function commitRow(work: (connection: PlainConnection) => Promise<void>): Promise<void> {
   await pool?.withConnection(async (connection) => {
     await connection.query('begin');
     await work(connection);
@@ -73,14 +73,14 @@ async function committed(work: (connection: PlainConnection) => Promise<void>): 
   });
 }
 
-type Asked<Q, A> = (
+type FloorRequest<Q, A> = (
   request: Q,
   metadata: Metadata,
   options: { deadline: number },
   done: (error: ServiceError | null, answer: A) => void,
 ) => unknown;
 
-function ask<Q, A>(method: Asked<Q, A>, request: Q): Promise<A> {
+function callFloor<Q, A>(method: FloorRequest<Q, A>, request: Q): Promise<A> {
   return new Promise((resolve, reject) => {
     method(request, new Metadata(), { deadline: Date.now() + DEADLINE_MS }, (error, answer) => {
       if (error === null) resolve(answer);
@@ -89,7 +89,7 @@ function ask<Q, A>(method: Asked<Q, A>, request: Q): Promise<A> {
   });
 }
 
-function serve<Q, A>(answer: (request: Q) => Promise<A>) {
+function serveFloor<Q, A>(answer: (request: Q) => Promise<A>) {
   return (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
     answer(call.request).then(
       (value) => done(null, value),
@@ -98,44 +98,44 @@ function serve<Q, A>(answer: (request: Q) => Promise<A>) {
   };
 }
 
-const lockSession = serve(async (request: Parameters<TablesServiceClient['lockSession']>[0]) => {
+const lockSession = serveFloor(async (request: Parameters<TablesServiceClient['lockSession']>[0]) => {
   const leaseId = randomUUID();
   const now = new Date();
   const until = new Date(now.getTime() + LEASE_MS);
-  await committed(async (connection) => {
+  await commitRow(async (connection) => {
     await connection.query(TAKE, [...scope, leaseId, request.sessionId, now, until]);
     await connection.query(DUE, [...scope, leaseId, until]);
   });
-  const answer = await ask((...parts) => epos.lockSession(...parts), request);
-  await committed(async (connection) => {
+  const answer = await callFloor((...parts) => epos.lockSession(...parts), request);
+  await commitRow(async (connection) => {
     await connection.query(LOCKED, [...scope, leaseId]);
   });
   leases.set(request.sessionId, leaseId);
   return answer;
 });
 
-const recordPayment = serve(async (request: Parameters<TablesServiceClient['recordPayment']>[0]) => {
+const recordPayment = serveFloor(async (request: Parameters<TablesServiceClient['recordPayment']>[0]) => {
   const { payment } = request;
   if (payment === undefined) throw new Error('no payment');
   const message = Buffer.from(JSON.stringify({ id: payment.id }));
   const leaseId = leases.get(payment.sessionId) ?? null;
-  await committed(async (connection) => {
+  await commitRow(async (connection) => {
     const amount = Number(payment.baseAmount);
     const values = [...scope, payment.id, leaseId, payment.sessionId, amount, message, new Date()];
     await connection.query(RECORD, values);
   });
-  const answer = await ask((...parts) => epos.recordPayment(...parts), request);
-  await committed(async (connection) => {
+  const answer = await callFloor((...parts) => epos.recordPayment(...parts), request);
+  await commitRow(async (connection) => {
     await connection.query(RECORDED, [...scope, payment.id]);
   });
   return answer;
 });
 
-const unlockSession = serve(async (request: Parameters<TablesServiceClient['unlockSession']>[0]) => {
-  const answer = await ask((...parts) => epos.unlockSession(...parts), request);
+const unlockSession = serveFloor(async (request: Parameters<TablesServiceClient['unlockSession']>[0]) => {
+  const answer = await callFloor((...parts) => epos.unlockSession(...parts), request);
   const leaseId = leases.get(request.sessionId);
   leases.delete(request.sessionId);
-  await committed(async (connection) => {
+  await commitRow(async (connection) => {
     await connection.query(RELEASE, [...scope, leaseId, new Date()]);
     await connection.query(UNDUE, [...scope, leaseId]);
   });

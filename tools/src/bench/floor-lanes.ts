@@ -30,20 +30,22 @@ let inHand = 0;
 for (;;) {
   const free = lanesMax - inHand;
   const scopes = free <= 0 ? [] : await queue.listReadyAccounts({ limit: 8 });
-  const claimed = await Promise.all(scopes.map((scope) => take(scope, Math.max(1, Math.floor(free / scopes.length)))));
+  const claimed = await Promise.all(
+    scopes.map((scope) => takeDelivery(scope, Math.max(1, Math.floor(free / scopes.length)))),
+  );
   if (claimed.every((count) => count === 0)) await pause(IDLE_MS);
 }
 
-async function take(scope: Scope, lanes: number): Promise<number> {
+async function takeDelivery(scope: Scope, lanes: number): Promise<number> {
   const taken = await queue.claim(scope, { lanes, deliveriesPerLane: DELIVERIES_PER_LANE, leaseMs: LEASE_MS });
   for (const lane of taken) {
     inHand += 1;
-    void work(lane).finally(() => (inHand -= 1));
+    void workLane(lane).finally(() => (inHand -= 1));
   }
   return taken.length;
 }
 
-async function work(lane: ClaimedLane): Promise<void> {
+async function workLane(lane: ClaimedLane): Promise<void> {
   const attempts = [];
   for (const { url, body, number } of lane.deliveries) {
     const answer = await request(url, {

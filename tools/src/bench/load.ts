@@ -1,5 +1,5 @@
 /** How fast one way of doing a thing was, with so many at once. Times are milliseconds. */
-export interface Measured {
+export interface LoadMeasurement {
   readonly inFlight: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -8,16 +8,16 @@ export interface Measured {
 }
 
 /** One round of the thing that is measured, with its number. */
-export type Round = (number: number) => Promise<void>;
+export type LoadRound = (number: number) => Promise<void>;
 
 /**
  * Keeps so many rounds in flight for a while, after a warm-up that does not count. A failed round counts as a failure
  * and not as work done.
  */
 async function measure(
-  round: Round,
+  round: LoadRound,
   { inFlight, forMs, warmUpMs }: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number },
-): Promise<Measured> {
+): Promise<LoadMeasurement> {
   let next = 0;
   const run = async (untilMs: number, tookMs: number[]): Promise<number> => {
     let failures = 0;
@@ -57,7 +57,7 @@ function percentile(sorted: readonly number[], share: number): number {
 
 /** Has both ways run until node has compiled what they use: a service that has just started is not what is measured. */
 export async function warmUp(
-  ways: { readonly ours: Round; readonly floor: Round },
+  ways: { readonly ours: LoadRound; readonly floor: LoadRound },
   options: { readonly inFlight: number; readonly forMs: number },
 ): Promise<void> {
   for (const way of [ways.floor, ways.ours]) await measure(way, { ...options, warmUpMs: 0 });
@@ -68,10 +68,10 @@ export async function warmUp(
  * whose ratio is the median, so the figures and the ratio belong together.
  */
 export async function compare(
-  ways: { readonly ours: Round; readonly floor: Round },
+  ways: { readonly ours: LoadRound; readonly floor: LoadRound },
   options: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number; readonly turns: number },
-): Promise<Compared> {
-  const pairs: Pair[] = [];
+): Promise<LoadComparison> {
+  const pairs: RoundPair[] = [];
   for (let turn = 0; turn < options.turns; turn += 1) {
     const floor = await measure(ways.floor, options);
     const ours = await measure(ways.ours, options);
@@ -81,20 +81,20 @@ export async function compare(
 }
 
 /** The service and its floor, measured one right after the other. */
-export interface Pair {
-  readonly ours: Measured;
-  readonly floor: Measured;
+export interface RoundPair {
+  readonly ours: LoadMeasurement;
+  readonly floor: LoadMeasurement;
 }
 
 /** The pair whose ratio is the median of all pairs, that ratio, and the ratios of all pairs in the order measured. */
-export interface Compared extends Pair {
+export interface LoadComparison extends RoundPair {
   readonly inFlight: number;
   readonly ratio: number;
   readonly ratios: readonly number[];
 }
 
 /** Picks the pair whose ratio is the median (of an even number, the upper one). Throws when there is no pair. */
-export function medianPair(pairs: readonly Pair[]): Compared {
+export function medianPair(pairs: readonly RoundPair[]): LoadComparison {
   const rated = pairs.map(({ ours, floor }) => ({ ours, floor, ratio: ours.perSecond / floor.perSecond }));
   const sorted = [...rated].sort((first, second) => first.ratio - second.ratio);
   const middle = sorted[Math.floor(sorted.length / 2)];

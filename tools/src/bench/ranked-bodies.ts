@@ -2,15 +2,15 @@ import { readBody } from '@pos/rest-contracts/reading';
 import { parseJson } from '@pos/service-kit/body';
 import { toCanonicalJson } from '@pos/service-kit/idempotency';
 import type { z } from 'zod';
-import { type WorstBody, worstBodies } from './worst-bodies.js';
+import { type WorstBody, listWorstBodies } from './worst-bodies.js';
 
 /** The bodies that cost most to judge, the worst first: as many of those that are accepted as of those that are refused. */
-export interface RankedBodies {
+export interface BodyRanking {
   readonly accepted: readonly WorstBody[];
   readonly refused: readonly WorstBody[];
 }
 
-interface Judged {
+interface RankedBody {
   readonly body: WorstBody;
   readonly cost: number;
 }
@@ -19,25 +19,25 @@ interface Judged {
  * Judges each body here, by what a request passes between its arrival and its controller, and keeps the costliest. What it
  * found of a schema it knows the next time.
  */
-export function rankBodies(schema: z.ZodType, count: number): RankedBodies {
-  const known = ranked.get(schema) ?? ranking(schema, count);
+export function rankBodies(schema: z.ZodType, count: number): BodyRanking {
+  const known = ranked.get(schema) ?? formatRanking(schema, count);
   ranked.set(schema, known);
   return known;
 }
 
-const ranked = new WeakMap<z.ZodType, RankedBodies>();
+const ranked = new WeakMap<z.ZodType, BodyRanking>();
 
-function ranking(schema: z.ZodType, count: number): RankedBodies {
-  const accepted: Judged[] = [];
-  const refused: Judged[] = [];
-  for (const body of worstBodies(schema)) {
-    const { isAccepted, cost } = judge(schema, body);
-    keep(isAccepted ? accepted : refused, { body, cost }, count);
+function formatRanking(schema: z.ZodType, count: number): BodyRanking {
+  const accepted: RankedBody[] = [];
+  const refused: RankedBody[] = [];
+  for (const body of listWorstBodies(schema)) {
+    const { isAccepted, cost } = rankBody(schema, body);
+    keepWorst(isAccepted ? accepted : refused, { body, cost }, count);
   }
   return { accepted: accepted.map(({ body }) => body), refused: refused.map(({ body }) => body) };
 }
 
-function judge(schema: z.ZodType, { json }: WorstBody): { isAccepted: boolean; cost: number } {
+function rankBody(schema: z.ZodType, { json }: WorstBody): { isAccepted: boolean; cost: number } {
   const bytes = Buffer.from(json);
   let isAccepted = false;
   const before = process.cpuUsage();
@@ -52,8 +52,8 @@ function judge(schema: z.ZodType, { json }: WorstBody): { isAccepted: boolean; c
   return { isAccepted, cost: user + system };
 }
 
-function keep(list: Judged[], judged: Judged, count: number): void {
-  list.push(judged);
+function keepWorst(list: RankedBody[], checked: RankedBody, count: number): void {
+  list.push(checked);
   list.sort((one, other) => other.cost - one.cost);
   list.length = Math.min(list.length, count);
 }

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 /** What a process tells of itself since it was last asked. */
-export interface Told {
+export interface StallReport {
   /** The longest time in which its event loop did nothing else. */
   readonly stallMs: number;
   readonly rssMegabytes: number;
 }
 
-interface Said {
+interface StallMessage {
   readonly delayMs: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -35,7 +35,7 @@ export async function startStallWatch(): Promise<StallWatch> {
   return {
     env: { NODE_OPTIONS: `--import=${module}`, STALL_WATCH_DIR: folder },
     meterOf: async (pid) => {
-      const meter = new StallMeter(await connected(path.join(folder, `${pid}.sock`)));
+      const meter = new StallMeter(await waitForConnection(path.join(folder, `${pid}.sock`)));
       meters.push(meter);
       return meter;
     },
@@ -48,27 +48,27 @@ export async function startStallWatch(): Promise<StallWatch> {
 
 /** Asks one process how long it stood still. */
 export class StallMeter {
-  readonly #waiting: ((said: Said) => void)[] = [];
+  readonly #waiting: ((said: StallMessage) => void)[] = [];
 
   constructor(private readonly socket: Socket) {
-    createInterface({ input: socket }).on('line', (line) => this.#waiting.shift()?.(JSON.parse(line) as Said));
+    createInterface({ input: socket }).on('line', (line) => this.#waiting.shift()?.(JSON.parse(line) as StallMessage));
   }
 
   /** The longest stall since the last question. */
-  async read(): Promise<Told> {
-    return toldOf(await this.#ask('read'));
+  async read(): Promise<StallReport> {
+    return parseStallReport(await this.#ask('read'));
   }
 
   /** The same after the process has collected its garbage; that stall is not counted. */
-  async rest(): Promise<Told> {
-    return toldOf(await this.#ask('rest'));
+  async rest(): Promise<StallReport> {
+    return parseStallReport(await this.#ask('rest'));
   }
 
   close(): void {
     this.socket.destroy();
   }
 
-  async #ask(question: 'read' | 'rest'): Promise<Said> {
+  async #ask(question: 'read' | 'rest'): Promise<StallMessage> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.socket.write(`${question}\n`);
@@ -77,11 +77,11 @@ export class StallMeter {
 }
 
 /** A process that was not given the processor stands still, too, which is the machine's doing and needs no CPU time. */
-function toldOf({ delayMs, cpuMs, rssBytes }: Said): Told {
+function parseStallReport({ delayMs, cpuMs, rssBytes }: StallMessage): StallReport {
   return { stallMs: Math.min(delayMs, cpuMs), rssMegabytes: rssBytes / 1024 / 1024 };
 }
 
-async function connected(address: string): Promise<Socket> {
+async function waitForConnection(address: string): Promise<Socket> {
   const until = performance.now() + CONNECT_MS_MAX;
   for (;;) {
     const socket = connect(address);

@@ -14,9 +14,9 @@ const RESOLUTION_MS = 1;
 const SETTLED_MS = 3;
 
 const folder = process.env['STALL_WATCH_DIR'];
-if (folder !== undefined && isMainThread) watch(path.join(folder, `${process.pid}.sock`));
+if (folder !== undefined && isMainThread) watchStalls(path.join(folder, `${process.pid}.sock`));
 
-function watch(address: string): void {
+function watchStalls(address: string): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -26,7 +26,7 @@ function watch(address: string): void {
     delays.reset();
     before = process.cpuUsage();
   };
-  const tell = (socket: Socket): void => {
+  const publish = (socket: Socket): void => {
     const { user, system } = process.cpuUsage(before);
     const said = { delayMs: delays.max / 1e6, cpuMs: (user + system) / 1e3, rssBytes: process.memoryUsage.rss() };
     socket.write(`${JSON.stringify(said)}\n`);
@@ -36,7 +36,7 @@ function watch(address: string): void {
     socket.on('error', () => undefined);
     socket.on('data', (asked) => {
       if (asked.toString() === 'rest\n') collect();
-      setTimeout(tell, SETTLED_MS, socket);
+      setTimeout(publish, SETTLED_MS, socket);
     });
     socket.unref();
   });

@@ -3,7 +3,7 @@ import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operatio
 import { payByCard } from '@pos/rest-contracts/client-payments';
 import { readBody } from '@pos/rest-contracts/reading';
 import { parseJson } from '@pos/service-kit/body';
-import { worstBodies } from './worst-bodies.js';
+import { listWorstBodies } from './worst-bodies.js';
 
 test.each([
   ['itemLines', createPaymentIntent.body],
@@ -12,7 +12,7 @@ test.each([
   ['metadata', createPaymentIntent.body],
   ['metaData', payByCard.body],
 ])('the worst bodies of an operation make %s as large as a request may be', (place, schema) => {
-  const large = sizesOf(schema)
+  const large = listSizes(schema)
     .filter(({ name }) => name.startsWith(`${place} `))
     .map(({ size }) => size);
   expect(Math.max(...large)).toBeGreaterThan(50_000);
@@ -21,7 +21,7 @@ test.each([
 
 test('no body is answered by more than a hundred faults, and some large ones are accepted', () => {
   let accepted = 0;
-  for (const { json } of worstBodies(createPaymentIntent.body)) {
+  for (const { json } of listWorstBodies(createPaymentIntent.body)) {
     const body = json.length > 600_000 ? undefined : parsed(json);
     if (body === undefined) continue;
     const reading = readBody(createPaymentIntent.body, body);
@@ -42,9 +42,10 @@ function parsed(json: string): unknown {
 
 const sizesOfSchemas = new Map<object, { readonly name: string; readonly size: number }[]>();
 
-function sizesOf(schema: Parameters<typeof worstBodies>[0]): { readonly name: string; readonly size: number }[] {
+function listSizes(schema: Parameters<typeof listWorstBodies>[0]): { readonly name: string; readonly size: number }[] {
   const known =
-    sizesOfSchemas.get(schema) ?? Array.from(worstBodies(schema), ({ name, json }) => ({ name, size: json.length }));
+    sizesOfSchemas.get(schema) ??
+    Array.from(listWorstBodies(schema), ({ name, json }) => ({ name, size: json.length }));
   sizesOfSchemas.set(schema, known);
   return known;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { exampleOf, fullOf, lengthMaxOf, type Place, placesOf } from './schema-values.js';
+import { getExample, buildFullValue, getLengthMax, type SchemaPath, listSchemaPaths } from './schema-values.js';
 
 /** A body that costs much to judge, and what is many in it. */
 export interface WorstBody {
@@ -29,56 +29,56 @@ const PIECES_WITHIN = ['4 ', '\u{1f4b7}'];
  * in it is made as large as a request may be, with elements that are accepted, empty or of another type; beside them
  * bodies with everything that there is, and those that only JSON itself makes large.
  */
-export function* worstBodies(schema: z.ZodType): Generator<WorstBody> {
+export function* listWorstBodies(schema: z.ZodType): Generator<WorstBody> {
   for (const body of allBodies(schema)) {
     if (Buffer.byteLength(body.json) <= BYTES_MAX) yield body;
   }
 }
 
 /** A handful of them, for where there is no time to look for the worst. */
-export function fewBodies(schema: z.ZodType): WorstBody[] {
-  const full = { name: FULL, json: JSON.stringify(fullOf(schema, 300)) };
-  const odd = oddBodies(exampleOf(schema)).filter(({ name }) => FEW.includes(name));
+export function listFewBodies(schema: z.ZodType): WorstBody[] {
+  const full = { name: FULL, json: JSON.stringify(buildFullValue(schema, 300)) };
+  const odd = listOddBodies(getExample(schema)).filter(({ name }) => FEW.includes(name));
   return [full, ...odd].filter(({ json }) => Buffer.byteLength(json) <= BYTES_MAX);
 }
 
 /** One after the other: all together they are hundreds of megabytes. */
 function* allBodies(schema: z.ZodType): Generator<WorstBody> {
-  const example = exampleOf(schema);
+  const example = getExample(schema);
   const filled = new Set<unknown>();
-  for (const place of placesOf(schema)) {
+  for (const place of listSchemaPaths(schema)) {
     // What costs much of one address does so of the next one.
     const isKnown = filled.has(place.schema);
     filled.add(place.schema);
-    for (const { name, value, times = 1 } of isKnown ? [] : fillings(place)) {
-      const json = JSON.stringify(placed(example, place.path, { value, times }));
+    for (const { name, value, times = 1 } of isKnown ? [] : listFillings(place)) {
+      const json = JSON.stringify(setValueAt(example, place.path, { value, times }));
       yield { name: `${place.path.join('.')} ${name}`, json };
     }
   }
   for (const length of [1, 10, 100, 300, 1_000]) {
-    yield { name: `everything, lists of ${length}`, json: JSON.stringify(fullOf(schema, length)) };
+    yield { name: `everything, lists of ${length}`, json: JSON.stringify(buildFullValue(schema, length)) };
   }
-  yield* twoSpellings(schema, example);
-  yield* oddBodies(example);
+  yield* listTwoSpellings(schema, example);
+  yield* listOddBodies(example);
 }
 
-interface Filling {
+interface BodyFilling {
   readonly name: string;
   readonly value: unknown;
   /** How many elements each list on the way has; one when left out. */
   readonly times?: number;
 }
 
-function fillings({ schema, path }: Place): Filling[] {
+function listFillings({ schema, path }: SchemaPath): BodyFilling[] {
   const { def } = schema._zod;
-  if (def.type === 'string') return [...textFillings(path), ...sharedFillings(def, path)];
+  if (def.type === 'string') return [...listTextFillings(path), ...listSharedFillings(def, path)];
   if (def.type === 'number') return [{ name: 'of digits', value: '9'.repeat(ROOM) }];
-  if (def.type === 'array') return [...listFillings(def), ...spreadFillings(path)];
-  if (def.type === 'record' || def.type === 'unknown') return recordFillings(path);
-  return sharedFillings(def, path);
+  if (def.type === 'array') return [...listListFillings(def), ...listSpreadFillings(path)];
+  if (def.type === 'record' || def.type === 'unknown') return listRecordFillings(path);
+  return listSharedFillings(def, path);
 }
 
-function textFillings(path: readonly string[]): Filling[] {
+function listTextFillings(path: readonly string[]): BodyFilling[] {
   return (path.includes('*') ? PIECES_WITHIN : PIECES).map((piece) => ({
     name: `of ${JSON.stringify(piece)}`,
     // As it stands in JSON, where some characters take six bytes.
@@ -86,25 +86,25 @@ function textFillings(path: readonly string[]): Filling[] {
   }));
 }
 
-function listFillings(def: z.core.$ZodArrayDef): Filling[] {
-  const elements = [{}, 1, 'x', null, [], exampleOf(def.element), fullOf(def.element, 1)];
-  const most = lengthMaxOf(def);
+function listListFillings(def: z.core.$ZodArrayDef): BodyFilling[] {
+  const elements = [{}, 1, 'x', null, [], getExample(def.element), buildFullValue(def.element, 1)];
+  const most = getLengthMax(def);
   const lengths = most === Infinity ? LIST_LENGTHS : [...LIST_LENGTHS, most, most + 1];
   return lengths.flatMap((length) =>
     elements.map((element) => {
       const text = JSON.stringify(element);
-      const count = Math.min(length, Math.floor(ROOM / (text.length + 1)), Math.floor(VALUES / valuesOf(element)));
+      const count = Math.min(length, Math.floor(ROOM / (text.length + 1)), Math.floor(VALUES / listValues(element)));
       return { name: `${count} of ${text.slice(0, 40)}`, value: new Array(count).fill(element) };
     }),
   );
 }
 
 /** A list inside a list: as many values as there may be, spread over many outer elements. */
-function spreadFillings(path: readonly string[]): Filling[] {
+function listSpreadFillings(path: readonly string[]): BodyFilling[] {
   if (!path.includes('*')) return [];
   return [100, 1_000].flatMap((times) =>
     [{}, 1, 'x', null].map((element) => {
-      const inner = Math.floor(VALUES / times / valuesOf(element)) - 5;
+      const inner = Math.floor(VALUES / times / listValues(element)) - 5;
       const name = `${times} times ${inner} of ${JSON.stringify(element)}`;
       return { name, value: new Array(Math.max(inner, 1)).fill(element), times };
     }),
@@ -112,7 +112,7 @@ function spreadFillings(path: readonly string[]): Filling[] {
 }
 
 /** A member of an element: another type or too long in as many elements as there may be. */
-function sharedFillings({ type }: { readonly type: string }, path: readonly string[]): Filling[] {
+function listSharedFillings({ type }: { readonly type: string }, path: readonly string[]): BodyFilling[] {
   if (!path.includes('*') || type === 'object') return [];
   const values: unknown[] = type === 'string' ? [1, 'x'.repeat(300)] : ['x', {}];
   return values.map((value) => ({
@@ -121,7 +121,7 @@ function sharedFillings({ type }: { readonly type: string }, path: readonly stri
   }));
 }
 
-function recordFillings(path: readonly string[]): Filling[] {
+function listRecordFillings(path: readonly string[]): BodyFilling[] {
   const many = [1, '4111 1111 1111 1111'].flatMap((value) =>
     [40, 400, VALUES].map((count) => ({
       name: `${count} members of ${value}`,
@@ -133,18 +133,20 @@ function recordFillings(path: readonly string[]): Filling[] {
 }
 
 /** Each list of the body under two names that mean the same one. */
-function twoSpellings(schema: z.ZodType, example: unknown): WorstBody[] {
-  const lists = placesOf(schema).filter(({ schema: { _zod }, path }) => _zod.def.type === 'array' && path.length === 1);
+function listTwoSpellings(schema: z.ZodType, example: unknown): WorstBody[] {
+  const lists = listSchemaPaths(schema).filter(
+    ({ schema: { _zod }, path }) => _zod.def.type === 'array' && path.length === 1,
+  );
   return lists.flatMap(({ path: [name = ''] }) => {
     const list = new Array<object>(VALUES / 4 - 10).fill({ name: 'x' });
-    const members = placed(example, [name], { value: list, times: 1 }) as object;
+    const members = setValueAt(example, [name], { value: list, times: 1 }) as object;
     const other = { [name.toUpperCase()]: [...list.slice(1), { name: 'y' }] };
     return [{ name: `${name} in two spellings`, json: JSON.stringify({ ...members, ...other }) }];
   });
 }
 
 /** What is large in them is nothing of the schema; as far as they are objects they are accepted where the example is. */
-function oddBodies(example: unknown): WorstBody[] {
+function listOddBodies(example: unknown): WorstBody[] {
   const known = JSON.stringify(example).slice(1, -1);
   const withMembers = (members: string): string => `{${known}${known === '' ? '' : ','}${members}}`;
   const withMany = (count: number, nameOf: (at: number) => string): string =>
@@ -154,7 +156,7 @@ function oddBodies(example: unknown): WorstBody[] {
     { name: 'unknown members with long names', json: withMany(1_000, (at) => `k${at}`.repeat(200)) },
     { name: 'integers as names', json: withMany(VALUES, (at) => `${at * 7}`) },
     { name: 'one member nineteen thousand times', json: withMany(VALUES, () => 'k') },
-    { name: 'unknown objects', json: withMembers(`"k":[${Array.from({ length: 900 }, objectText).join(',')}]`) },
+    { name: 'unknown objects', json: withMembers(`"k":[${Array.from({ length: 900 }, formatObject).join(',')}]`) },
     { name: 'a member with the name of a megabyte', json: withMany(1, () => 'k'.repeat(ROOM)) },
     { name: 'a number of a megabyte', json: withMembers(`"k":${'9'.repeat(ROOM)}`) },
     { name: 'a fraction of a megabyte', json: withMembers(`"k":0.${'3'.repeat(ROOM)}`) },
@@ -168,25 +170,25 @@ function oddBodies(example: unknown): WorstBody[] {
 }
 
 /** An object that has no member in common with another one. */
-function objectText(_: unknown, at: number): string {
+function formatObject(_: unknown, at: number): string {
   return `{${Array.from({ length: 19 }, (__, member) => `"k${at}m${member}":1`).join(',')}}`;
 }
 /** The example with another value at the path; what lies on the way and is not in the example is made. */
-function placed(
+function setValueAt(
   holder: unknown,
   [step, ...rest]: readonly string[],
-  filling: Required<Omit<Filling, 'name'>>,
+  filling: Required<Omit<BodyFilling, 'name'>>,
 ): unknown {
   if (step === undefined) return filling.value;
   if (step === '*') {
-    const element = placed(Array.isArray(holder) ? (holder[0] as unknown) : {}, rest, filling);
+    const element = setValueAt(Array.isArray(holder) ? (holder[0] as unknown) : {}, rest, filling);
     return new Array(filling.times).fill(element);
   }
   const members = typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>) : {};
-  return { ...members, [step]: placed(members[step], rest, filling) };
+  return { ...members, [step]: setValueAt(members[step], rest, filling) };
 }
 
-function valuesOf(value: unknown): number {
+function listValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, each) => sum + valuesOf(each), 2);
+  return Object.values(value).reduce<number>((sum, each) => sum + listValues(each), 2);
 }

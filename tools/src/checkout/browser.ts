@@ -3,22 +3,22 @@ import type { Browser } from 'playwright-core';
 import { findChromium } from '../../chromium/places.js';
 import { openChromium } from './chromium.js';
 import { Payer } from './payer.js';
-import { Shop } from './shop.js';
-import type { Cast } from './story.js';
+import { TestShop } from './shop.js';
+import type { ScenarioContext } from './story.js';
 
 const MINUTES = 60_000;
 const executable = findChromium(process.env);
 
 /** Stories of the payment page, each with a payer of its own in a real browser; where there is none, that is said. */
-export function describeInBrowser(tell: (cast: Cast) => void): void {
+export function describeInBrowser(publish: (cast: ScenarioContext) => void): void {
   describe('the payment page, in a browser', () => {
-    if (executable === null) sayNotRun();
-    else open(executable, tell);
+    if (executable === null) reportNotRun();
+    else openPage(executable, publish);
   });
 }
 
 /** Green, because a machine without a browser is no failure; and not to be missed in the log. */
-function sayNotRun(): void {
+function reportNotRun(): void {
   const reason = process.env['NO_CHROMIUM'] ?? 'this machine has no Chromium, and only `npm test` fetches one';
   test(`NOT RUN: ${reason}, so nobody has tried the payment page`, () => {
     process.stderr.write(
@@ -29,8 +29,8 @@ function sayNotRun(): void {
   });
 }
 
-function open(executable: string, tell: (cast: Cast) => void): void {
-  let shop: Shop;
+function openPage(executable: string, publish: (cast: ScenarioContext) => void): void {
+  let shop: TestShop;
   let browser: Browser;
   let payer: Payer;
 
@@ -41,7 +41,7 @@ function open(executable: string, tell: (cast: Cast) => void): void {
   const another = async (): Promise<Payer> => Payer.of(await browser.newContext(), shop.world);
 
   beforeAll(async () => {
-    opened.push((shop = await Shop.open()));
+    opened.push((shop = await TestShop.open()));
     opened.push((browser = await openChromium(executable)));
     next = another();
   }, 2 * MINUTES);
@@ -59,5 +59,5 @@ function open(executable: string, tell: (cast: Cast) => void): void {
     expect(payer.complaints).toEqual([]);
   });
 
-  tell(() => ({ shop, payer, another }));
+  publish(() => ({ shop, payer, another }));
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from './browser.js';
 import { ANSWERED_LATE, APPROVED, CHALLENGED } from './cards.js';
-import { deviceStories } from './device-stories.js';
+import { deviceScenarios } from './device-stories.js';
 import type { Payer } from './payer.js';
-import { savedCardStories } from './saved-card-stories.js';
-import { setupStories } from './setup-stories.js';
+import { savedCardScenarios } from './saved-card-stories.js';
+import { setupScenarios } from './setup-stories.js';
 import { PAID, SHOP } from './story.js';
-import { walletStories } from './wallet-stories.js';
+import { walletScenarios } from './wallet-stories.js';
 
 describeInBrowser((cast) => {
   test('a payer who cancels goes back to the shop, and the payment waits', async () => {
@@ -29,7 +29,7 @@ describeInBrowser((cast) => {
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
     await answer(payer);
-    await payer.isTold('The card was declined');
+    await payer.isNotified('The card was declined');
     await payer.pay(APPROVED);
     await payer.reads(PAID);
     expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined Captured');
@@ -94,7 +94,7 @@ describeInBrowser((cast) => {
     await email.evaluate((input: { maxLength: number }) => (input.maxLength = 1_000));
     await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
     await payer.pay(APPROVED);
-    await payer.isTold('Please check');
+    await payer.isNotified('Please check');
     expect(await payer.page.locator('input[name=emailAddress]:invalid').count()).toBe(1);
     await email.fill('guest@example.com');
     await payer.pay(APPROVED);
@@ -139,8 +139,8 @@ describeInBrowser((cast) => {
     });
   });
 
-  describe('a card for later', () => setupStories(cast));
-  describe('a saved card', () => savedCardStories(cast));
-  describe('a wallet', () => walletStories(cast));
-  describe("the payer's device", () => deviceStories(cast));
+  describe('a card for later', () => setupScenarios(cast));
+  describe('a saved card', () => savedCardScenarios(cast));
+  describe('a wallet', () => walletScenarios(cast));
+  describe("the payer's device", () => deviceScenarios(cast));
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
-import { savedCardStory } from './saved-card-stories.js';
-import { setupStory } from './setup-stories.js';
+import { runSavedCardScenario } from './saved-card-stories.js';
+import { runSetupScenario } from './setup-stories.js';
 import { PAID, SHOP } from './story.js';
-import { walletStory } from './wallet-stories.js';
+import { runWalletScenario } from './wallet-stories.js';
 
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 
@@ -48,7 +48,7 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await shop.reprice(id, 9000);
     await payer.pay(APPROVED);
-    await payer.isTold('The amount has changed');
+    await payer.isNotified('The amount has changed');
     expect(await payer.button.innerText()).toBe('Pay £90.00');
     expect(await shop.standing(id)).toBe('Created: ');
     expect(payer.whoSaw(APPROVED.number)).toEqual([]);
@@ -81,7 +81,7 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(DECLINED);
-    await payer.isTold('The card was declined');
+    await payer.isNotified('The card was declined');
     await payer.type(APPROVED);
     await payer.fields.getByLabel('Security code').press('Enter');
     await payer.reads(PAID);
@@ -93,7 +93,7 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay({ number: '4456 5300 0009 1015' });
-    await payer.isTold('Please check');
+    await payer.isNotified('Please check');
     expect(await payer.fields.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
     expect(await shop.standing(id)).toBe('Created: ');
   });
@@ -142,7 +142,7 @@ describeInBrowser((cast) => {
     await other.leave();
   });
 
-  describe('a card for later', () => setupStory(cast));
-  describe('a saved card', () => savedCardStory(cast));
-  describe('a wallet', () => walletStory(cast));
+  describe('a card for later', () => runSetupScenario(cast));
+  describe('a saved card', () => runSavedCardScenario(cast));
+  describe('a wallet', () => runWalletScenario(cast));
 });

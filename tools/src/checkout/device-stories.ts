@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { APPROVED } from './cards.js';
-import { type Cast, PAID } from './story.js';
+import { type ScenarioContext, PAID } from './story.js';
 
 const DEVICE_PAGE = '**/acquirer/device-data';
 
 /** The issuer sees the payer's device before the payment, out of sight. */
-export function deviceStories(cast: Cast): void {
+export function deviceScenarios(cast: ScenarioContext): void {
   test('is seen by the issuer before the payment, which learns no more of the card than who issued it', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
@@ -16,8 +16,8 @@ export function deviceStories(cast: Cast): void {
       '/acquirer/device-data',
       '/client/payments',
     ]);
-    const told = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
-    const token = Buffer.from(new URLSearchParams(told).get('token') ?? '', 'base64url').toString();
+    const notified = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
+    const token = Buffer.from(new URLSearchParams(notified).get('token') ?? '', 'base64url').toString();
     expect(JSON.parse(token)).toEqual({ intentId: expect.any(String) as unknown, bin: '44565300' });
   });
 

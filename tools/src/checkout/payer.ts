@@ -1,32 +1,32 @@
 import type { BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
-import type { World } from '../dev/world.js';
+import type { DevWorld } from '../dev/world.js';
 import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
 /** One request of a payer's browser, by whichever frame. */
-interface Sent {
+interface SentRequest {
   readonly url: string;
   readonly body: string;
   readonly isPost: boolean;
 }
 
 /** Runs in every page and frame before their own scripts. */
-const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+const PUBLISH_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('forbidden by the policy: ' + event.violatedDirective + ' ' + event.blockedURI));`;
 
 /** A payer with a browser: opens a link, reads, types; and everything the browser sends is on record. */
 export class Payer {
-  readonly sent: Sent[] = [];
+  readonly sent: SentRequest[] = [];
   /** What the browser refused because a page had forbidden it, and errors of scripts. */
   readonly complaints: string[] = [];
 
   private constructor(
     readonly context: BrowserContext,
     readonly page: Page,
-    private readonly world: World,
+    private readonly world: DevWorld,
   ) {}
 
-  static async of(context: BrowserContext, world: World): Promise<Payer> {
-    await context.addInitScript({ content: TELL_VIOLATIONS });
+  static async of(context: BrowserContext, world: DevWorld): Promise<Payer> {
+    await context.addInitScript({ content: PUBLISH_VIOLATIONS });
     // A shop that payers are sent back to.
     await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'the shop' }));
     const payer = new Payer(context, await context.newPage(), world);
@@ -98,7 +98,7 @@ export class Payer {
   }
 
   /** Resolves when the page says so where it says what went wrong. */
-  async isTold(text: string): Promise<void> {
+  async isNotified(text: string): Promise<void> {
     await this.page.getByRole('alert').filter({ hasText: text }).waitFor();
   }
 
@@ -106,8 +106,10 @@ export class Payer {
   whoSaw(typed: string): string[] {
     const digits = typed.replaceAll(' ', '');
     const vault = this.world.addresses.cardVault[0] ?? '';
-    const told = this.sent.filter(({ url, body }) => `${url} ${body}`.replaceAll(/[\s+-]|%20/g, '').includes(digits));
-    return [...new Set(told.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
+    const notified = this.sent.filter(({ url, body }) =>
+      `${url} ${body}`.replaceAll(/[\s+-]|%20/g, '').includes(digits),
+    );
+    return [...new Set(notified.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
   }
 
   async leave(): Promise<void> {

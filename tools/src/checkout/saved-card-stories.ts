@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { APPROVED, APPROVED_TOO, CV2 } from './cards.js';
-import { type Cast, PAID, SHOP } from './story.js';
+import { type ScenarioContext, PAID, SHOP } from './story.js';
 
 const BOTH = { paymentMethods: ['Card', 'SavedCard'] } as const;
 
 /** The customer's secret was given with the payment, so that the page may offer the cards he let be kept. */
-export function savedCardStory(cast: Cast): void {
+export function runSavedCardScenario(cast: ScenarioContext): void {
   test('is offered by its mask, paid with by its security code alone, and never typed again', async () => {
     const { shop, payer } = cast();
     const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
@@ -18,22 +18,24 @@ export function savedCardStory(cast: Cast): void {
     await payer.payBySaved('1014');
     await payer.reads(PAID);
     expect((await shop.read(id)).paymentDetails?.card.cardNumber).toBe('44565300****1014');
-    const toldOf = (text: string) => payer.sent.filter(({ url, body }) => `${url} ${body}`.includes(text));
-    expect(toldOf(`"cV2":"${CV2}"`).map(({ url }) => new URL(url).pathname)).toEqual(['/client/payments/saved-card']);
+    const notifiedOf = (text: string) => payer.sent.filter(({ url, body }) => `${url} ${body}`.includes(text));
+    expect(notifiedOf(`"cV2":"${CV2}"`).map(({ url }) => new URL(url).pathname)).toEqual([
+      '/client/payments/saved-card',
+    ]);
     // The page never has it, so it cannot be in an address, in a body or in what a frame is told.
-    expect([toldOf(customer.secret), (await payer.page.content()).includes(customer.secret)]).toEqual([[], false]);
+    expect([notifiedOf(customer.secret), (await payer.page.content()).includes(customer.secret)]).toEqual([[], false]);
   });
 }
 
 /** Its choice, its ends and its limits. */
-export function savedCardStories(cast: Cast): void {
-  choiceStories(cast);
-  endStories(cast);
-  limitStories(cast);
+export function savedCardScenarios(cast: ScenarioContext): void {
+  choiceScenarios(cast);
+  deletionScenarios(cast);
+  limitScenarios(cast);
 }
 
 /** Which card it is. */
-function choiceStories(cast: Cast): void {
+function choiceScenarios(cast: ScenarioContext): void {
   test('that the shop names comes first', async () => {
     const { shop, payer } = cast();
     const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
@@ -50,7 +52,7 @@ function choiceStories(cast: Cast): void {
     const id = await shop.payment({ ...BOTH, customer });
     await payer.open(id);
     await payer.payBySaved('1014', '999');
-    await payer.isTold('The card was declined');
+    await payer.isNotified('The card was declined');
     await payer.page.getByRole('radio', { name: 'Another card' }).check();
     await payer.page.getByLabel('Save this card').check();
     await payer.pay(APPROVED_TOO);
@@ -65,14 +67,14 @@ function choiceStories(cast: Cast): void {
     const id = await shop.payment({ ...BOTH, customer: await shop.customerWith(APPROVED) });
     await payer.open(id);
     await payer.payBySaved('1014', '1');
-    await payer.isTold('Please check');
+    await payer.isNotified('Please check');
     expect(await payer.code.getAttribute('aria-invalid')).toBe('true');
     expect(await shop.standing(id)).toBe('Created: ');
   });
 }
 
 /** How a payment with one ends. */
-function endStories(cast: Cast): void {
+function deletionScenarios(cast: ScenarioContext): void {
   test('is paid with by Enter, and its payer is sent back', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ ...BOTH, customer: await shop.customerWith(APPROVED), config: SHOP });
@@ -89,7 +91,7 @@ function endStories(cast: Cast): void {
     await payer.open(id);
     await shop.forget(customer, '1014');
     await payer.payBySaved('1014');
-    await payer.isTold('cannot be used any more');
+    await payer.isNotified('cannot be used any more');
     expect(await payer.page.getByRole('radio').count()).toBe(2);
     await payer.payBySaved('1005');
     await payer.reads(PAID);
@@ -104,7 +106,7 @@ function endStories(cast: Cast): void {
     await payer.open(id);
     await payer.payBySaved('1014');
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.isTold('The card was declined');
+    await payer.isNotified('The card was declined');
     await payer.payBySaved('1014');
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.reads(PAID);
@@ -113,14 +115,14 @@ function endStories(cast: Cast): void {
 }
 
 /** To whom none is offered. */
-function limitStories(cast: Cast): void {
+function limitScenarios(cast: ScenarioContext): void {
   test('is offered no longer than the secret is good: a card that is typed pays', async () => {
     const { shop, payer } = cast();
     const id = await shop.patient.payment({ ...BOTH, customer: await shop.patient.customerWith(APPROVED) });
     await payer.open(id);
     await shop.patient.advance('00:16:00');
     await payer.payBySaved('1014');
-    await payer.isTold('did not go through');
+    await payer.isNotified('did not go through');
     expect(await payer.page.getByRole('radio').count()).toBe(0);
     expect(await shop.patient.standing(id)).toBe('Created: ');
     await payer.pay(APPROVED_TOO);

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
 import type { Payer } from './payer.js';
-import { type Cast, SHOP } from './story.js';
+import { type ScenarioContext, SHOP } from './story.js';
 
 const REGISTERED = 'Your card is registered';
 const HOSTILE = '<b onclick=alert(1)>We may charge £25.00.</b>';
 
-async function agree({ page }: Payer): Promise<void> {
+async function acceptTerms({ page }: Payer): Promise<void> {
   await page.getByLabel('I agree to these terms').check();
 }
 
 /** A payer registers a card that is charged later, if at all. */
-export function setupStory(cast: Cast): void {
+export function runSetupScenario(cast: ScenarioContext): void {
   test('is registered after its payer has read the terms and agreed, and nothing is charged', async () => {
     const { shop, payer } = cast();
     const intendedAmount = { value: 2500, currencyCode: 'GBP' };
@@ -23,7 +23,7 @@ export function setupStory(cast: Cast): void {
     await payer.pay(APPROVED);
     expect(await payer.page.locator('input[name=mitConsentGiven]:focus:invalid').count()).toBe(1);
     expect(payer.whoSaw(APPROVED.number)).toEqual([]);
-    await agree(payer);
+    await acceptTerms(payer);
     await payer.button.click();
     await payer.reads(REGISTERED);
     expect(await shop.setupStanding(id)).toBe('Authorized: Authorized');
@@ -38,12 +38,12 @@ export function setupStory(cast: Cast): void {
 }
 
 /** With the bank's questions, other cards and other ends. */
-export function setupStories(cast: Cast): void {
+export function setupScenarios(cast: ScenarioContext): void {
   test('is registered after the bank has asked, and its payer is sent back with the id', async () => {
     const { shop, payer } = cast();
     const id = await shop.setup({ config: SHOP });
     await payer.open(id);
-    await agree(payer);
+    await acceptTerms(payer);
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
@@ -54,12 +54,12 @@ export function setupStories(cast: Cast): void {
     const { shop, payer } = cast();
     const id = await shop.setup();
     await payer.open(id);
-    await agree(payer);
+    await acceptTerms(payer);
     await payer.pay(DECLINED);
-    await payer.isTold('The card was declined');
+    await payer.isNotified('The card was declined');
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.isTold('The card was declined');
+    await payer.isNotified('The card was declined');
     await payer.pay(APPROVED);
     await payer.reads(REGISTERED);
     expect(await shop.setupStanding(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');

@@ -8,8 +8,8 @@ import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/custom
 import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
 import { deletePaymentMethod, readPaymentMethods } from '@pos/rest-contracts/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intent-operations';
-import { until } from '../dev/testing.js';
-import { startWorld, type World } from '../dev/world.js';
+import { waitUntil } from '../dev/testing.js';
+import { startWorld, type DevWorld } from '../dev/world.js';
 import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
 type NewIntent = SentBodyOf<typeof intents.createPaymentIntent>;
@@ -19,11 +19,11 @@ type NewSetup = SentBodyOf<typeof setups.createSetupIntent>;
 const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
 
 /** An integrator with a running service: makes payments for payers to pay, and reads what became of them. */
-export class Shop {
+export class TestShop {
   readonly #client: Client;
 
   private constructor(
-    readonly world: World,
+    readonly world: DevWorld,
     account: 0 | 1 = 0,
   ) {
     const key = world.accounts[account]?.keys.full;
@@ -31,18 +31,18 @@ export class Shop {
     this.#client = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: key });
   }
 
-  static async open(): Promise<Shop> {
+  static async open(): Promise<TestShop> {
     // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
     const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
     const count = { 'epos-tester': 0 };
-    return new Shop(
+    return new TestShop(
       await startWorld({ dataDir, ports: 'free', restaurants: 2, count, durable: false, env: { '*': TIMES } }),
     );
   }
 
   /** Another account, whose clock may be moved without anybody else's payments ending. */
-  get patient(): Shop {
-    return new Shop(this.world, 1);
+  get patient(): TestShop {
+    return new TestShop(this.world, 1);
   }
 
   /** Moves the clock of this account. */
@@ -129,7 +129,7 @@ export class Shop {
   /** Resolves when the payment stands like this. */
   async until(paymentIntentId: string, status: string): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.read(paymentIntentId)).status === status;
-    await until(isThere, `${paymentIntentId} is not ${status}`);
+    await waitUntil(isThere, `${paymentIntentId} is not ${status}`);
   }
 
   read(paymentIntentId: string) {

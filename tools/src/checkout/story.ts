@@ -1,8 +1,12 @@
 import type { Payer } from './payer.js';
-import type { Shop } from './shop.js';
+import type { TestShop } from './shop.js';
 
 /** Who a story is about: the integrator, and a payer with a browser that nobody has used before. */
-export type Cast = () => { readonly shop: Shop; readonly payer: Payer; readonly another: () => Promise<Payer> };
+export type ScenarioContext = () => {
+  readonly shop: TestShop;
+  readonly payer: Payer;
+  readonly another: () => Promise<Payer>;
+};
 
 export const SHOP = { redirectUrl: 'https://shop.example/thanks?from=pay', cancelUrl: 'https://shop.example/basket' };
 export const PAID = 'This is paid';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Payer } from './payer.js';
-import { type Cast, PAID, SHOP } from './story.js';
+import { type ScenarioContext, PAID, SHOP } from './story.js';
 
-async function choose({ outside }: Payer, card: string): Promise<void> {
+async function chooseWallet({ outside }: Payer, card: string): Promise<void> {
   await outside.getByRole('button', { name: card, exact: true }).click();
 }
 
@@ -11,7 +11,7 @@ const CHALLENGED = '44565300****1096: the bank asks';
 const DECLINED = '44565300****1013: declined';
 
 /** The simulated wallets of sandbox accounts. */
-export function walletStory(cast: Cast): void {
+export function runWalletScenario(cast: ScenarioContext): void {
   test.each(['Apple Pay', 'Google Pay'])(
     '%s pays where the shop takes wallets alone: no card is asked for',
     async (name) => {
@@ -21,7 +21,7 @@ export function walletStory(cast: Cast): void {
       expect(await payer.page.locator('iframe').count()).toBe(0);
       expect(await payer.page.locator('#accepted').innerText()).toBe('Accepted: Apple Pay, Google Pay');
       await payer.page.getByRole('button', { name: `Pay with ${name}` }).click();
-      await choose(payer, APPROVED);
+      await chooseWallet(payer, APPROVED);
       await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
       expect(await shop.standing(id)).toBe('Captured: Captured');
     },
@@ -29,7 +29,7 @@ export function walletStory(cast: Cast): void {
 }
 
 /** With its other ends. */
-export function walletStories(cast: Cast): void {
+export function walletScenarios(cast: ScenarioContext): void {
   test('that is closed has tried nothing, one that is declined may be tried again, and the bank may ask', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ paymentMethods: ['Card', 'Wallet'] });
@@ -39,10 +39,10 @@ export function walletStories(cast: Cast): void {
     await payer.page.getByRole('button', { name: 'Close and do not pay' }).click();
     expect(payer.posted()).toEqual(['/wallet']);
     await open.click();
-    await choose(payer, DECLINED);
-    await payer.isTold('The card was declined');
+    await chooseWallet(payer, DECLINED);
+    await payer.isNotified('The card was declined');
     await open.click();
-    await choose(payer, CHALLENGED);
+    await chooseWallet(payer, CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.reads(PAID);
     expect(await shop.standing(id)).toBe('Captured: Declined AuthChallenged Captured');
@@ -59,7 +59,7 @@ export function walletStories(cast: Cast): void {
     expect(payer.posted()).toEqual([]);
     await payer.page.getByLabel('E-mail address').fill('guest@example.com');
     await open.click();
-    await choose(payer, APPROVED);
+    await chooseWallet(payer, APPROVED);
     await payer.reads(PAID);
     expect((await shop.read(id)).customer?.emailAddress).toBe('guest@example.com');
   });

@@ -3,21 +3,21 @@ import path from 'node:path';
 import { openClient } from '@pos/rest-contracts/client';
 import { listTerminals } from '@pos/rest-contracts/terminals';
 import { devCertificates } from '../dev/certificates.js';
-import { DevJson, devJsonFile } from '../dev/dev-json.js';
-import { wishedWorld } from '../dev/dev-settings.js';
+import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
+import { readWorldOptions } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
 import { TableDevice } from './table-device.js';
 import { payTableInTwoParts } from './table-story.js';
-import { WebhookDesk } from './webhook-desk.js';
+import { WebhookListener } from './webhook-desk.js';
 
 // `npm run demo`, beside a running `npm start`: the main job of the service, told as a story; 0 only if every step held.
 
 /** The machines that approve cards without asking staff. */
 const MACHINES = ['90000001', '90000002'];
 
-const desk = new WebhookDesk();
+const desk = new WebhookListener();
 try {
-  await demo();
+  await runDemo();
 } catch (error) {
   process.stderr.write(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -25,14 +25,14 @@ try {
   await desk.close();
 }
 
-async function demo(): Promise<void> {
-  const { dataDir, ports } = wishedWorld(process.env);
+async function runDemo(): Promise<void> {
+  const { dataDir, ports } = readWorldOptions(process.env);
   const dev = await readDevJson(dataDir);
   const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
   const port = (typeof ports === 'object' ? ports.receiver : undefined) ?? DEFAULT_PORTS.receiver.port;
   const url = await desk.open({ port, key, cert });
   const { apiKey, accountId } = await subscribe(dev, url, process.argv[2]);
-  say(`Webhooks go to ${url} and are signed.`);
+  printLine(`Webhooks go to ${url} and are signed.`);
 
   const { resellerId, softwareHouseId } = dev;
   const api = openClient({ baseUrl: dev.urls.api, apiKey, resellerId, softwareHouseId });
@@ -44,12 +44,20 @@ async function demo(): Promise<void> {
   const device = new TableDevice({ address: dev.urls.gatewayGrpc, apiKey, tid: machine.properties.tid });
   const sandbox = openClient({ baseUrl: dev.urls.sandbox, apiKey: null });
   try {
-    await payTableInTwoParts({ device, tid: machine.properties.tid, api, sandbox, accountId, desk, say });
+    await payTableInTwoParts({
+      device,
+      tid: machine.properties.tid,
+      api,
+      sandbox,
+      accountId,
+      service: desk,
+      printLine,
+    });
   } finally {
     device.close();
   }
   if (desk.forgeries.length > 0) throw new Error(`something else came as a webhook: ${desk.forgeries.join('; ')}`);
-  say('Every step held, and every webhook had a good signature.');
+  printLine('Every step held, and every webhook had a good signature.');
 }
 
 /**
@@ -67,19 +75,19 @@ async function subscribe(
   for (const { apiKey, tradingName, wayInWords } of chosen) {
     const subscription = await desk.subscribe(openClient({ baseUrl: urls.api, apiKey }), url);
     if (subscription === null) continue;
-    say(`This is ${tradingName}: ${wayInWords}.`);
+    printLine(`This is ${tradingName}: ${wayInWords}.`);
     return { apiKey, accountId: subscription.accountId };
   }
   throw new Error('these accounts have subscriptions of their own to the events that the demo waits for');
 }
 
 async function readDevJson(dataDir: string): Promise<DevJson> {
-  const text = await readFile(devJsonFile(dataDir), 'utf8').catch(() => null);
+  const text = await readFile(getDevJsonPath(dataDir), 'utf8').catch(() => null);
   if (text === null)
     throw new Error('nothing is running here; run npm start in another terminal and wait until it is ready.');
   return DevJson.parse(JSON.parse(text));
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

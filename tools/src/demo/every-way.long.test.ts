@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { Terminal, worldBeside } from '../dev/testing.js';
+import { TestTerminal, startSecondWorld } from '../dev/testing.js';
 
 const MINUTES = 60_000;
-const settings = worldBeside(10);
+const settings = startSecondWorld(10);
 
 test.each([
   ['grpc-stream', 'its EPOS opens a gRPC stream'],
@@ -13,7 +13,7 @@ test.each([
 ])(
   'a table pays in two parts where the way to the EPOS is %s',
   async (way, inWords) => {
-    const demo = new Terminal(`demo/demo.js ${way}`, settings());
+    const demo = new TestTerminal(`demo/demo.js ${way}`, settings());
     expect([way, await demo.end(), demo.said]).toEqual([way, 0, expect.stringContaining('Every step held')]);
     expect(demo.said).toContain(inWords);
   },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import path from 'node:path';
 import { devCertificates } from '../dev/certificates.js';
-import { wishedWorld } from '../dev/dev-settings.js';
+import { readWorldOptions } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 
 // `node tools/dist/demo/listen.js N`, beside a running `npm start`: takes N webhooks and prints each as a line of JSON,
@@ -9,7 +9,7 @@ import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 // are 404: subscriptions of a demo that ran before send their deliveries to the same port.
 
 const wanted = Number(process.argv[2] ?? '1');
-const { dataDir, ports } = wishedWorld(process.env);
+const { dataDir, ports } = readWorldOptions(process.env);
 const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
 let taken = 0;
 const server = createServer({ key, cert }, (request, response) => {

@@ -43,29 +43,29 @@ export class TableDevice {
   async session(sessionId: string): Promise<Session> {
     const request = { sessionId, requestorInfo: this.#requestorInfo };
     const answer = await call(this.#tables.getSession.bind(this.#tables), request, this.#metadata);
-    return present(answer.session, 'session');
+    return presentCard(answer.session, 'session');
   }
 
   async bill(sessionId: string): Promise<Bill> {
     const request = { sessionId, requestorInfo: this.#requestorInfo };
     const answer = await call(this.#tables.getBillItems.bind(this.#tables), request, this.#metadata);
-    return present(answer.billItems, 'bill');
+    return presentCard(answer.billItems, 'bill');
   }
 
   async startJourney(sessionId: string): Promise<Journey> {
     const request = { sessionId, requestorInfo: this.#requestorInfo };
     const answer = await call(this.#journeys.startJourney.bind(this.#journeys), request, this.#metadata);
-    return present(answer.journey, 'journey');
+    return presentCard(answer.journey, 'journey');
   }
 
   async takePayment(request: TakePaymentRequest): Promise<Journey> {
     const answer = await call(this.#journeys.takePayment.bind(this.#journeys), request, this.#metadata);
-    return present(answer.journey, 'journey');
+    return presentCard(answer.journey, 'journey');
   }
 
   async finishJourney(journeyId: string): Promise<Journey> {
     const answer = await call(this.#journeys.finishJourney.bind(this.#journeys), { journeyId }, this.#metadata);
-    return present(answer.journey, 'journey');
+    return presentCard(answer.journey, 'journey');
   }
 
   /** Every change of a journey, from how it stands now, until the caller stops looking. */
@@ -73,7 +73,8 @@ export class TableDevice {
     const options = { deadline: deadlineIn(withinMs) };
     const stream = this.#journeys.watchJourney({ journeyId }, this.#metadata, options);
     try {
-      for await (const { journey } of stream as AsyncIterable<{ journey?: Journey }>) yield present(journey, 'journey');
+      for await (const { journey } of stream as AsyncIterable<{ journey?: Journey }>)
+        yield presentCard(journey, 'journey');
     } finally {
       // Cancelling a stream that nobody reads any more makes it fail once more.
       stream.on('error', () => undefined);
@@ -107,7 +108,7 @@ function deadlineIn(ms: number): Date {
   return new Date(performance.timeOrigin + performance.now() + ms);
 }
 
-function present<T>(value: T | undefined, name: string): T {
+function presentCard<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the gateway answered without a ${name}`);
   return value;
 }

@@ -14,17 +14,17 @@ import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations
 import { listEposLocks, listEposPayments } from '@pos/rest-contracts/sandbox-epos';
 import { readTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import type { TableDevice } from './table-device.js';
-import type { WebhookDesk } from './webhook-desk.js';
+import type { WebhookListener } from './webhook-desk.js';
 
 /** Everything that the story touches. */
-export interface Cast {
+export interface DemoContext {
   readonly device: TableDevice;
   readonly tid: string;
   readonly api: Client;
   readonly sandbox: Client;
   readonly accountId: string;
-  readonly desk: WebhookDesk;
-  readonly say: (line: string) => void;
+  readonly service: WebhookListener;
+  readonly printLine: (line: string) => void;
 }
 
 const PAYMENT_MS_MAX = 120_000;
@@ -37,34 +37,40 @@ const NOT_RECORDED = [
 ];
 
 /** A table pays its bill in two parts, each with a tip. Throws one sentence at the first step that does not hold. */
-export async function payTableInTwoParts(cast: Cast): Promise<void> {
-  const { device, say, tid } = cast;
+export async function payTableInTwoParts(cast: DemoContext): Promise<void> {
+  const { device, printLine, tid } = cast;
   const { journey, session } = await openTable(cast);
   const { journeyId, currency } = journey;
   const total = money(Number(journey.outstanding), currency);
 
   const half: TakePaymentRequest['mode'] = { $case: 'equal', value: { people: 2 } };
-  say(`\nThe first guest pays half.`);
+  printLine(`\nThe first guest pays half.`);
   const first = await payPart(cast, journey, half);
-  say(`The second guest pays the rest.`);
+  printLine(`The second guest pays the rest.`);
   const rest: TakePaymentRequest['mode'] = { $case: 'full', value: {} };
   const second = await payPart(cast, await openJourney(cast, journeyId), rest);
 
   const paid = add(first.base, second.base);
-  hold(paid.value === total.value, `the two parts come to ${shown(paid)}, the bill is ${shown(total)}`);
+  assertStep(
+    paid.value === total.value,
+    `the two parts come to ${formatAmount(paid)}, the bill is ${formatAmount(total)}`,
+  );
   const finished = await device.finishJourney(journeyId);
-  hold(finished.state === JourneyState.JOURNEY_STATE_FINISHED, `the journey ends as ${JourneyState[finished.state]}`);
-  say(
-    `${nameOf(session)} has paid ${shown(total)} and ${shown(add(first.tip, second.tip))} in tips; the table is unlocked.`,
+  assertStep(
+    finished.state === JourneyState.JOURNEY_STATE_FINISHED,
+    `the journey ends as ${JourneyState[finished.state]}`,
+  );
+  printLine(
+    `${nameOf(session)} has paid ${formatAmount(total)} and ${formatAmount(add(first.tip, second.tip))} in tips; the table is unlocked.`,
   );
   await checkRestaurant(cast, session, [first, second]);
-  say(`The restaurant has both payments in its books, and machine ${tid} is free again.`);
+  printLine(`The restaurant has both payments in its books, and machine ${tid} is free again.`);
 }
 
-async function openTable({ device, say, tid }: Cast): Promise<{ journey: Journey; session: Session }> {
+async function openTable({ device, printLine, tid }: DemoContext): Promise<{ journey: Journey; session: Session }> {
   const sessions = await device.payableSessions();
-  hold(sessions.length > 0, 'no table has a bill to pay');
-  say(`${sessions.length} tables have a bill to pay: ${sessions.map(nameOf).join(', ')}.`);
+  assertStep(sessions.length > 0, 'no table has a bill to pay');
+  printLine(`${sessions.length} tables have a bill to pay: ${sessions.map(nameOf).join(', ')}.`);
   for (const session of sessions) {
     const journey = await device.startJourney(session.id).catch((error: unknown) => {
       // Another device, or a demo that was killed, holds this one.
@@ -73,54 +79,65 @@ async function openTable({ device, say, tid }: Cast): Promise<{ journey: Journey
     });
     if (journey === null || journey.outstanding < 2n) continue;
     const outstanding = money(Number(journey.outstanding), journey.currency);
-    say(`${nameOf(session)} asks for the bill: ${shown(outstanding)} for ${journey.bill?.items.length ?? 0} lines.`);
-    say(`It is locked for machine ${tid}, so that nobody changes it meanwhile.`);
-    say(`  session  ${session.id}\n  journey  ${journey.journeyId}`);
+    printLine(
+      `${nameOf(session)} asks for the bill: ${formatAmount(outstanding)} for ${journey.bill?.items.length ?? 0} lines.`,
+    );
+    printLine(`It is locked for machine ${tid}, so that nobody changes it meanwhile.`);
+    printLine(`  session  ${session.id}\n  journey  ${journey.journeyId}`);
     return { journey, session };
   }
   throw new Error('every table is being paid by another device');
 }
 
-interface Paid {
+interface PaidPart {
   readonly paymentId: string;
   readonly intentId: string;
   readonly base: Money;
   readonly tip: Money;
 }
 
-async function payPart(cast: Cast, journey: Journey, mode: TakePaymentRequest['mode']): Promise<Paid> {
-  const { device, tid, say } = cast;
+async function payPart(cast: DemoContext, journey: Journey, mode: TakePaymentRequest['mode']): Promise<PaidPart> {
+  const { device, tid, printLine } = cast;
   const { journeyId, currency } = journey;
   const outstanding = money(Number(journey.outstanding), currency);
-  const base = mode?.$case === 'equal' ? halfOf(outstanding) : outstanding;
-  const tip = tipOn(base);
+  const base = mode?.$case === 'equal' ? computeHalf(outstanding) : outstanding;
+  const tip = computeTip(base);
   const paymentId = randomUUID();
-  say(`  payment  ${paymentId}: ${shown(base)} and a tip of ${shown(tip)}, ${shown(add(base, tip))} in all`);
+  printLine(
+    `  payment  ${paymentId}: ${formatAmount(base)} and a tip of ${formatAmount(tip)}, ${formatAmount(add(base, tip))} in all`,
+  );
   await device.takePayment({
     ...{ journeyId, paymentId, mode },
     gratuityAmount: BigInt(tip.value),
     cashbackAmount: 0n,
     terminalId: tid,
   });
-  const payment = await untilRecorded(cast, journeyId, paymentId);
-  hold(payment.baseAmount === BigInt(base.value), `${payment.baseAmount} went on the bill instead of ${base.value}`);
+  const payment = await waitForRecord(cast, journeyId, paymentId);
+  assertStep(
+    payment.baseAmount === BigInt(base.value),
+    `${payment.baseAmount} went on the bill instead of ${base.value}`,
+  );
   await checkMoney(cast, payment, add(base, tip));
-  say('');
+  printLine('');
   return { paymentId, intentId: payment.paymentIntentId ?? '', base, tip };
 }
 
 /** Tells what the machine and the payment go through, until the payment is on the bill. */
-async function untilRecorded({ device, say }: Cast, journeyId: string, paymentId: string): Promise<JourneyPayment> {
-  let told = '';
+async function waitForRecord(
+  { device, printLine }: DemoContext,
+  journeyId: string,
+  paymentId: string,
+): Promise<JourneyPayment> {
+  let notified = '';
   for await (const journey of device.watch(journeyId, PAYMENT_MS_MAX)) {
     const payment = journey.payments.find((each) => each.paymentId === paymentId);
     if (payment === undefined) continue;
-    const news = newsOf(payment);
-    if (news !== told) say(`  ${news}`);
-    told = news;
-    hold(
+    const news = listEventsOf(payment);
+    if (news !== notified) printLine(`  ${news}`);
+    notified = news;
+    assertStep(
       !NOT_RECORDED.includes(payment.state),
-      `the payment is not on the bill: ${stateOf(payment.state)} ${payment.detail}`,
+      `the payment is not on the bill: ${getState(payment.state)} ${payment.detail}`,
     );
     const isOver = payment.state === JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED;
     if (isOver && journey.state === JourneyState.JOURNEY_STATE_OPEN) return payment;
@@ -129,37 +146,44 @@ async function untilRecorded({ device, say }: Cast, journeyId: string, paymentId
 }
 
 /** The API and the webhooks tell the same of the payment. */
-async function checkMoney({ api, desk, say }: Cast, payment: JourneyPayment, total: Money): Promise<void> {
+async function checkMoney(
+  { api, service, printLine }: DemoContext,
+  payment: JourneyPayment,
+  total: Money,
+): Promise<void> {
   const paymentIntentId = payment.paymentIntentId ?? '';
   const terminalSessionId = payment.terminalSessionId ?? '';
-  hold(paymentIntentId !== '' && terminalSessionId !== '', 'the payment names no intent or no terminal session');
+  assertStep(paymentIntentId !== '' && terminalSessionId !== '', 'the payment names no intent or no terminal session');
   const intent = await api(readPaymentIntent, { params: { paymentIntentId } });
   const session = await api(readTerminalSession, { params: { terminalSessionId } });
-  hold(intent.status === 'Captured', `the intent is ${intent.status}`);
-  hold(intent.totalAmount.value === total.value, `the intent is over ${shown(intent.totalAmount)}`);
-  say(`  intent   ${paymentIntentId} is ${intent.status}: ${shown(total)}`);
-  say(`  machine  ${terminalSessionId} is ${session.status}: ${session.paymentDetails?.maskedPan ?? 'no card'}`);
+  assertStep(intent.status === 'Captured', `the intent is ${intent.status}`);
+  assertStep(intent.totalAmount.value === total.value, `the intent is over ${formatAmount(intent.totalAmount)}`);
+  printLine(`  intent   ${paymentIntentId} is ${intent.status}: ${formatAmount(total)}`);
+  printLine(`  machine  ${terminalSessionId} is ${session.status}: ${session.paymentDetails?.maskedPan ?? 'no card'}`);
 
   const ids = [paymentIntentId, terminalSessionId];
-  const isTold = (kind: string, state: string): boolean =>
-    desk.about(ids).some((event) => event.event === kind && stateIn(event) === state);
-  await desk.until(
+  const isNotified = (kind: string, state: string): boolean =>
+    service.about(ids).some((event) => event.event === kind && findStateInEvents(event) === state);
+  await service.until(
     () =>
-      isTold('payment_intent.created', 'Created') &&
-      isTold('payment_intent.status_updated', intent.status) &&
-      isTold('terminal_session.status_updated', session.status),
+      isNotified('payment_intent.created', 'Created') &&
+      isNotified('payment_intent.status_updated', intent.status) &&
+      isNotified('terminal_session.status_updated', session.status),
     {
       withinMs: WEBHOOK_MS_MAX,
       else: `the webhooks of ${paymentIntentId} and ${terminalSessionId} did not all arrive`,
     },
   );
-  for (const event of desk.about(ids)) say(`  webhook  ${event.event.padEnd(32)} ${stateIn(event)}`);
+  for (const event of service.about(ids)) printLine(`  webhook  ${event.event.padEnd(32)} ${findStateInEvents(event)}`);
 }
 
-async function checkRestaurant(cast: Cast, session: Session, parts: readonly Paid[]): Promise<void> {
+async function checkRestaurant(cast: DemoContext, session: Session, parts: readonly PaidPart[]): Promise<void> {
   const { sandbox, accountId, device } = cast;
   const bill = await device.bill(session.id);
-  hold(bill.paidAmount === bill.totalAmount, `${bill.paidAmount} of ${bill.totalAmount} is paid at the restaurant`);
+  assertStep(
+    bill.paidAmount === bill.totalAmount,
+    `${bill.paidAmount} of ${bill.totalAmount} is paid at the restaurant`,
+  );
   const params = { accountId };
   const { payments, orderPayments } = await sandbox(listEposPayments, { params });
   for (const { paymentId, intentId, base, tip } of parts) {
@@ -172,15 +196,15 @@ async function checkRestaurant(cast: Cast, session: Session, parts: readonly Pai
         .filter((payment) => payment.paymentIntentId === intentId)
         .map(({ paidAmount, tipsAmount }) => [paidAmount.value, tipsAmount?.value ?? 0]),
     ];
-    hold(booked.length === 1, `the restaurant has booked ${paymentId} ${booked.length} times`);
+    assertStep(booked.length === 1, `the restaurant has booked ${paymentId} ${booked.length} times`);
     const isSame = booked[0]?.[0] === base.value && booked[0][1] === tip.value;
-    hold(isSame, `the restaurant has booked other amounts for ${paymentId}`);
+    assertStep(isSame, `the restaurant has booked other amounts for ${paymentId}`);
   }
   const { locks } = await sandbox(listEposLocks, { params });
-  hold(!locks.some(({ sessionId }) => sessionId === session.id), 'the table is still locked at the restaurant');
+  assertStep(!locks.some(({ sessionId }) => sessionId === session.id), 'the table is still locked at the restaurant');
 }
 
-async function openJourney({ device }: Cast, journeyId: string): Promise<Journey> {
+async function openJourney({ device }: DemoContext, journeyId: string): Promise<Journey> {
   for await (const journey of device.watch(journeyId, PAYMENT_MS_MAX)) {
     if (journey.state === JourneyState.JOURNEY_STATE_OPEN) return journey;
   }
@@ -189,28 +213,28 @@ async function openJourney({ device }: Cast, journeyId: string): Promise<Journey
 
 const ABORTED = 10;
 
-function halfOf(bill: Money): Money {
+function computeHalf(bill: Money): Money {
   return money(Math.ceil(bill.value / 2), bill.currencyCode);
 }
 
 /** At least a tenth, and what makes a whole pound of the sum: guests do that, and some other pennies mean a refusal here. */
-function tipOn(base: Money): Money {
+function computeTip(base: Money): Money {
   const wholePounds = Math.ceil((base.value * 1.1) / 100);
   return subtract(money(wholePounds * 100, base.currencyCode), base);
 }
 
-function stateIn({ data }: WebhookEvent): string {
+function findStateInEvents({ data }: WebhookEvent): string {
   return 'state' in data ? data.state : data.paymentStatus;
 }
 
-function stateOf(state: JourneyPaymentState): string {
+function getState(state: JourneyPaymentState): string {
   return JourneyPaymentState[state].replace('JOURNEY_PAYMENT_STATE_', '').toLowerCase().replaceAll('_', ' ');
 }
 
 /** What happens to a payment, as the waiter would tell it. */
-function newsOf({ state, terminalSessionStatus = '', detail }: JourneyPayment): string {
+function listEventsOf({ state, terminalSessionStatus = '', detail }: JourneyPayment): string {
   if (state !== JourneyPaymentState.JOURNEY_PAYMENT_STATE_STARTED)
-    return PAYMENT_NEWS[state] ?? `It is ${stateOf(state)}. ${detail}`;
+    return PAYMENT_NEWS[state] ?? `It is ${getState(state)}. ${detail}`;
   return MACHINE_NEWS[terminalSessionStatus] ?? `The card machine says ${terminalSessionStatus}.`;
 }
 
@@ -232,10 +256,10 @@ function nameOf({ name, tableName }: Session): string {
   return tableName === undefined ? name : `${tableName} - ${name}`;
 }
 
-function shown({ value, currencyCode }: Money): string {
+function formatAmount({ value, currencyCode }: Money): string {
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currencyCode }).format(value / 100);
 }
 
-function hold(condition: boolean, otherwise: string): void {
+function assertStep(condition: boolean, otherwise: string): void {
   if (!condition) throw new Error(otherwise);
 }

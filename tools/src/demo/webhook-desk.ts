@@ -12,17 +12,17 @@ const KINDS = [
 ] as const;
 
 /** What the demo has to know of its subscription. */
-interface DeskSubscription {
+interface ListenerSubscription {
   readonly accountId: string;
   readonly secret: { readonly value: string };
 }
 
 /** Where the demo gets webhooks: its subscription, its receiver, and everything that came and was genuine. */
-export class WebhookDesk {
+export class WebhookListener {
   readonly #webhooks: ReceivedWebhook[] = [];
   readonly #forgeries: string[] = [];
   readonly #waiting = new Set<() => void>();
-  #subscription: DeskSubscription | null = null;
+  #subscription: ListenerSubscription | null = null;
   #receiver: Receiver | null = null;
 
   /** Listens first and subscribes then, so that nothing is sent to a closed door. */
@@ -44,7 +44,7 @@ export class WebhookDesk {
    * Subscribes, or takes the subscription that an earlier run of the demo left, at this URL. Null when another
    * subscription of the account has one of the kinds: each kind belongs to one.
    */
-  async subscribe(api: Client, url: string): Promise<DeskSubscription | null> {
+  async subscribe(api: Client, url: string): Promise<ListenerSubscription | null> {
     const subscriptions = await api(listSubscriptions, {});
     const taken = subscriptions.filter(({ events }) => KINDS.some((kind) => events.includes(kind)));
     const own = taken.find((subscription) => subscription.url === url);
@@ -59,7 +59,7 @@ export class WebhookDesk {
 
   /** Everything about one payment, in the order in which it arrived; a repeated delivery once. */
   about(ids: readonly string[]): WebhookEvent[] {
-    const bodies = this.#webhooks.map(({ body }) => body).filter((body) => ids.includes(subjectOf(body)));
+    const bodies = this.#webhooks.map(({ body }) => body).filter((body) => ids.includes(getSubject(body)));
     return bodies.filter((body, index) => bodies.findIndex(({ id }) => id === body.id) === index);
   }
 
@@ -92,6 +92,6 @@ export class WebhookDesk {
 }
 
 /** The intent or the session that an event is about. */
-function subjectOf({ data }: WebhookEvent): string {
+function getSubject({ data }: WebhookEvent): string {
   return 'terminalSessionId' in data ? data.terminalSessionId : data.paymentIntentId;
 }

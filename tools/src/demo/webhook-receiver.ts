@@ -35,7 +35,7 @@ const AGE_SECONDS_MAX = 5 * 60;
 /** An integrator's endpoint: reads the raw body, checks both signatures over it, and only then answers 204. */
 export async function openReceiver(settings: ReceiverSettings): Promise<Receiver> {
   const server = createServer({ key: settings.key, cert: settings.cert }, (request, response) => {
-    void receive(settings, request, response).catch((error: unknown) => {
+    void receiveWebhook(settings, request, response).catch((error: unknown) => {
       settings.onForgery(error instanceof Error ? error.message : String(error));
       response.writeHead(400).end();
     });
@@ -51,7 +51,11 @@ export async function openReceiver(settings: ReceiverSettings): Promise<Receiver
   };
 }
 
-async function receive(settings: ReceiverSettings, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function receiveWebhook(
+  settings: ReceiverSettings,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -66,7 +70,7 @@ async function receive(settings: ReceiverSettings, request: IncomingMessage, res
     response.writeHead(503).end();
     return;
   }
-  const refusal = whyRefused(request, text, secret);
+  const refusal = findRefusalReason(request, text, secret);
   if (refusal !== null) {
     settings.onForgery(refusal);
     response.writeHead(401).end();
@@ -75,25 +79,25 @@ async function receive(settings: ReceiverSettings, request: IncomingMessage, res
   const body = WebhookEvent.parse(JSON.parse(text));
   response.writeHead(204).end();
   settings.onWebhook({
-    deliveryId: header(request, 'delivery-id'),
-    attempt: Number(header(request, 'delivery-attempt')),
+    deliveryId: readHeader(request, 'delivery-id'),
+    attempt: Number(readHeader(request, 'delivery-attempt')),
     body,
   });
 }
 
-function whyRefused(request: IncomingMessage, body: string, secret: string): string | null {
-  if (!isServiceSignature(header(request, 'service-signature'), secret, body))
+function findRefusalReason(request: IncomingMessage, body: string, secret: string): string | null {
+  if (!isServiceSignature(readHeader(request, 'service-signature'), secret, body))
     return 'a service-signature that is wrong';
-  const id = header(request, 'webhook-id');
-  const timestamp = Number(header(request, 'webhook-timestamp'));
-  if (!isStandardSignature(header(request, 'webhook-signature'), secret, { id, timestamp, body })) {
+  const id = readHeader(request, 'webhook-id');
+  const timestamp = Number(readHeader(request, 'webhook-timestamp'));
+  if (!isStandardSignature(readHeader(request, 'webhook-signature'), secret, { id, timestamp, body })) {
     return 'a webhook-signature that is wrong';
   }
   const nowSeconds = (performance.timeOrigin + performance.now()) / 1000;
   return Math.abs(nowSeconds - timestamp) > AGE_SECONDS_MAX ? 'a webhook-timestamp of another time' : null;
 }
 
-function header(request: IncomingMessage, name: string): string {
+function readHeader(request: IncomingMessage, name: string): string {
   const value = request.headers[name];
   return typeof value === 'string' ? value : '';
 }

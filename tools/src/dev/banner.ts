@@ -1,10 +1,13 @@
 import path from 'node:path';
-import { type DevJson, devJsonFile } from './dev-json.js';
+import { type DevJson, getDevJsonPath } from './dev-json.js';
 
 const TEST_CARD = '4456 5300 0009 1014, 12/32, 020';
 
 /** What a developer sees when everything serves: where it is, a key, and three things to try. */
-export function banner({ apiKey, urls, resellerId, softwareHouseId, restaurants }: DevJson, dataDir: string): string {
+export function formatBanner(
+  { apiKey, urls, resellerId, softwareHouseId, restaurants }: DevJson,
+  dataDir: string,
+): string {
   const addresses: [string, string][] = [
     ['Payments API', urls.api],
     ['  its contract', `${urls.api}/openapi.json`],
@@ -25,7 +28,7 @@ export function banner({ apiKey, urls, resellerId, softwareHouseId, restaurants 
 
 ${shown.join('\n')}
 
-  ${restaurants.length} restaurants, each with another way to its EPOS; their keys are in ${devJsonFile(dataDir)}:
+  ${restaurants.length} restaurants, each with another way to its EPOS; their keys are in ${getDevJsonPath(dataDir)}:
 ${ways.join('\n')}
 
   Three things to try, in another terminal:
@@ -38,6 +41,6 @@ ${ways.join('\n')}
          -H 'software-house-id: ${softwareHouseId}' -H 'reseller-id: ${resellerId}'
                                        the card machines of this account
 
-  What a program needs to know is in ${devJsonFile(dataDir)}; logs are in ${path.join(dataDir, 'logs')}. Ctrl-C stops everything.
+  What a program needs to know is in ${getDevJsonPath(dataDir)}; logs are in ${path.join(dataDir, 'logs')}. Ctrl-C stops everything.
 `;
 }

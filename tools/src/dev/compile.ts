@@ -8,7 +8,7 @@ import { runQuietly } from './quiet-program.js';
 const OF_TESTS = /(\.test|[\\/]testing[\w-]*)\.(ts|js)$/;
 const GENERATE = ['run', 'generate', '--filter=@pos/grpc-contracts', '--ui=stream', '--output-logs=errors-only'];
 
-export function isOfTests(file: string): boolean {
+export function isTestFile(file: string): boolean {
   return OF_TESTS.test(file);
 }
 
@@ -30,21 +30,23 @@ export async function compile(
 }
 
 /** A word for everything an app's process would load: its own compiled files and those of the packages it names. */
-export async function loadedBy(folder: string): Promise<string> {
-  const folders = await withDependencies(folder);
+export async function listLoadedFiles(folder: string): Promise<string> {
+  const folders = await addDependencies(folder);
   const hash = createHash('sha256');
   for (const each of [...folders].sort()) {
     for (const made of ['dist', 'migrations']) {
       const files = await readdir(path.join(each, made), { recursive: true, withFileTypes: true }).catch(() => []);
       const names = files.filter((file) => file.isFile() && /\.(js|sql)$/.test(file.name));
-      const paths = names.map(({ parentPath, name }) => path.join(parentPath, name)).filter((file) => !isOfTests(file));
+      const paths = names
+        .map(({ parentPath, name }) => path.join(parentPath, name))
+        .filter((file) => !isTestFile(file));
       for (const file of paths.sort()) hash.update(file).update(await readFile(file));
     }
   }
   return hash.digest('hex');
 }
 
-async function withDependencies(folder: string): Promise<Set<string>> {
+async function addDependencies(folder: string): Promise<Set<string>> {
   const known = new Set<string>();
   const open = [path.join(REPOSITORY, folder)];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {

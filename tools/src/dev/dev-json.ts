@@ -1,8 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { WAYS_IN_WORDS } from './epos-ways.js';
-import type { World } from './world.js';
+import { TRANSPORT_TITLES } from './epos-ways.js';
+import type { DevWorld } from './world.js';
 
 /** What tools and demos read of a running world: where everything is, and the keys to it. */
 export const DevJson = z.object({
@@ -40,12 +40,12 @@ export type DevJson = z.output<typeof DevJson>;
 const RESELLER = 'reseller1';
 const SOFTWARE_HOUSE = 'softwareHouse1';
 
-export function devJsonFile(dataDir: string): string {
+export function getDevJsonPath(dataDir: string): string {
   return path.join(dataDir, 'dev.json');
 }
 
 /** Says that the world is ready. The file is there only while it is. */
-export async function writeDevJson(dataDir: string, world: World): Promise<DevJson> {
+export async function writeDevJson(dataDir: string, world: DevWorld): Promise<DevJson> {
   const [first, second] = world.accounts;
   if (first === undefined || second === undefined) throw new Error('a world has at least two accounts');
   const content: DevJson = {
@@ -66,16 +66,16 @@ export async function writeDevJson(dataDir: string, world: World): Promise<DevJs
     },
     restaurants: world.accounts.map(({ name, tradingName, accountId, keys, epos: { way } }) => ({
       ...{ name, tradingName, accountId, apiKey: keys.full, way },
-      wayInWords: WAYS_IN_WORDS[way],
+      wayInWords: TRANSPORT_TITLES[way],
     })),
     ready: [...world.readyUrls],
   };
-  const file = devJsonFile(dataDir);
+  const file = getDevJsonPath(dataDir);
   await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return content;
 }
 
 export async function removeDevJson(dataDir: string): Promise<void> {
-  await rm(devJsonFile(dataDir), { force: true });
+  await rm(getDevJsonPath(dataDir), { force: true });
 }

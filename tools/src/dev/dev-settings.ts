@@ -6,7 +6,7 @@ import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';
 
 /** Settings of apps that a developer may give to `npm start`; every app that has the setting gets it. */
-export const HANDED_ON = [
+export const PASSED_SETTINGS = [
   'LOG_LEVEL',
   'SIGNATURE_WINDOW_MS',
   'LOCK_LEASE_MS',
@@ -39,15 +39,17 @@ export const DEV_SETTINGS = z.object({
 });
 
 /** The world a developer asks for by settings. Throws one sentence for a setting that cannot be used. */
-export function wishedWorld(env: Readonly<Record<string, string | undefined>>): WorldOptions & { dataDir: string } {
-  const given = givenOf(env);
+export function readWorldOptions(
+  env: Readonly<Record<string, string | undefined>>,
+): WorldOptions & { dataDir: string } {
+  const given = findGivenSetting(env);
   const { DATABASE_URL, DATA_DIR, SEED, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
-  const handedOn = Object.entries(given).filter(([name]) => HANDED_ON.some((each) => each === name));
+  const handedOn = Object.entries(given).filter(([name]) => PASSED_SETTINGS.some((each) => each === name));
   // A fault point is armed only where nobody could mistake it for service.
   const isTest = given['NODE_ENV'] === 'test';
   return {
     dataDir: path.resolve(REPOSITORY, DATA_DIR),
-    ports: chosenPorts(given),
+    ports: readChosenPorts(given),
     seed: SEED,
     databaseUrl: DATABASE_URL,
     egress: { allow: EGRESS_ALLOW, caFile: EGRESS_CA_FILE ?? null },
@@ -57,11 +59,11 @@ export function wishedWorld(env: Readonly<Record<string, string | undefined>>): 
 
 /** Whether sources are watched. Throws like `wishedWorld`. */
 export function isWatching(env: Readonly<Record<string, string | undefined>>): boolean {
-  return read(givenOf(env)).WATCH === 'true';
+  return read(findGivenSetting(env)).WATCH === 'true';
 }
 
 /** An empty text counts as not set. */
-function givenOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function findGivenSetting(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(env).map(([name, text]): [string, string] => [name, text ?? '']);
   return Object.fromEntries(entries.filter(([, text]) => text !== ''));
 }
@@ -73,7 +75,7 @@ function read(given: Readonly<Record<string, string>>): z.output<typeof DEV_SETT
   throw new Error(`${String(issue?.path[0])} ${issue?.message ?? 'cannot be used'}.`);
 }
 
-function chosenPorts(given: Readonly<Partial<Record<string, string>>>): ChosenPorts {
+function readChosenPorts(given: Readonly<Partial<Record<string, string>>>): ChosenPorts {
   const names = Object.keys(DEFAULT_PORTS) as PortName[];
   const chosen = names.flatMap((name): [PortName, number][] => {
     const { setting } = DEFAULT_PORTS[name];

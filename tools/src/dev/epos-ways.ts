@@ -1,7 +1,7 @@
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { openClient } from '@pos/rest-contracts/client';
 import { putGrpcIntegration, putRestIntegration, putWsIntegration } from '@pos/rest-contracts/epos-registration';
-import type { EposWay, SeededAccount } from './seed.js';
+import type { EposTransport, SeededAccount } from './seed.js';
 
 /** Where the EPOSes of the sandbox are reached by who calls them. */
 interface EposAddresses {
@@ -10,7 +10,7 @@ interface EposAddresses {
 }
 
 /** Each way as a newcomer reads it. */
-export const WAYS_IN_WORDS: Readonly<Record<EposWay, string>> = {
+export const TRANSPORT_TITLES: Readonly<Record<EposTransport, string>> = {
   'grpc-stream': 'its EPOS opens a gRPC stream to us, and is dialled while there is none',
   grpc: 'its EPOS is dialled over gRPC',
   rest: 'its EPOS is called over REST (EPOS Data API)',
@@ -56,7 +56,7 @@ async function registerEpos(
 }
 
 /** The EPOS of an account as the sandbox is told of it. */
-export function sandboxEposOf({ username, password, way }: SeededAccount['epos']) {
+export function getSandboxEpos({ username, password, way }: SeededAccount['epos']) {
   const speaksData = way === 'rest' || way === 'ws';
   return {
     ...{ username, password, dialsIn: way === 'grpc-stream' },

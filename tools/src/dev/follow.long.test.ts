@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
-import { forgetWorld, ownSettings, processesOf, readyWorld, Terminal } from './testing.js';
+import { forgetWorld, buildOwnSettings, listProcesses, waitForReadyWorld, TestTerminal } from './testing.js';
 
 const MINUTES = 60_000;
 /** What a copy of the repository does not need, or has by a link. */
@@ -13,7 +13,7 @@ const LIMITS = 'apps/api/src/request-limits.ts';
 
 let tree: string;
 let settings: Record<string, string> & { DATA_DIR: string };
-let terminal: Terminal;
+let terminal: TestTerminal;
 let api: string;
 
 // The sources that are changed here are a copy: those of the repository are being built and tested by others.
@@ -31,9 +31,9 @@ beforeAll(async () => {
   expect(wanted).toContain('verifyDepsBeforeRun: false');
   writeFileSync(workspace, wanted);
   symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(tree, 'node_modules'));
-  settings = { ...(await ownSettings()), WATCH: 'true' };
-  terminal = new Terminal('dev/start.js', settings, tree);
-  const dev = await readyWorld(terminal, settings.DATA_DIR);
+  settings = { ...(await buildOwnSettings()), WATCH: 'true' };
+  terminal = new TestTerminal('dev/start.js', settings, tree);
+  const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
   api = dev.urls.api;
 }, 3 * MINUTES);
 
@@ -46,10 +46,10 @@ afterAll(async () => {
 test(
   'what is saved reaches the apps that load it, which is told, and no others',
   async () => {
-    const before = processesOf(settings.DATA_DIR);
+    const before = listProcesses(settings.DATA_DIR);
     change(LIMITS, (text) => `${text}\nexport const added = 1;\n`);
     await terminal.untilSays(/api changed: compiling\n.*api changed: restarting api\n.*api restarted \(\d+\.\d s\)/);
-    const after = processesOf(settings.DATA_DIR);
+    const after = listProcesses(settings.DATA_DIR);
     expect(after.filter((pid) => !before.includes(pid))).toHaveLength(1);
 
     change(TITLES, (text) => text.replace(/title: '[^']*'/, "title: 'Seen at once'"));
@@ -63,10 +63,10 @@ test(
 test(
   'a syntax error is named, and the apps go on as they were',
   async () => {
-    const before = processesOf(settings.DATA_DIR);
+    const before = listProcesses(settings.DATA_DIR);
     const whole = change(LIMITS, (text) => `${text}\nconst broken: {\n`);
     await terminal.untilSays(/apps\/api\/src\/request-limits\.ts:\d+ .*expected\.\n {2}Not compiled; the apps go on/);
-    expect(processesOf(settings.DATA_DIR)).toEqual(before);
+    expect(listProcesses(settings.DATA_DIR)).toEqual(before);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
     change(LIMITS, () => whole);
     await terminal.untilSays(/Not compiled(.|\n)*api changed: no running app loads it/);
@@ -77,10 +77,10 @@ test(
 test(
   'a saved test restarts nothing',
   async () => {
-    const before = processesOf(settings.DATA_DIR);
+    const before = listProcesses(settings.DATA_DIR);
     change('packages/core/src/money.test.ts', (text) => `${text}\n`);
     await terminal.untilSays(/core changed: tests only, nothing is restarted/);
-    expect(processesOf(settings.DATA_DIR)).toEqual(before);
+    expect(listProcesses(settings.DATA_DIR)).toEqual(before);
   },
   MINUTES,
 );

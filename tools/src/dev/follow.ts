@@ -3,23 +3,23 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
 import type { AppProcess } from './app-process.js';
-import { compile, isOfTests, loadedBy } from './compile.js';
+import { compile, isTestFile, listLoadedFiles } from './compile.js';
 import { watchSources } from './source-watch.js';
 import { TypeCheck } from './type-check.js';
-import type { World } from './world.js';
+import type { DevWorld } from './world.js';
 import { WORLD_APPS, type WorldAppName } from './world-apps.js';
 
 const LOG_LINES_SHOWN = 12;
 
 /** Who is told, until when, and whether types are checked before anything was saved, too. */
-export interface Following {
+export interface SourceFollower {
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
   readonly isCheckedAtOnce: boolean;
 }
 
 /** Shows what is saved: compiles it, restarts the apps that load it, then has its types checked beside them. */
-export async function followSources(world: World, { say, signal, isCheckedAtOnce }: Following): Promise<void> {
+export async function followSources(world: DevWorld, { say, signal, isCheckedAtOnce }: SourceFollower): Promise<void> {
   setMaxListeners(0, signal);
   const check = new TypeCheck(say);
   signal.addEventListener('abort', () => void check.stop(), { once: true });
@@ -30,13 +30,13 @@ export async function followSources(world: World, { say, signal, isCheckedAtOnce
   const pending = new Set<string>();
   const update = async (files: readonly string[]): Promise<void> => {
     await Promise.all([looked, check.stop()]);
-    const what = foldersOf(files)
+    const what = listFolders(files)
       .map((folder) => path.basename(folder))
       .join(', ');
-    files.filter((file) => !isOfTests(file)).forEach((file) => pending.add(file));
-    if (files.every(isOfTests)) say(`${what} changed: tests only, nothing is restarted`);
+    files.filter((file) => !isTestFile(file)).forEach((file) => pending.add(file));
+    if (files.every(isTestFile)) say(`${what} changed: tests only, nothing is restarted`);
     else if (!(await show(what))) return;
-    check.start(foldersOf(files.filter(isOfTests)));
+    check.start(listFolders(files.filter(isTestFile)));
   };
   /** False when there is nothing that could be checked. */
   const show = async (what: string): Promise<boolean> => {
@@ -71,22 +71,22 @@ export async function followSources(world: World, { say, signal, isCheckedAtOnce
 class RunningApps {
   readonly #loaded = new Map<string, string>();
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: DevWorld) {}
 
   async look(): Promise<void> {
-    for (const app of this.world.apps) this.#loaded.set(app.name, await loadedBy(folderOf(app)));
+    for (const app of this.world.apps) this.#loaded.set(app.name, await listLoadedFiles(getFolder(app)));
   }
 
   /** Those that would load something else if they were started now, or do not run at all. */
   async stale(): Promise<AppProcess[]> {
-    const words = await Promise.all(this.world.apps.map((app) => loadedBy(folderOf(app))));
+    const words = await Promise.all(this.world.apps.map((app) => listLoadedFiles(getFolder(app))));
     return this.world.apps.filter((app, index) => !app.isRunning || words[index] !== this.#loaded.get(app.name));
   }
 
   /** Resolves when all of them serve again, with a sentence for each that does not. */
   async restart(apps: readonly AppProcess[], signal: AbortSignal): Promise<string[]> {
     const tries = apps.map(async (app) => {
-      const loaded = await loadedBy(folderOf(app));
+      const loaded = await listLoadedFiles(getFolder(app));
       await app.stop();
       signal.throwIfAborted();
       app.start();
@@ -99,22 +99,22 @@ class RunningApps {
       if (end.status === 'fulfilled') return null;
       const log = await readFile(apps[index]?.logFile ?? '', 'utf8').catch(() => '');
       const lines = log.trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
-      return [`${messageOf(end.reason)}. It ends with:`, ...lines.map((line) => `    ${line}`)].join('\n');
+      return [`${getMessage(end.reason)}. It ends with:`, ...lines.map((line) => `    ${line}`)].join('\n');
     });
     return (await Promise.all(failures)).filter((failure) => failure !== null);
   }
 }
 
-function folderOf({ name }: AppProcess): string {
+function getFolder({ name }: AppProcess): string {
   return WORLD_APPS[name as WorldAppName].folder;
 }
 
 /** The packages of these files: `packages/core`, `apps/api`, `proto`. */
-function foldersOf(files: readonly string[]): string[] {
+function listFolders(files: readonly string[]): string[] {
   const words = files.map((file) => path.relative(REPOSITORY, file).split(path.sep));
   return [...new Set(words.map(([group = '', name = '']) => (group === 'proto' ? group : `${group}/${name}`)))];
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,11 @@
 import { type DevJson, removeDevJson, writeDevJson } from './dev-json.js';
-import { startWorld, type World, type WorldOptions } from './world.js';
+import { startWorld, type DevWorld, type WorldOptions } from './world.js';
 
 /** What happens around a world that runs in a terminal. */
 export interface Foreground {
   /** Called once everything serves; what it says is shown. */
   readonly onReady: (ready: {
-    readonly world: World;
+    readonly world: DevWorld;
     readonly devJson: DevJson;
     readonly signal: AbortSignal;
     readonly say: (line: string) => void;
@@ -17,7 +17,7 @@ export interface Foreground {
  * An app that crashes meanwhile is started again.
  * `.data/dev.json` is there exactly while the world serves.
  */
-export async function runInForeground(wish: WorldOptions, { onReady }: Foreground): Promise<never> {
+export async function runInForeground(request: WorldOptions, { onReady }: Foreground): Promise<never> {
   const abort = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -28,14 +28,14 @@ export async function runInForeground(wish: WorldOptions, { onReady }: Foregroun
       });
     }
   });
-  let world: World | null = null;
+  let world: DevWorld | null = null;
   let code = 0;
   try {
-    await removeDevJson(wish.dataDir);
-    world = await startWorld({ ...wish, signal: abort.signal, log: say });
+    await removeDevJson(request.dataDir);
+    world = await startWorld({ ...request, signal: abort.signal, log: printLine });
     for (const app of world.apps) app.keepRunning();
-    const devJson = await writeDevJson(wish.dataDir, world);
-    process.stdout.write(onReady({ world, devJson, signal: abort.signal, say }));
+    const devJson = await writeDevJson(request.dataDir, world);
+    process.stdout.write(onReady({ world, devJson, signal: abort.signal, say: printLine }));
     await stopped;
   } catch (error) {
     if (!abort.signal.aborted) {
@@ -44,14 +44,14 @@ export async function runInForeground(wish: WorldOptions, { onReady }: Foregroun
     }
   }
   if (world !== null) {
-    say('stopping');
-    await removeDevJson(wish.dataDir);
+    printLine('stopping');
+    await removeDevJson(request.dataDir);
     await world.stop();
-    say('stopped');
+    printLine('stopped');
   }
   process.exit(code);
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { forgetWorld, ownSettings, readyWorld, useTerminals } from './testing.js';
+import { forgetWorld, buildOwnSettings, waitForReadyWorld, useTerminals } from './testing.js';
 
 const MINUTES = 60_000;
 const open = useTerminals();
@@ -13,7 +13,7 @@ let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
   server = await startPostgres({ dataDir: mkdtempSync(path.join(tmpdir(), 'foreign-')), durable: false });
-  settings = { ...(await ownSettings()), DATABASE_URL: server.url };
+  settings = { ...(await buildOwnSettings()), DATABASE_URL: server.url };
 }, 2 * MINUTES);
 
 afterAll(async () => {
@@ -25,19 +25,19 @@ test(
   'a world on a server of the developer’s own keeps its rows there, and leaves the server running',
   async () => {
     const first = open('dev/start.js', settings);
-    const dev = await readyWorld(first, settings.DATA_DIR);
+    const dev = await waitForReadyWorld(first, settings.DATA_DIR);
     expect(first.said).toContain('using the PostgreSQL of DATABASE_URL');
     expect(new URL(dev.urls.database).port).toBe(String(server.port));
-    const made = await terminalsOf(dev);
+    const made = await listTerminals(dev);
     expect(made.length).toBeGreaterThan(0);
     expect(existsSync(path.join(settings.DATA_DIR, 'postgres'))).toBe(false);
     expect(await first.end('SIGINT')).toBe(0);
     expect(await isListening(server.port)).toBe(true);
 
     const second = open('dev/start.js', settings);
-    const again = await readyWorld(second, settings.DATA_DIR);
+    const again = await waitForReadyWorld(second, settings.DATA_DIR);
     expect(again.apiKey).toBe(dev.apiKey);
-    expect(await terminalsOf(again)).toEqual(made);
+    expect(await listTerminals(again)).toEqual(made);
     expect(await second.end('SIGINT')).toBe(0);
   },
   3 * MINUTES,
@@ -55,7 +55,7 @@ test(
   MINUTES,
 );
 
-async function terminalsOf(dev: Awaited<ReturnType<typeof readyWorld>>): Promise<string[]> {
+async function listTerminals(dev: Awaited<ReturnType<typeof waitForReadyWorld>>): Promise<string[]> {
   const headers = {
     authorization: `Basic ${dev.apiKey}`,
     version: '2026-02-27',

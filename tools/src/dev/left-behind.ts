@@ -9,7 +9,7 @@ const Running = z.object({
   launcher: z.object({ pid: z.number(), birth: z.string() }),
   apps: z.array(z.object({ pid: z.number(), birth: z.string() })),
 });
-type Known = z.output<typeof Running>['launcher'];
+type RememberedProcess = z.output<typeof Running>['launcher'];
 
 const LEAVE_MS_MAX = 10_000;
 const POLL_MS = 50;
@@ -17,7 +17,7 @@ const POLL_MS = 50;
 /** Writes down who runs now. Called after every start of a process. */
 export function rememberProcesses(dataDir: string, pids: readonly number[]): void {
   const file = fileOf(dataDir);
-  const content = { launcher: known(process.pid), apps: pids.map(known) };
+  const content = { launcher: readKnownProcesses(process.pid), apps: pids.map(readKnownProcesses) };
   writeFileSync(`${file}.new`, JSON.stringify(content));
   renameSync(`${file}.new`, file);
 }
@@ -32,7 +32,7 @@ export async function forgetProcesses(dataDir: string): Promise<void> {
  */
 export async function endLeftBehind(dataDir: string): Promise<void> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null);
-  const reading = text === null ? null : Running.safeParse(parsed(text));
+  const reading = text === null ? null : Running.safeParse(parseProcessFile(text));
   if (reading?.success !== true) return;
   const { launcher, apps } = reading.data;
   if (launcher.pid !== process.pid && isAlive(launcher)) {
@@ -53,16 +53,16 @@ function fileOf(dataDir: string): string {
   return path.join(dataDir, 'processes.json');
 }
 
-function known(pid: number): Known {
-  return { pid, birth: birthOf(pid) ?? '' };
+function readKnownProcesses(pid: number): RememberedProcess {
+  return { pid, birth: readStartTime(pid) ?? '' };
 }
 
-function isAlive({ pid, birth }: Known): boolean {
-  return birthOf(pid) === birth;
+function isAlive({ pid, birth }: RememberedProcess): boolean {
+  return readStartTime(pid) === birth;
 }
 
 /** When a process began, to tell it from a later one with its number; empty where the system does not say; null: no such one. */
-function birthOf(pid: number): string | null {
+function readStartTime(pid: number): string | null {
   try {
     process.kill(pid, 0);
   } catch {
@@ -77,7 +77,7 @@ function birthOf(pid: number): string | null {
   }
 }
 
-function parsed(text: string): unknown {
+function parseProcessFile(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

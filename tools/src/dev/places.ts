@@ -4,12 +4,12 @@ import { type ChosenPorts, DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type Por
 import { WORLD_APPS, type WorldApp, type WorldAppName } from './world-apps.js';
 
 /** Where every process of a world listens. */
-export interface Places {
-  readonly processes: readonly Place[];
+export interface WorldAddressBook {
+  readonly processes: readonly AppAddress[];
   readonly receiverPorts: readonly number[];
 }
 
-export interface Place {
+export interface AppAddress {
   /** `api`, or `api-2` for the second process of an app. */
   readonly name: string;
   readonly app: WorldAppName;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** How many of what, and where. */
-export interface PlacesWish {
+export interface AddressOptions {
   /** The ports the README names, those but for some, or free ones so that worlds do not meet. */
   readonly ports: 'default' | 'free' | ChosenPorts;
   readonly count?: Partial<Record<Exclude<WorldAppName, 'sandbox'>, number>>;
@@ -25,27 +25,27 @@ export interface PlacesWish {
 }
 
 /** Draws the ports. Throws when ports that were asked for are taken: a sentence for each, with the setting that moves it. */
-export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish): Promise<Places> {
+export async function chooseAddresses({ ports, count = {}, receivers = 1 }: AddressOptions): Promise<WorldAddressBook> {
   const names = Object.keys(WORLD_APPS) as WorldAppName[];
   const wanted = names.flatMap((app) => {
     const processes = app === 'sandbox' ? 1 : (count[app] ?? 1);
     return Array.from({ length: processes }, (_, index) => ({ app, index }));
   });
-  const portCount = wanted.reduce((total, { app }) => total + portNames(app).length, 0);
+  const portCount = wanted.reduce((total, { app }) => total + listPortNames(app).length, 0);
   const free = await freePorts(portCount + receivers);
   const next = (): number => free.shift() ?? 0;
   const chosen = (name: PortName): number =>
     (typeof ports === 'object' ? ports[name] : undefined) ?? DEFAULT_PORTS[name].port;
-  const processes: Place[] = [];
+  const processes: AppAddress[] = [];
   const collisions: string[] = [];
   for (const { app, index } of wanted) {
     const name = index === 0 ? app : `${app}-${index + 1}`;
     const entries: [PortName, number][] = [];
-    for (const portName of portNames(app)) {
+    for (const portName of listPortNames(app)) {
       // A second process of an app cannot have the port that the README names.
       const isChosen = ports !== 'free' && index === 0;
       const port = isChosen ? chosen(portName) : next();
-      if (isChosen && (await isTaken(port))) collisions.push(taken(name, portName, port));
+      if (isChosen && (await isTaken(port))) collisions.push(isPortTaken(name, portName, port));
       entries.push([portName, port]);
     }
     processes.push({ name, app, ports: Object.fromEntries(entries) });
@@ -58,16 +58,16 @@ export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish)
 }
 
 /** The compiled entry point of an app. */
-export function entryOf(app: WorldAppName): string {
+export function getEntry(app: WorldAppName): string {
   return path.join(REPOSITORY, WORLD_APPS[app].folder, 'dist/main.js');
 }
 
-function portNames(name: WorldAppName): PortName[] {
+function listPortNames(name: WorldAppName): PortName[] {
   const app: WorldApp = WORLD_APPS[name];
   return Object.values(app.ports);
 }
 
-function taken(name: string, portName: PortName, port: number): string {
+function isPortTaken(name: string, portName: PortName, port: number): string {
   const { setting } = DEFAULT_PORTS[portName];
   return `Port ${port} for ${name} is taken by another program: stop that one, or set ${setting} to another port.`;
 }
@@ -86,7 +86,7 @@ export interface WorldAddresses {
 }
 
 /** The same as addresses. */
-export function addressesOf(places: Places): WorldAddresses {
+export function getAddresses(places: WorldAddressBook): WorldAddresses {
   const all = (app: WorldAppName, port: PortName): string[] =>
     places.processes.filter((place) => place.app === app).map((place) => `${LOOPBACK}:${place.ports[port] ?? 0}`);
   const http = (app: WorldAppName, port: PortName): string[] => all(app, port).map((address) => `http://${address}`);
@@ -104,6 +104,6 @@ export function addressesOf(places: Places): WorldAddresses {
 }
 
 /** A port of the first process of an app; 0 when the app is not there. */
-export function portOf(places: Places, app: WorldAppName, port: PortName): number {
+export function getPort(places: WorldAddressBook, app: WorldAppName, port: PortName): number {
   return places.processes.find((place) => place.app === app)?.ports[port] ?? 0;
 }

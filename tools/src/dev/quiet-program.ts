@@ -17,8 +17,8 @@ export interface QuietProgram {
 const PRIORITY_PATIENT = 10;
 
 /** Runs a program without a terminal and resolves when it and what it started are done; an abort ends all of them. */
-export function runQuietly(wish: QuietProgram): Promise<{ readonly isFine: boolean; readonly said: string }> {
-  const { program, words, isPatient = false, onLine = () => undefined, signal } = wish;
+export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly said: string }> {
+  const { program, words, isPatient = false, onLine = () => undefined, signal } = request;
   if (signal.aborted) return Promise.resolve({ isFine: false, said: '' });
   const PATH = `${path.join(REPOSITORY, 'node_modules/.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`;
   const child = spawn(program, words, {

@@ -18,30 +18,30 @@ const KeptSecrets = Secrets.partial({ vaultKeys: true });
 export type Secrets = z.output<typeof Secrets>;
 
 /** Reads the secrets of the folder, or makes them: by chance, or from the seed so that the same seed gives the same keys. */
-export async function devSecrets(file: string, seed: string | undefined): Promise<Secrets> {
+export async function loadDevSecrets(file: string, seed: string | undefined): Promise<Secrets> {
   const draw = (name: string): Buffer =>
     seed === undefined ? randomBytes(32) : createHmac('sha256', seed).update(`secret ${name}`).digest();
   if (existsSync(file)) {
     const kept = KeptSecrets.parse(JSON.parse(await readFile(file, 'utf8')));
     if (kept.vaultKeys !== undefined) return { ...kept, vaultKeys: kept.vaultKeys };
     // A folder from before there was a vault.
-    return keep(file, { ...kept, vaultKeys: vaultKeysOf(draw('vault keys')) });
+    return storeSecret(file, { ...kept, vaultKeys: getVaultKeys(draw('vault keys')) });
   }
-  return keep(file, {
+  return storeSecret(file, {
     keyPepper: draw('pepper').toString('base64url'),
     encryptionKey: draw('encryption').toString('base64'),
     appPassword: draw('app').toString('hex'),
     vaultPassword: draw('vault').toString('hex'),
-    vaultKeys: vaultKeysOf(draw('vault keys')),
+    vaultKeys: getVaultKeys(draw('vault keys')),
     worldKey: draw('world').toString('hex'),
   });
 }
 
-function vaultKeysOf(key: Buffer): string {
+function getVaultKeys(key: Buffer): string {
   return `dev-1:${key.toString('base64')}`;
 }
 
-async function keep(file: string, secrets: Secrets): Promise<Secrets> {
+async function storeSecret(file: string, secrets: Secrets): Promise<Secrets> {
   await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secrets;

@@ -1,5 +1,5 @@
 import type { AccountId } from '@pos/core/identity';
-import { newId, newKeyText, seededBytes } from '@pos/core/ids';
+import { createId, createApiKeyText, createSeededBytes } from '@pos/core/ids';
 import { type Role, ROLES } from '@pos/core/permissions';
 import { DAY_MS } from '@pos/core/timespan';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
@@ -13,7 +13,7 @@ import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
  * How the EPOS of a restaurant is reached: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the
  * WebSocket of the EPOS Data API (`ws`) or that of the pay-at-table contract (`tables-ws`).
  */
-export type EposWay = 'grpc-stream' | 'grpc' | 'rest' | EposSocketKind;
+export type EposTransport = 'grpc-stream' | 'grpc' | 'rest' | EposSocketKind;
 
 /** An account of a developer's world, with the texts of its keys. */
 export interface SeededAccount {
@@ -22,7 +22,7 @@ export interface SeededAccount {
   readonly tradingName: string;
   readonly merchantId: string;
   readonly keys: Readonly<Record<KeyName, string>>;
-  readonly epos: { readonly username: string; readonly password: string; readonly way: EposWay };
+  readonly epos: { readonly username: string; readonly password: string; readonly way: EposTransport };
 }
 
 /** `machines` is what the card machines and the EPOS of the sandbox show to the gateway. */
@@ -38,7 +38,7 @@ interface Restaurant {
   readonly merchantId: string;
   readonly site: string;
   readonly phoneNumber: string;
-  readonly way: EposWay;
+  readonly way: EposTransport;
 }
 
 const RESTAURANTS: readonly Restaurant[] = [
@@ -88,13 +88,13 @@ const RESTAURANTS: readonly Restaurant[] = [
 const ATTESTED_MS = 365 * DAY_MS;
 
 /** The first accounts of a world, as they are drawn from its key: the same key gives the same ids and key texts. */
-export function seededAccounts(worldKey: string, count = RESTAURANTS.length): SeededAccount[] {
+export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length): SeededAccount[] {
   return RESTAURANTS.slice(0, count).map((restaurant, index) => {
     const bytes = (kind: string, length: number): Uint8Array =>
-      seededBytes({ seed: worldKey, accountId: 'acc_world', kind, counter: index }, length);
-    const keys = Object.keys(KEY_ROLES).map((name) => [name, newKeyText('sandbox', bytes(`key ${name}`, 32))]);
+      createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind, counter: index }, length);
+    const keys = Object.keys(KEY_ROLES).map((name) => [name, createApiKeyText('sandbox', bytes(`key ${name}`, 32))]);
     return {
-      accountId: newId('account', 'sandbox', bytes('account', 16)),
+      accountId: createId('account', 'sandbox', bytes('account', 16)),
       name: restaurant.name,
       tradingName: restaurant.tradingName,
       merchantId: restaurant.merchantId,
@@ -117,13 +117,13 @@ export async function seedDatabase(
   const seeding = accounts.map(async (account, index) => {
     const restaurant = RESTAURANTS[index];
     if (restaurant === undefined) throw new Error(`no restaurant for account ${index}`);
-    const bytes = seededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
+    const bytes = createSeededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
     await createAccount(database, {
       id: account.accountId,
       name: account.name,
       tradingName: account.tradingName,
       merchantId: account.merchantId,
-      locationId: newId('location', 'sandbox', bytes),
+      locationId: createId('location', 'sandbox', bytes),
       currencies: ['GBP', 'EUR'],
       settings: { site: restaurant.site, phoneNumber: restaurant.phoneNumber },
       createdAt: await database.now(),

@@ -28,17 +28,17 @@ export async function watchSources(
   watch: SourceWatch,
 ): Promise<void> {
   const { folders = watchedFolders(), lookMs = LOOK_MS, signal } = watch;
-  let told = lookAt(folders);
-  let seen = told;
+  let notified = readTimestamps(folders);
+  let seen = notified;
   while (!signal.aborted) {
     const isOver = await pause(lookMs, false, { signal }).catch(() => true);
     if (isOver) return;
-    const now = lookAt(folders);
-    const isQuiet = differing(now, seen).length === 0;
+    const now = readTimestamps(folders);
+    const isQuiet = listChangedFiles(now, seen).length === 0;
     seen = now;
-    const changed = isQuiet ? differing(now, told) : [];
+    const changed = isQuiet ? listChangedFiles(now, notified) : [];
     if (changed.length === 0) continue;
-    told = now;
+    notified = now;
     await onChange(changed);
   }
 }
@@ -52,7 +52,7 @@ function watchedFolders(): string[] {
 }
 
 /** Every source with a text that is another one when the file is. */
-function lookAt(folders: readonly string[]): Map<string, string> {
+function readTimestamps(folders: readonly string[]): Map<string, string> {
   const looks = new Map<string, string>();
   for (const folder of folders) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -66,7 +66,7 @@ function lookAt(folders: readonly string[]): Map<string, string> {
   return looks;
 }
 
-function differing(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): string[] {
+function listChangedFiles(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): string[] {
   const files = new Set([...now.keys(), ...before.keys()]);
   return [...files].filter((file) => now.get(file) !== before.get(file));
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   forgetWorld,
-  living,
-  ownSettings,
-  portsTaken,
-  processesOf,
-  readyWorld,
-  until,
+  listLivingProcesses,
+  buildOwnSettings,
+  listTakenPorts,
+  listProcesses,
+  waitForReadyWorld,
+  waitUntil,
   useTerminals,
 } from './testing.js';
 import { isTaken } from './ports.js';
@@ -16,7 +16,7 @@ const open = useTerminals();
 let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
-  settings = await ownSettings();
+  settings = await buildOwnSettings();
 });
 
 afterAll(async () => {
@@ -27,22 +27,22 @@ test(
   'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
   async () => {
     const first = open('dev/start.js', settings);
-    const dev = await readyWorld(first, settings.DATA_DIR);
-    const apps = processesOf(settings.DATA_DIR);
+    const dev = await waitForReadyWorld(first, settings.DATA_DIR);
+    const apps = listProcesses(settings.DATA_DIR);
 
     const second = open('dev/start.js', settings);
     expect(await second.end()).toBe(1);
     expect(second.said).toContain(`Process ${first.pid} runs this world already`);
 
     await first.end('SIGKILL');
-    await until(() => living(apps).length === 0, 'the apps outlive their launcher');
-    await until(async () => !(await answers(dev.urls.database)), 'PostgreSQL outlives its launcher');
+    await waitUntil(() => listLivingProcesses(apps).length === 0, 'the apps outlive their launcher');
+    await waitUntil(async () => !(await answers(dev.urls.database)), 'PostgreSQL outlives its launcher');
 
     const third = open('dev/start.js', settings);
-    const again = await readyWorld(third, settings.DATA_DIR);
+    const again = await waitForReadyWorld(third, settings.DATA_DIR);
     expect(again.apiKey).toBe(dev.apiKey);
     expect(await third.end('SIGINT')).toBe(0);
-    expect(await portsTaken(settings)).toEqual([]);
+    expect(await listTakenPorts(settings)).toEqual([]);
   },
   5 * MINUTES,
 );

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { devJsonFile } from './dev-json.js';
+import { getDevJsonPath } from './dev-json.js';
 import { DEFAULT_PORTS, LOOPBACK } from './ports.js';
-import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, useTerminals } from './testing.js';
+import {
+  forgetWorld,
+  listLivingProcesses,
+  buildOwnSettings,
+  listTakenPorts,
+  listProcesses,
+  waitForReadyWorld,
+  useTerminals,
+} from './testing.js';
 import { WORLD_APPS } from './world-apps.js';
 
 const MINUTES = 60_000;
@@ -11,7 +19,7 @@ const open = useTerminals();
 let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
-  settings = await ownSettings();
+  settings = await buildOwnSettings();
 });
 
 afterAll(async () => {
@@ -22,30 +30,30 @@ test(
   'a world starts, says where it is, starts a crashed app again, and leaves nothing behind on Ctrl-C',
   async () => {
     const terminal = open('dev/start.js', settings);
-    const dev = await readyWorld(terminal, settings.DATA_DIR);
+    const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
     expect(Object.keys(dev).sort()).toEqual(
       ['apiKey', 'otherApiKey', 'pciApiKey', 'ready', 'resellerId', 'restaurants', 'softwareHouseId', 'urls'].sort(),
     );
     expect(dev.urls.api).toBe(`http://127.0.0.1:${settings['API_PORT']}`);
     const answers = await Promise.all(dev.ready.map(async (url) => (await fetch(url)).status));
     expect(answers).toEqual(dev.ready.map(() => 200));
-    const apps = processesOf(settings.DATA_DIR);
+    const apps = listProcesses(settings.DATA_DIR);
     expect(dev.ready).toHaveLength(Object.keys(WORLD_APPS).length);
     expect(terminal.said).toContain(dev.apiKey);
-    expect(terminal.said).toContain(`their keys are in ${devJsonFile(settings.DATA_DIR)}:`);
+    expect(terminal.said).toContain(`their keys are in ${getDevJsonPath(settings.DATA_DIR)}:`);
 
-    expect(living(apps)).toHaveLength(dev.ready.length);
+    expect(listLivingProcesses(apps)).toHaveLength(dev.ready.length);
     const [crashed = 0] = apps;
     process.kill(crashed, 'SIGKILL');
     await terminal.untilSays(/\S+ ended \(SIGKILL\) and is started again in 1 s; its log is .*\n {2}\S+ serves again/);
-    const now = processesOf(settings.DATA_DIR);
+    const now = listProcesses(settings.DATA_DIR);
     expect(now).not.toContain(crashed);
-    expect(living(now)).toHaveLength(dev.ready.length);
+    expect(listLivingProcesses(now)).toHaveLength(dev.ready.length);
 
     expect(await terminal.end('SIGINT')).toBe(0);
-    expect(living(now)).toEqual([]);
-    expect(await portsTaken(settings)).toEqual([]);
-    expect(existsSync(devJsonFile(settings.DATA_DIR))).toBe(false);
+    expect(listLivingProcesses(now)).toEqual([]);
+    expect(await listTakenPorts(settings)).toEqual([]);
+    expect(existsSync(getDevJsonPath(settings.DATA_DIR))).toBe(false);
     await expect(fetch(dev.urls.database.replace(/^.*@/, 'http://'))).rejects.toThrow();
   },
   3 * MINUTES,
@@ -58,8 +66,8 @@ test(
     await terminal.untilSays(/starting api/);
     expect(await terminal.end('SIGINT')).toBe(0);
     expect(terminal.said).not.toContain('Could not start');
-    expect(await portsTaken(settings)).toEqual([]);
-    expect(processesOf(settings.DATA_DIR)).toEqual([]);
+    expect(await listTakenPorts(settings)).toEqual([]);
+    expect(listProcesses(settings.DATA_DIR)).toEqual([]);
   },
   2 * MINUTES,
 );

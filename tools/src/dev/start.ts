@@ -1,5 +1,5 @@
-import { banner } from './banner.js';
-import { isWatching, wishedWorld } from './dev-settings.js';
+import { formatBanner } from './banner.js';
+import { isWatching, readWorldOptions } from './dev-settings.js';
 import { followSources } from './follow.js';
 import { runInForeground } from './foreground.js';
 
@@ -27,10 +27,10 @@ if (process.argv.includes('--help')) {
 
 async function start(): Promise<void> {
   try {
-    const wished = wishedWorld(process.env);
-    await runInForeground(wished, {
+    const requested = readWorldOptions(process.env);
+    await runInForeground(requested, {
       onReady: ({ world, devJson, signal, say }) => {
-        const shown = banner(devJson, wished.dataDir);
+        const shown = formatBanner(devJson, requested.dataDir);
         if (!isWatching(process.env)) return shown;
         void followSources(world, { say, signal, isCheckedAtOnce: process.argv.includes('--types') });
         return `${shown}  Sources are watched: what you save is compiled, and the apps that load it are restarted.\n`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { living, useTerminals } from './testing.js';
+import { listLivingProcesses, useTerminals } from './testing.js';
 
 const open = useTerminals();
 let tree: string;
@@ -30,22 +30,22 @@ async function running(program: string) {
 test('a program that does not hear Ctrl-C is ended for good', async () => {
   const terminal = await running('deaf.js');
   await terminal.stop(200);
-  expect(living([terminal.pid])).toEqual([]);
+  expect(listLivingProcesses([terminal.pid])).toEqual([]);
 });
 
 test('stopping what has ended is nothing', async () => {
   const terminal = await running('stays.js');
   await terminal.end('SIGKILL');
   await terminal.stop();
-  expect(living([terminal.pid])).toEqual([]);
+  expect(listLivingProcesses([terminal.pid])).toEqual([]);
 });
 
 test('a test may fail while its programs run', async () => {
   left = [(await running('stays.js')).pid, (await running('stays.js')).pid];
-  expect(living(left)).toEqual(left);
+  expect(listLivingProcesses(left)).toEqual(left);
 });
 
 test('they have ended before the next test begins', () => {
   expect(left).toHaveLength(2);
-  expect(living(left)).toEqual([]);
+  expect(listLivingProcesses(left)).toEqual([]);
 });

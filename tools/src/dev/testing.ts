@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@pos/store/embedded-postgres';
 import { REPOSITORY } from '../repository.js';
-import { DevJson, devJsonFile } from './dev-json.js';
+import { DevJson, getDevJsonPath } from './dev-json.js';
 import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';
 
 const POLL_MS = 50;
@@ -15,7 +15,7 @@ const WORLD_MS_MAX = 180_000;
 const STOP_MS_MAX = 60_000;
 
 /** A built program of the tools as a developer runs it in a terminal; what follows its name goes to it. */
-export class Terminal {
+export class TestTerminal {
   #said = '';
   readonly #child: ChildProcess;
   readonly #end: Promise<number | null>;
@@ -43,7 +43,7 @@ export class Terminal {
 
   /** Resolves once it has printed this, or fails with what it printed instead. */
   async untilSays(pattern: RegExp): Promise<void> {
-    await until(() => pattern.test(this.#said) || this.#child.exitCode !== null, `it said only: ${this.#said}`);
+    await waitUntil(() => pattern.test(this.#said) || this.#child.exitCode !== null, `it said only: ${this.#said}`);
     if (!pattern.test(this.#said)) throw new Error(`it ended with: ${this.#said}`);
   }
 
@@ -62,20 +62,20 @@ export class Terminal {
 }
 
 /** Opens terminals for the tests of a file. What a test leaves running, because it failed, has ended before the next. */
-export function useTerminals(): (...of: ConstructorParameters<typeof Terminal>) => Terminal {
-  const opened: Terminal[] = [];
+export function useTerminals(): (...of: ConstructorParameters<typeof TestTerminal>) => TestTerminal {
+  const opened: TestTerminal[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((terminal) => terminal.stop()));
   }, WORLD_MS_MAX);
   return (...of) => {
-    const terminal = new Terminal(...of);
+    const terminal = new TestTerminal(...of);
     opened.push(terminal);
     return terminal;
   };
 }
 
 /** A folder and settings for a world beside all others: free ports for everything that has a port of its own. */
-export async function ownSettings(): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
+export async function buildOwnSettings(): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
   const settings = Object.values(DEFAULT_PORTS).map(({ setting }) => setting);
   const ports = await freePorts(settings.length);
   return {
@@ -88,13 +88,15 @@ export async function ownSettings(): Promise<Record<string, string> & { readonly
 }
 
 /** Has a world run beside the tests of a file, its card machines so many times as fast; its settings once it is ready. */
-export function worldBeside(timeScale: number): () => Readonly<Record<string, string>> & { readonly DATA_DIR: string } {
-  let settings: Awaited<ReturnType<typeof ownSettings>>;
-  let world: Terminal;
+export function startSecondWorld(
+  timeScale: number,
+): () => Readonly<Record<string, string>> & { readonly DATA_DIR: string } {
+  let settings: Awaited<ReturnType<typeof buildOwnSettings>>;
+  let world: TestTerminal;
   beforeAll(async () => {
-    settings = { ...(await ownSettings()), SIMULATOR_TIME_SCALE: String(timeScale) };
-    world = new Terminal('dev/start.js', settings);
-    await readyWorld(world, settings.DATA_DIR);
+    settings = { ...(await buildOwnSettings()), SIMULATOR_TIME_SCALE: String(timeScale) };
+    world = new TestTerminal('dev/start.js', settings);
+    await waitForReadyWorld(world, settings.DATA_DIR);
   }, WORLD_MS_MAX);
   afterAll(async () => {
     await world.end('SIGINT');
@@ -103,13 +105,13 @@ export function worldBeside(timeScale: number): () => Readonly<Record<string, st
   return () => settings;
 }
 
-export async function readyWorld(terminal: Terminal, dataDir: string): Promise<DevJson> {
+export async function waitForReadyWorld(terminal: TestTerminal, dataDir: string): Promise<DevJson> {
   await terminal.untilSays(/Ready\./);
-  return DevJson.parse(JSON.parse(readFileSync(devJsonFile(dataDir), 'utf8')));
+  return DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(dataDir), 'utf8')));
 }
 
 /** The processes that a world wrote down. */
-export function processesOf(dataDir: string): number[] {
+export function listProcesses(dataDir: string): number[] {
   const file = path.join(dataDir, 'processes.json');
   if (!existsSync(file)) return [];
   const { apps } = JSON.parse(readFileSync(file, 'utf8')) as { apps: { pid: number }[] };
@@ -117,7 +119,7 @@ export function processesOf(dataDir: string): number[] {
 }
 
 /** Which of these still run. */
-export function living(pids: readonly number[]): number[] {
+export function listLivingProcesses(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {
       process.kill(pid, 0);
@@ -129,13 +131,13 @@ export function living(pids: readonly number[]): number[] {
 }
 
 /** Which of the ports of these settings are still listened on. */
-export async function portsTaken(settings: Readonly<Record<string, string>>): Promise<string[]> {
+export async function listTakenPorts(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const names = Object.keys(settings).filter((name) => name.endsWith('_PORT'));
   const taken = await Promise.all(names.map((name) => isTaken(Number(settings[name]))));
   return names.filter((_, index) => taken[index]);
 }
 
-export async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+export async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
   const end = performance.now() + READY_MS_MAX;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(otherwise);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { typeErrorIn } from './type-check.js';
+import { findTypeError } from './type-check.js';
 
 const FOLDERS = new Map([['@pos/sandbox-app', 'apps/sandbox']]);
 
@@ -15,5 +15,5 @@ test.each([
   ['@pos/sandbox-app:declarations: > tsc -p tsconfig.build.json', null],
   ['@pos/unknown:declarations: src/main.ts(3,7): error TS2322: x.', null],
 ])('the type error in %s', (line, error) => {
-  expect(typeErrorIn(line, FOLDERS)).toBe(error);
+  expect(findTypeError(line, FOLDERS)).toBe(error);
 });

@@ -39,11 +39,11 @@ export class TypeCheck {
   async #check(withTests: readonly string[], signal: AbortSignal): Promise<void> {
     this.say('checking types in the background ...');
     const since = performance.now();
-    const told = new Set<string>();
+    const notified = new Set<string>();
     const onLine = (line: string): void => {
-      const error = typeErrorIn(line, this.folders);
-      if (error === null || told.has(error)) return;
-      told.add(error);
+      const error = findTypeError(line, this.folders);
+      if (error === null || notified.has(error)) return;
+      notified.add(error);
       this.say(`type error: ${error}`);
     };
     const run = (words: readonly string[]) => runQuietly({ program: 'turbo', words, isPatient: true, onLine, signal });
@@ -57,22 +57,22 @@ export class TypeCheck {
       this.say(`types are in order, ${took} in the background`);
       return;
     }
-    if (told.size === 0) this.say(said.trim().split('\n').slice(-SAID_LINES_MAX).join('\n'));
+    if (notified.size === 0) this.say(said.trim().split('\n').slice(-SAID_LINES_MAX).join('\n'));
     this.say(`types are not in order, ${took} in the background; the apps run what was saved all the same`);
   }
 }
 
 /** The type error in a line of turbo's, as editors and terminals read it: `file:line:column what`; null if there is none. */
-export function typeErrorIn(line: string, folders: ReadonlyMap<string, string>): string | null {
+export function findTypeError(line: string, folders: ReadonlyMap<string, string>): string | null {
   const [, name = '', file = '', row = '', column = '', what = ''] = TYPE_ERROR.exec(line.trimEnd()) ?? [];
   const folder = folders.get(name);
-  return folder === undefined ? null : `${path.posix.join(folder, file)}:${row}:${column} ${shortened(what)}`;
+  return folder === undefined ? null : `${path.posix.join(folder, file)}:${row}:${column} ${shortenText(what)}`;
 }
 
 const WORDS_LENGTH_MAX = 240;
 
 /** The compiler spells types out at length; how it ends, a hint perhaps, is worth more than their middle. */
-function shortened(what: string): string {
+function shortenText(what: string): string {
   if (what.length <= WORDS_LENGTH_MAX) return what;
   const half = WORDS_LENGTH_MAX / 2;
   return `${what.slice(0, half)} ... ${what.slice(-half)}`;

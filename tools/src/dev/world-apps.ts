@@ -45,7 +45,7 @@ export const WORLD_APPS = {
     health: 'api',
     settings: (facts) => ({
       ...storeSettings(facts),
-      ...seedOf(facts),
+      ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
       EGRESS_ALLOW: [facts.acquirerAddress, facts.eposRestAddress, ...facts.egressAllow].join(','),
@@ -59,7 +59,7 @@ export const WORLD_APPS = {
     health: 'cardVault',
     settings: (facts) => ({
       ...storeSettings(facts),
-      ...seedOf(facts),
+      ...getSeed(facts),
       DATABASE_URL: facts.vaultDatabaseUrl,
       VAULT_KEYS: facts.vaultKeys,
       ACQUIRER_ADDRESS: facts.acquirerAddress,
@@ -73,7 +73,7 @@ export const WORLD_APPS = {
     health: 'workerHealth',
     settings: (facts) => ({
       ...storeSettings(facts),
-      ...seedOf(facts),
+      ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       EGRESS_ALLOW: facts.egressAllow.join(','),
       EGRESS_CA_FILE: facts.caFile,
@@ -86,7 +86,7 @@ export const WORLD_APPS = {
     health: 'gatewayHttp',
     settings: (facts) => ({
       ...storeSettings(facts),
-      ...seedOf(facts),
+      ...getSeed(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
       CHECKOUT_BASE_URL: facts.checkoutUrl,
@@ -100,7 +100,7 @@ export const WORLD_APPS = {
     health: 'eposTester',
     settings: (facts) => ({
       ...storeSettings(facts),
-      ...seedOf(facts),
+      ...getSeed(facts),
       GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
     }),
   },
@@ -120,7 +120,7 @@ export const WORLD_APPS = {
     ports: { HTTP_PORT: 'sandboxControl', GRPC_PORT: 'sandboxGrpc', EPOS_HTTP_PORT: 'sandboxEpos' },
     health: 'sandboxControl',
     settings: (facts) => ({
-      ...seedOf(facts),
+      ...getSeed(facts),
       SANDBOX_DATA: `${facts.dataDir}/sandbox`,
       SANDBOX_ACCOUNTS: facts.sandboxAccountsFile,
       GATEWAY_ADDRESSES: facts.gatewayAddresses.join(','),
@@ -135,6 +135,6 @@ function storeSettings({ databaseUrl, keyPepper, encryptionKey }: WorldFacts) {
   return { DATABASE_URL: databaseUrl, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey };
 }
 
-function seedOf({ seed }: WorldFacts): Record<string, string> {
+function getSeed({ seed }: WorldFacts): Record<string, string> {
   return { NODE_ENV: 'development', ...(seed === undefined ? {} : { SEED: seed }) };
 }

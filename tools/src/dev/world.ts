@@ -6,16 +6,24 @@ import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate'
 import { AppProcess } from './app-process.js';
 import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
-import { addressesOf, entryOf, type Place, type Places, placesOf, type PlacesWish, portOf } from './places.js';
+import {
+  getAddresses,
+  getEntry,
+  type AppAddress,
+  type WorldAddressBook,
+  chooseAddresses,
+  type AddressOptions,
+  getPort,
+} from './places.js';
 import type { WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
-import { devSecrets, type Secrets } from './secrets.js';
-import { registerEposes, sandboxEposOf } from './epos-ways.js';
-import { seedDatabase, type SeededAccount, seededAccounts } from './seed.js';
+import { loadDevSecrets, type Secrets } from './secrets.js';
+import { registerEposes, getSandboxEpos } from './epos-ways.js';
+import { seedDatabase, type SeededAccount, listSeededAccounts } from './seed.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from './world-apps.js';
 
 /** The whole service with the world around it, on one machine. Without options: what `npm start` runs. */
-export interface WorldOptions extends PlacesWish {
+export interface WorldOptions extends AddressOptions {
   /** Where rows, logs, keys and certificates are kept. */
   readonly dataDir: string;
   readonly seed?: string | undefined;
@@ -35,7 +43,7 @@ export interface WorldOptions extends PlacesWish {
 }
 
 /** A running world. */
-export interface World {
+export interface DevWorld {
   readonly accounts: readonly SeededAccount[];
   readonly addresses: WorldAddresses;
   readonly certificates: DevCertificates;
@@ -56,12 +64,12 @@ export interface World {
 }
 
 /** Starts everything and resolves when all of it serves. What it started is stopped again when something fails. */
-export async function startWorld(options: WorldOptions): Promise<World> {
+export async function startWorld(options: WorldOptions): Promise<DevWorld> {
   const { dataDir, signal, log = () => undefined } = options;
   await mkdir(path.join(dataDir, 'logs'), { recursive: true });
   await endLeftBehind(dataDir);
-  const places = await placesOf(options);
-  const secrets = await devSecrets(path.join(dataDir, 'secrets.json'), options.seed);
+  const places = await chooseAddresses(options);
+  const secrets = await loadDevSecrets(path.join(dataDir, 'secrets.json'), options.seed);
   const certificates = await devCertificates(path.join(dataDir, 'certificates'), options.egress?.caFile ?? null);
   let postgres: EmbeddedPostgres | null = null;
   const apps: AppProcess[] = [];
@@ -73,20 +81,22 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   try {
     signal?.throwIfAborted();
     log(options.databaseUrl === undefined ? 'starting PostgreSQL' : 'using the PostgreSQL of DATABASE_URL');
-    if (options.databaseUrl === undefined) postgres = await ownPostgres(options);
+    if (options.databaseUrl === undefined) postgres = await startOwnPostgres(options);
     signal?.throwIfAborted();
     const ownerUrl = options.databaseUrl ?? postgres?.url ?? '';
     log('preparing tables and accounts');
-    const facts = await prepare(options, { ownerUrl, secrets, places, certificates });
+    const facts = await prepareDatabase(options, { ownerUrl, secrets, places, certificates });
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
-    const onStart = (): void => rememberProcesses(dataDir, pidsOf(apps));
-    apps.push(...places.processes.map((place) => appProcess(place, { facts, env: options.env ?? {}, log, onStart })));
+    const onStart = (): void => rememberProcesses(dataDir, listPids(apps));
+    apps.push(
+      ...places.processes.map((place) => startAppProcess(place, { facts, env: options.env ?? {}, log, onStart })),
+    );
     for (const app of apps) app.start();
-    const accounts = seededAccounts(secrets.worldKey, options.restaurants);
-    const addresses = addressesOf(places);
+    const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
+    const addresses = getAddresses(places);
     // As soon as there is an API to do it at, while the others still start.
-    const registering = appNamed(apps, 'api')
+    const registering = getApp(apps, 'api')
       .untilReady(signal)
       .then(() =>
         registerEposes(addresses.api[0] ?? '', accounts, {
@@ -103,7 +113,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       secrets,
       databaseUrl: facts.databaseUrl,
       readyUrls: apps.map((app) => app.readyUrl),
-      app: (name) => appNamed(apps, name),
+      app: (name) => getApp(apps, name),
       apps,
       migrate: () => migrate(ownerUrl, secrets),
       stop,
@@ -119,15 +129,15 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-function ownPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
+function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
   // A killed launcher leaves no server behind: nobody would stop it.
   return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log, afterExit: 'stop' });
 }
 
 /** Migrates, makes the logins, seeds, and says what the apps have to know. */
-async function prepare(
+async function prepareDatabase(
   options: WorldOptions,
-  known: { readonly ownerUrl: string; secrets: Secrets; places: Places; certificates: DevCertificates },
+  known: { readonly ownerUrl: string; secrets: Secrets; places: WorldAddressBook; certificates: DevCertificates },
 ): Promise<WorldFacts> {
   const { ownerUrl, secrets, places, certificates } = known;
   const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
@@ -139,17 +149,17 @@ async function prepare(
     secrets: { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   });
-  const accounts = seededAccounts(worldKey, options.restaurants);
-  const acquirerAddress = `${LOOPBACK}:${portOf(places, 'sandbox', 'sandboxGrpc')}`;
+  const accounts = listSeededAccounts(worldKey, options.restaurants);
+  const acquirerAddress = `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxGrpc')}`;
   try {
     await seedDatabase(database, accounts, { worldKey });
   } finally {
     await database.close();
   }
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
-  await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(sandboxAccount)), { mode: 0o600 });
+  await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(findSandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = addressesOf(places);
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = getAddresses(places);
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
@@ -166,8 +176,8 @@ async function prepare(
     caFile: path.resolve(certificates.egressFile),
     egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
     acquirerAddress,
-    eposRestAddress: `${LOOPBACK}:${portOf(places, 'sandbox', 'sandboxEpos')}`,
-    cardVaultAddress: `${LOOPBACK}:${portOf(places, 'card-vault', 'cardVaultGrpc')}`,
+    eposRestAddress: `${LOOPBACK}:${getPort(places, 'sandbox', 'sandboxEpos')}`,
+    cardVaultAddress: `${LOOPBACK}:${getPort(places, 'card-vault', 'cardVaultGrpc')}`,
     gatewayAddresses: gatewayGrpc,
     gatewayHttpAddresses: gatewayHttp.map((url) => new URL(url).host),
     gatewayInternalAddresses: gatewayInternal,
@@ -175,12 +185,12 @@ async function prepare(
   };
 }
 
-function sandboxAccount({ accountId, keys, merchantId, tradingName, epos }: SeededAccount) {
-  return { accountId, apiKey: keys.machines, merchantId, tradingName, currencyCode: 'GBP', epos: sandboxEposOf(epos) };
+function findSandboxAccount({ accountId, keys, merchantId, tradingName, epos }: SeededAccount) {
+  return { accountId, apiKey: keys.machines, merchantId, tradingName, currencyCode: 'GBP', epos: getSandboxEpos(epos) };
 }
 
-function appProcess(
-  place: Place,
+function startAppProcess(
+  place: AppAddress,
   world: {
     readonly facts: WorldFacts;
     readonly env: NonNullable<WorldOptions['env']>;
@@ -197,7 +207,7 @@ function appProcess(
   const own = { ...app.settings(facts), ...Object.fromEntries(ports) };
   return new AppProcess({
     name: place.name,
-    entry: entryOf(place.app),
+    entry: getEntry(place.app),
     env: { ...own, ...env['*'], ...env[place.app], ...env[place.name] },
     ready: `http://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
     logFile: path.join(facts.dataDir, 'logs', `${place.name}.log`),
@@ -206,12 +216,12 @@ function appProcess(
   });
 }
 
-function appNamed(apps: readonly AppProcess[], name: string): AppProcess {
+function getApp(apps: readonly AppProcess[], name: string): AppProcess {
   const app = apps.find((each) => each.name === name);
   if (app !== undefined) return app;
   throw new Error(`no process is named ${name}; there are ${apps.map((each) => each.name).join(', ')}`);
 }
 
-function pidsOf(apps: readonly AppProcess[]): number[] {
+function listPids(apps: readonly AppProcess[]): number[] {
   return apps.map(({ pid }) => pid).filter((pid) => pid !== null);
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { LOOPBACK } from '../dev/ports.js';
-import { Terminal, worldBeside } from '../dev/testing.js';
+import { TestTerminal, startSecondWorld } from '../dev/testing.js';
 import { REPOSITORY } from '../repository.js';
-import { commandBlocks, PAGES, readPage, shapeOf } from './page-blocks.js';
+import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.js';
 
 const MINUTES = 60_000;
 /** Proven by tests of their own; here they would wait for ever, run themselves, or measure for minutes. */
@@ -13,23 +13,23 @@ const SCRIPT_MS_MAX = 60_000;
 /** Between the outputs of two blocks. */
 const MARK = '=== end of block ===';
 
-const blocksOf = (page: string) =>
-  commandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
+const listBlocks = (page: string) =>
+  listCommandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
 
 /** One world for all that is told of a world that runs: the commands of the pages, and the demo. */
-const settings = worldBeside(5);
+const settings = startSecondWorld(5);
 
-test.each(PAGES.filter((page) => blocksOf(page).length > 0))(
+test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
   'the commands of %s work as written, say what it shows, and can be run again',
   async (page) => {
-    const blocks = blocksOf(page);
+    const blocks = listBlocks(page);
     const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
-    const shown = blocks.map(({ line, output }) => `${page}:${line} ${shapeOf(output ?? '')}`);
+    const shown = blocks.map(({ line, output }) => `${page}:${line} ${formatShape(output ?? '')}`);
     for (const time of ['the first time', 'the second time']) {
       const said = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
       const outputs = said.split(MARK).slice(0, -1);
-      const told = outputs.map((output, index) => `${page}:${blocks[index]?.line} ${shapeOf(output)}`);
-      expect([time, ...told]).toEqual([time, ...shown]);
+      const notified = outputs.map((output, index) => `${page}:${blocks[index]?.line} ${formatShape(output)}`);
+      expect([time, ...notified]).toEqual([time, ...shown]);
     }
   },
   3 * MINUTES,
@@ -40,7 +40,7 @@ test(
   'the demo tells the payment of a table in two parts, and can be told again',
   async () => {
     for (const time of ['the first time', 'the second time']) {
-      const demo = new Terminal('demo/demo.js', settings());
+      const demo = new TestTerminal('demo/demo.js', settings());
       expect([time, await demo.end(), demo.said]).toEqual([time, 0, expect.stringContaining('Every step held')]);
       expect(demo.said.match(/webhook +payment_intent\.status_updated +Captured/g)).toHaveLength(2);
       expect(demo.said.match(/It is on the bill\./g)).toHaveLength(2);
@@ -58,7 +58,7 @@ test(
     const faults = accounts.map(({ accountId }) => `${sandbox}/epos/${accountId}/faults`);
     const headers = { 'content-type': 'application/json' };
     for (const url of faults) await fetch(url, { method: 'PUT', headers, body: JSON.stringify(eposDown) });
-    const demo = new Terminal('demo/demo.js', settings());
+    const demo = new TestTerminal('demo/demo.js', settings());
     expect(await demo.end()).toBe(1);
     expect(demo.said).toMatch(/The demo stopped: the payment is not on the bill: given back/);
     expect(demo.said).not.toContain('Every step held');
@@ -68,7 +68,7 @@ test(
 );
 
 test('a restaurant that is not there is answered with those that are', async () => {
-  const demo = new Terminal('demo/demo.js nowhere', settings());
+  const demo = new TestTerminal('demo/demo.js nowhere', settings());
   expect(await demo.end()).toBe(1);
   expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
 });
@@ -76,14 +76,14 @@ test('a restaurant that is not there is answered with those that are', async () 
 test('the demo says that its receiver has no port', async () => {
   const stranger = createServer();
   await new Promise<void>((resolve) => stranger.listen(Number(settings()['DEMO_RECEIVER_PORT']), LOOPBACK, resolve));
-  const demo = new Terminal('demo/demo.js', settings());
+  const demo = new TestTerminal('demo/demo.js', settings());
   expect(await demo.end()).toBe(1);
   expect(demo.said).toContain('set DEMO_RECEIVER_PORT');
   await new Promise((resolve) => stranger.close(resolve));
 });
 
 test('without a running world the demo says how to get one', async () => {
-  const demo = new Terminal('demo/demo.js', { ...settings(), DATA_DIR: `${settings().DATA_DIR}-nowhere` });
+  const demo = new TestTerminal('demo/demo.js', { ...settings(), DATA_DIR: `${settings().DATA_DIR}-nowhere` });
   expect(await demo.end()).toBe(1);
   expect(demo.said).toContain('run npm start in another terminal');
 });

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
-import { configurationPage } from './configuration.js';
+import { renderConfigurationPage } from './configuration.js';
 
 test('the page of settings says what the apps read', async () => {
   const file = path.join(REPOSITORY, 'docs/configuration.md');
-  const page = await configurationPage();
+  const page = await renderConfigurationPage();
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, page);
   expect(readFileSync(file, 'utf8')).toBe(page);
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatConfigTable } from '@pos/service-kit/config';
 import { z } from 'zod';
-import { DEV_SETTINGS, HANDED_ON } from '../dev/dev-settings.js';
+import { DEV_SETTINGS, PASSED_SETTINGS } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
 import { REPOSITORY } from '../repository.js';
 
@@ -23,22 +23,22 @@ Every app reads its settings once, from the environment, and does not start when
 `;
 
 /** The page of all settings, as it stands in the docs. */
-export async function configurationPage(): Promise<string> {
+export async function renderConfigurationPage(): Promise<string> {
   const sections: string[] = [];
   for (const { app, file } of SCHEMAS) {
     const module: unknown = await import(pathToFileURL(path.join(REPOSITORY, file)).href);
-    sections.push(`## ${app}\n\n${formatConfigTable(schemaIn(module, file))}\n`);
+    sections.push(`## ${app}\n\n${formatConfigTable(findSchema(module, file))}\n`);
   }
-  return [HEAD, ...sections, developersSection()].join('\n');
+  return [HEAD, ...sections, renderDevelopersSection()].join('\n');
 }
 
-function developersSection(): string {
+function renderDevelopersSection(): string {
   const ports = Object.values(DEFAULT_PORTS).map(({ port, setting }) => `| \`${setting}\` | \`${port}\` |`);
   return `## npm start, npm run demo, pnpm turbo dev
 
 ${formatConfigTable(DEV_SETTINGS)}
 
-Handed on to every app that has the setting: ${HANDED_ON.map((name) => `\`${name}\``).join(', ')}.
+Handed on to every app that has the setting: ${PASSED_SETTINGS.map((name) => `\`${name}\``).join(', ')}.
 
 | Port | Default |
 |---|---|
@@ -46,7 +46,7 @@ ${ports.join('\n')}
 `;
 }
 
-function schemaIn(module: unknown, file: string): z.ZodObject {
+function findSchema(module: unknown, file: string): z.ZodObject {
   const exported = Object.values(module as Record<string, unknown>);
   const schema = exported.find((value) => value instanceof z.ZodObject);
   if (schema === undefined) throw new Error(`${file} exports no schema of settings`);

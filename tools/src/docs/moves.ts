@@ -1,5 +1,5 @@
 /** A table of states as markdown: one row per state, a final one without moves. */
-export function movesTable(
+export function renderMovesTable(
   moves: Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>>,
 ): string {
   const rows = Object.entries(moves).map(([state, targets]) => {

@@ -26,7 +26,7 @@ export interface CommandBlock {
 const BLOCK = /^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
 
 /** The `sh` blocks of a page in their order; a `text` block right below one is its output. */
-export function commandBlocks(page: string, markdown: string): CommandBlock[] {
+export function listCommandBlocks(page: string, markdown: string): CommandBlock[] {
   return [...markdown.matchAll(BLOCK)].map((match) => ({
     page,
     line: markdown.slice(0, match.index).split('\n').length,
@@ -36,7 +36,7 @@ export function commandBlocks(page: string, markdown: string): CommandBlock[] {
 }
 
 /** The output with ids reduced to what they name: two runs of the same commands then say the same. */
-export function shapeOf(output: string): string {
+export function formatShape(output: string): string {
   return output
     .trim()
     .replaceAll(/\b(pi|ts|tm|evt|acc)(_sandbox)?_[\w-]+/g, '$1$2_...')
@@ -45,13 +45,13 @@ export function shapeOf(output: string): string {
 }
 
 /** The targets of links to files of the repository, as they are written. */
-export function fileLinks(markdown: string): string[] {
+export function listFileLinks(markdown: string): string[] {
   const targets = [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** Replaces what stands between the two marks of this name. Throws when the page has no such marks. */
-export function withSection(markdown: string, name: string, content: string): string {
+export function replaceSection(markdown: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->\n`];
   const from = markdown.indexOf(begin);
   const to = markdown.indexOf(end);

@@ -8,14 +8,14 @@ import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
 import { VERSION_CHANGES } from '@pos/rest-contracts/version-changes';
 import { RELEASES } from '@pos/rest-contracts/versions';
 import { REPOSITORY } from '../repository.js';
-import { movesTable } from './moves.js';
-import { fileLinks, PAGES, readPage, withSection } from './page-blocks.js';
+import { renderMovesTable } from './moves.js';
+import { listFileLinks, PAGES, readPage, replaceSection } from './page-blocks.js';
 
 
 
 test.each(PAGES)('the links of %s lead to files', (page) => {
   const folder = path.join(REPOSITORY, path.dirname(page));
-  expect(fileLinks(readPage(page)).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
+  expect(listFileLinks(readPage(page)).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
 });
 
 test.each(['README.md', 'docs/architecture.md', 'docs/security.md'])('the files that %s names are there', (page) => {
@@ -33,19 +33,19 @@ test('the index of decisions lists each of them by its title', () => {
     expect(title.slice(0, 4)).toBe(file.slice(0, 4));
     return `- [${title}](${file})`;
   });
-  const wanted = withSection(readPage(page), 'decisions', `${titles.join('\n')}\n`);
+  const wanted = replaceSection(readPage(page), 'decisions', `${titles.join('\n')}\n`);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
 
 test.each([
-  ['moves of an intent', movesTable(MOVES)],
-  ['moves of a setup intent', movesTable(SETUP_MOVES)],
-  ['moves of a payment at the table', movesTable(TABLE_PAYMENT_MOVES)],
-  ['moves of an order that is paid in advance', movesTable(PLACEMENT_MOVES)],
+  ['moves of an intent', renderMovesTable(MOVES)],
+  ['moves of a setup intent', renderMovesTable(SETUP_MOVES)],
+  ['moves of a payment at the table', renderMovesTable(TABLE_PAYMENT_MOVES)],
+  ['moves of an order that is paid in advance', renderMovesTable(PLACEMENT_MOVES)],
 ])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
   const page = 'docs/life-of-a-payment.md';
-  const wanted = withSection(readPage(page), name, table);
+  const wanted = replaceSection(readPage(page), name, table);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
@@ -53,12 +53,12 @@ test.each([
 test('docs/versions.md tells every difference between releases', () => {
   const page = 'docs/versions.md';
   const releases = [...new Set(VERSION_CHANGES.map(({ since }) => since))];
-  const told = releases.map((release) => {
+  const notified = releases.map((release) => {
     const lines = VERSION_CHANGES.filter(({ since }) => since === release).map(({ says }) => `- ${says}`);
     return `### From ${release}\n\n${lines.join('\n')}\n`;
   });
   const quiet = RELEASES.slice(1).filter((release) => !releases.includes(release));
-  const wanted = withSection(readPage(page), 'differences', `${told.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
+  const wanted = replaceSection(readPage(page), 'differences', `${notified.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });

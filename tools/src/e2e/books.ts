@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity';
-import { balances } from '@pos/core/ledger';
+import { computeBalances } from '@pos/core/ledger';
 import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { compareWithAcquirer } from '@pos/payments/reconcile';
@@ -16,7 +16,7 @@ import { findRows } from '@pos/store/table';
 import { type TerminalSessionRow, terminalSessions } from '@pos/store/terminal-rows';
 
 /** Whose books are compared, and where each of the three sets of them lies. */
-export interface BookKeepers {
+export interface LedgerSources {
   readonly database: Database;
   /** The control port of the outside world. */
   readonly sandbox: Client;
@@ -25,12 +25,12 @@ export interface BookKeepers {
   readonly merchantId: string;
 }
 
-type Booking = Awaited<ReturnType<typeof bookingsOf>>[number];
-type EposBooks = Awaited<ReturnType<typeof eposBooksOf>>;
-type EposPayment = EposBooks['payments'][number];
+type Booking = Awaited<ReturnType<typeof listBookings>>[number];
+type EposRecords = Awaited<ReturnType<typeof getEposBooks>>;
+type EposPayment = EposRecords['payments'][number];
 
 /** What stands in our own tables. */
-interface OurBooks {
+interface OwnRecords {
   readonly payments: readonly TablePaymentRow[];
   readonly sessions: readonly TerminalSessionRow[];
   readonly intents: readonly (PaymentIntentRow & { readonly ledger: number })[];
@@ -42,53 +42,57 @@ interface OurBooks {
  * Compares the acquirer's books, the EPOS's and ours, payment by payment and in all, and says in words where they
  * disagree: empty when each payment is recorded or given back, never both, never neither, to the penny.
  */
-export async function bookFaults(keepers: BookKeepers): Promise<string[]> {
+export async function findRecordMismatches(keepers: LedgerSources): Promise<string[]> {
   const { database, scope } = keepers;
-  const ours = await database.readSnapshot(scope, ourBooks);
-  const bookings = await bookingsOf(keepers);
-  const epos = await eposBooksOf(keepers);
-  const heldOf = (intentId: string): number =>
-    sum(ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => held(bookings, session)));
+  const ours = await database.readSnapshot(scope, readOwnRecords);
+  const bookings = await listBookings(keepers);
+  const epos = await getEposBooks(keepers);
+  const getHeld = (intentId: string): number =>
+    sumAmounts(
+      ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => isHeld(bookings, session)),
+    );
   return [
     ...ours.brokenChains,
-    ...(await acquirerFaults(keepers)),
-    ...ours.payments.flatMap((payment) => paymentFaults(payment, { epos: epos.payments, heldOf, bookings })),
-    ...ours.intents.flatMap((intent) => intentFaults(intent, heldOf(intent.id))),
-    ...ours.placements.flatMap((placement) => placementFaults(placement, epos, heldOf(placement.intent_id))),
-    ...eposFaults(epos, ours),
-    ...totalFaults(ours, bookings, epos),
+    ...(await findAcquirerMismatches(keepers)),
+    ...ours.payments.flatMap((payment) =>
+      findPaymentMismatches(payment, { epos: epos.payments, heldOf: getHeld, bookings }),
+    ),
+    ...ours.intents.flatMap((intent) => findIntentMismatches(intent, getHeld(intent.id))),
+    ...ours.placements.flatMap((placement) => findPlacementMismatches(placement, epos, getHeld(placement.intent_id))),
+    ...findEposMismatches(epos, ours),
+    ...findTotalMismatches(ours, bookings, epos),
   ];
 }
 
 /** The sessions that the EPOS still holds a lock of. */
-export async function locksAtEpos({ sandbox, scope }: BookKeepers): Promise<string[]> {
+export async function listLocksAtEpos({ sandbox, scope }: LedgerSources): Promise<string[]> {
   const { locks } = await sandbox(listEposLocks, { params: { accountId: scope.accountId } });
   return locks.map(({ sessionId }) => sessionId);
 }
 
 /** What the EPOS has recorded under a payment id: how many times, and how much in all. */
-export async function recordedAtEpos(keepers: BookKeepers, paymentId: string): Promise<readonly EposPayment[]> {
-  const { payments } = await eposBooksOf(keepers);
+export async function listRecordedAtEpos(keepers: LedgerSources, paymentId: string): Promise<readonly EposPayment[]> {
+  const { payments } = await getEposBooks(keepers);
   return payments.filter((payment) => payment.paymentId === paymentId);
 }
 
 /** What is left of a payment at the acquirer, in minor units. */
-export async function heldAtAcquirer(keepers: BookKeepers, intentId: string): Promise<number> {
+export async function listHeldAtAcquirer(keepers: LedgerSources, intentId: string): Promise<number> {
   const sessions = await keepers.database.read(keepers.scope, (reader) =>
     findRows(reader, terminalSessions, { where: { intent_id: intentId as `pi_${string}` } }),
   );
-  const bookings = await bookingsOf(keepers);
-  return sum(sessions.map((session) => held(bookings, session)));
+  const bookings = await listBookings(keepers);
+  return sumAmounts(sessions.map((session) => isHeld(bookings, session)));
 }
 
-async function ourBooks(reader: SnapshotReader): Promise<OurBooks> {
+async function readOwnRecords(reader: SnapshotReader): Promise<OwnRecords> {
   const payments = await findRows(reader, tablePayments, { where: {} });
   const sessions = await findRows(reader, terminalSessions, { where: {} });
   const rows = await findRows(reader, paymentIntents, { where: {} });
   const intents: (PaymentIntentRow & { ledger: number })[] = [];
   const brokenChains: string[] = [];
   for (const row of rows) {
-    const { card_hold, card_receivable } = balances(await listLedgerEntries(reader, row.id));
+    const { card_hold, card_receivable } = computeBalances(await listLedgerEntries(reader, row.id));
     intents.push({ ...row, ledger: card_hold + card_receivable });
     brokenChains.push(...(await verifyIntentChain(reader, row.id)).map((fault) => `${row.id}: ${fault}`));
   }
@@ -96,11 +100,11 @@ async function ourBooks(reader: SnapshotReader): Promise<OurBooks> {
   return { payments, sessions, intents, placements, brokenChains };
 }
 
-async function bookingsOf({ sandbox, merchantId }: BookKeepers) {
+async function listBookings({ sandbox, merchantId }: LedgerSources) {
   return (await sandbox(listAcquirerBookings, { query: { merchantId } })).bookings;
 }
 
-async function eposBooksOf({ sandbox, scope }: BookKeepers) {
+async function getEposBooks({ sandbox, scope }: LedgerSources) {
   const params = { accountId: scope.accountId };
   const { payments, orderPayments } = await sandbox(listEposPayments, { params });
   const { sessions } = await sandbox(listEposSessions, { params });
@@ -111,14 +115,14 @@ async function eposBooksOf({ sandbox, scope }: BookKeepers) {
 }
 
 /** The money that stands at the acquirer under a session's reference: taken, and not given back. */
-function held(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
+function isHeld(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
   const standing = bookings.filter(({ status }) => status === 'Booked');
   const taken = standing.filter((booking) => booking.kind === 'Authorise' && booking.reference === reference);
   const returned = standing.filter((booking) => booking.kind === 'Refund' && booking.originalReference === reference);
-  return sum(taken.map(({ amount }) => amount.value)) - sum(returned.map(({ amount }) => amount.value));
+  return sumAmounts(taken.map(({ amount }) => amount.value)) - sumAmounts(returned.map(({ amount }) => amount.value));
 }
 
-async function acquirerFaults({ database, acquirerAddress, scope }: BookKeepers): Promise<string[]> {
+async function findAcquirerMismatches({ database, acquirerAddress, scope }: LedgerSources): Promise<string[]> {
   const acquirer = new AcquirerClient(acquirerAddress);
   try {
     const now = await database.now();
@@ -132,7 +136,7 @@ async function acquirerFaults({ database, acquirerAddress, scope }: BookKeepers)
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function paymentFaults(
+function findPaymentMismatches(
   payment: TablePaymentRow,
   found: {
     readonly epos: readonly EposPayment[];
@@ -168,8 +172,8 @@ function paymentFaults(
   return faults;
 }
 
-function intentFaults(
-  { id, status, captured, refunded, ledger }: OurBooks['intents'][number],
+function findIntentMismatches(
+  { id, status, captured, refunded, ledger }: OwnRecords['intents'][number],
   money: number,
 ): string[] {
   const kept = status === 'Captured' ? captured - refunded : 0;
@@ -180,9 +184,9 @@ function intentFaults(
 }
 
 /** An order that is paid in advance is there and captured, or neither. */
-function placementFaults(
+function findPlacementMismatches(
   { id, state, intent_id: intentId, total_amount: total, gratuity_amount: tip }: OrderPlacementRow,
-  { orderPayments }: EposBooks,
+  { orderPayments }: EposRecords,
   money: number,
 ): string[] {
   const isMade = state === 'Completed';
@@ -201,7 +205,7 @@ function placementFaults(
 }
 
 /** The EPOS has nothing we do not know of, and each of its bills is paid by what it lists. */
-function eposFaults({ payments, sessions, orderPayments }: EposBooks, ours: OurBooks): string[] {
+function findEposMismatches({ payments, sessions, orderPayments }: EposRecords, ours: OwnRecords): string[] {
   const strangers = payments.filter(({ paymentId }) => !ours.payments.some(({ id }) => id === paymentId));
   const strange = orderPayments.filter(
     ({ paymentIntentId }) => !ours.placements.some(({ intent_id: intentId }) => intentId === paymentIntentId),
@@ -213,22 +217,24 @@ function eposFaults({ payments, sessions, orderPayments }: EposBooks, ours: OurB
       const lines = payments.filter((payment) => payment.sessionId === sessionId);
       const onOrder = orderPayments.filter(({ orderId }) => orderId === sessionId);
       if (isFinished && lines.length + onOrder.length === 0) return [];
-      const listed = sum(lines.map(({ baseAmount }) => baseAmount)) + sum(onOrder.map((line) => line.paidAmount.value));
+      const listed =
+        sumAmounts(lines.map(({ baseAmount }) => baseAmount)) +
+        sumAmounts(onOrder.map((line) => line.paidAmount.value));
       return paidAmount === listed ? [] : [`${paidAmount} is paid on bill ${sessionId}, payments list ${listed}`];
     }),
   ];
 }
 
-function totalFaults(ours: OurBooks, bookings: readonly Booking[], epos: EposBooks): string[] {
-  const atAcquirer = sum(ours.sessions.map((session) => held(bookings, session)));
-  const inLedger = sum(ours.intents.map(({ ledger }) => ledger));
-  const atTables = sum(epos.payments.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
-  const onOrders = sum(epos.orderPayments.map((line) => line.paidAmount.value + (line.tipsAmount?.value ?? 0)));
+function findTotalMismatches(ours: OwnRecords, bookings: readonly Booking[], epos: EposRecords): string[] {
+  const atAcquirer = sumAmounts(ours.sessions.map((session) => isHeld(bookings, session)));
+  const inLedger = sumAmounts(ours.intents.map(({ ledger }) => ledger));
+  const atTables = sumAmounts(epos.payments.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
+  const onOrders = sumAmounts(epos.orderPayments.map((line) => line.paidAmount.value + (line.tipsAmount?.value ?? 0)));
   const atEpos = atTables + onOrders;
   if (atAcquirer === inLedger && inLedger === atEpos) return [];
   return [`in all the acquirer holds ${atAcquirer}, our ledger ${inLedger}, the EPOS ${atEpos}`];
 }
 
-function sum(amounts: readonly number[]): number {
+function sumAmounts(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }

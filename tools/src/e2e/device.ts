@@ -18,7 +18,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Which part of a bill is paid, and what comes on top; minor units. */
-export interface PartToTake {
+export interface PartPlan {
   readonly journeyId: string;
   readonly paymentId: string;
   readonly mode: NonNullable<TakePaymentRequest['mode']>;
@@ -81,7 +81,7 @@ export class Device {
     const answer = await this.#call<GetBillItemsResponse>(({ tables }, options, done) =>
       tables.getBillItems(request, this.#metadata, options, done),
     );
-    return there(answer.billItems);
+    return requirePresent(answer.billItems);
   }
 
   async start(sessionId: string): Promise<Journey> {
@@ -91,7 +91,7 @@ export class Device {
     );
   }
 
-  async take({ gratuity = 0n, ...part }: PartToTake): Promise<Journey> {
+  async take({ gratuity = 0n, ...part }: PartPlan): Promise<Journey> {
     const request = { ...part, gratuityAmount: gratuity, cashbackAmount: 0n };
     return this.#journey(({ journeys }, options, done) => journeys.takePayment(request, this.#metadata, options, done));
   }
@@ -149,7 +149,7 @@ export class Device {
     const { journeys } = this.#gateway();
     const stream = journeys.watchJourney({ journeyId }, this.#metadata, { deadline: deadlineIn(PATIENCE_MS) });
     try {
-      for await (const { journey } of stream as AsyncIterable<WatchJourneyResponse>) yield there(journey);
+      for await (const { journey } of stream as AsyncIterable<WatchJourneyResponse>) yield requirePresent(journey);
     } finally {
       stream.on('error', () => undefined);
       stream.cancel();
@@ -163,15 +163,15 @@ export class Device {
     }
   }
 
-  async #journey(ask: Ask<{ journey?: Journey | undefined }>): Promise<Journey> {
-    return there((await this.#call(ask)).journey);
+  async #journey(ask: DeviceCall<{ journey?: Journey | undefined }>): Promise<Journey> {
+    return requirePresent((await this.#call(ask)).journey);
   }
 
-  async #call<A>(ask: Ask<A>): Promise<A> {
+  async #call<A>(ask: DeviceCall<A>): Promise<A> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
-        return await called((done) => ask(this.#gateway(), { deadline: deadlineIn(CALL_MS_MAX) }, done));
+        return await callGateway((done) => ask(this.#gateway(), { deadline: deadlineIn(CALL_MS_MAX) }, done));
       } catch (error) {
         const code = (error as Partial<ServiceError>).code;
         if (code === undefined || !AWAY.has(code) || performance.now() > giveUpAt) throw error;
@@ -188,7 +188,7 @@ export class Device {
   }
 }
 
-type Ask<A> = (
+type DeviceCall<A> = (
   gateway: { readonly tables: TablesServiceClient; readonly journeys: JourneyServiceClient },
   options: { readonly deadline: Date },
   done: (error: ServiceError | null, answer: A) => void,
@@ -197,7 +197,7 @@ type Ask<A> = (
 /** A gateway that was killed is back in a second or two; the channel must not sulk longer than that. */
 const QUICK_TO_RETURN = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 500 };
 
-function called<A>(ask: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
+function callGateway<A>(ask: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
   return new Promise((resolve, reject) => {
     ask((error, answer) => {
       if (error === null) resolve(answer);
@@ -210,7 +210,7 @@ function deadlineIn(ms: number): Date {
   return new Date(Date.now() + ms);
 }
 
-function there<T>(value: T | undefined): T {
+function requirePresent<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the gateway left out what it was asked for');
   return value;
 }

@@ -6,18 +6,18 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { FAULT_POINTS } from '@pos/payments/settings';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { findTablePayment } from '@pos/store/table-payments';
-import { crowd } from '../faults/crowd-stories.js';
-import { EPOS_STORIES } from '../faults/epos-stories.js';
-import { FAULT_POINT_STORIES, KILLED_GATEWAY_STORIES } from '../faults/gateway-stories.js';
-import { MACHINE_STORIES } from '../faults/machine-stories.js';
-import { ORDER_STORIES } from '../faults/order-stories.js';
-import { type Story, tell } from '../faults/story.js';
-import { WORKER_STORIES } from '../faults/worker-stories.js';
-import { bookFaults, recordedAtEpos } from './books.js';
-import { ONE_EVENING } from './evening.js';
-import { hookFaults } from './hook-book.js';
-import { type House, Stage } from './stage.js';
-import { Table } from './table.js';
+import { runCrowd } from '../faults/crowd-stories.js';
+import { EPOS_SCENARIOS } from '../faults/epos-stories.js';
+import { FAULT_POINT_SCENARIOS, KILLED_GATEWAY_SCENARIOS } from '../faults/gateway-stories.js';
+import { MACHINE_SCENARIOS } from '../faults/machine-stories.js';
+import { ORDER_SCENARIOS } from '../faults/order-stories.js';
+import { type FaultScenario, runScenario } from '../faults/story.js';
+import { WORKER_SCENARIOS } from '../faults/worker-stories.js';
+import { findRecordMismatches, listRecordedAtEpos } from './books.js';
+import { FULL_SCENARIO } from './evening.js';
+import { findWebhookMismatches } from './hook-book.js';
+import { type StageRestaurant, Stage } from './stage.js';
+import { TestTable } from './table.js';
 
 const MINUTES = 60_000;
 const ROUNDS = 12;
@@ -39,57 +39,59 @@ const EACH_TIME = [
 ];
 
 /** Told side by side, each list at a restaurant of its own: at the first the EPOS dials in, at the second it is dialled. */
-const SIDE_BY_SIDE: readonly [readonly Story[], readonly Story[]] = [
-  [ONE_EVENING, ...chosen(MACHINE_STORIES)],
-  [ONE_EVENING, ...chosen(EPOS_STORIES), crowd(ROUNDS)],
+const SIDE_BY_SIDE: readonly [readonly FaultScenario[], readonly FaultScenario[]] = [
+  [FULL_SCENARIO, ...chosen(MACHINE_SCENARIOS)],
+  [FULL_SCENARIO, ...chosen(EPOS_SCENARIOS), runCrowd(ROUNDS)],
 ];
 
 /** These kill processes that everybody uses, so they are told one by one. */
-const ONE_BY_ONE: readonly Story[] = [
-  ...chosen(FAULT_POINT_STORIES),
-  ...chosen(KILLED_GATEWAY_STORIES),
-  ...chosen(WORKER_STORIES),
-  ...chosen(ORDER_STORIES),
+const ONE_BY_ONE: readonly FaultScenario[] = [
+  ...chosen(FAULT_POINT_SCENARIOS),
+  ...chosen(KILLED_GATEWAY_SCENARIOS),
+  ...chosen(WORKER_SCENARIOS),
+  ...chosen(ORDER_SCENARIOS),
 ];
 
 test('each story that is told every time is there to be told', () => {
-  const all = [...MACHINE_STORIES, ...EPOS_STORIES, ...ONE_BY_ONE].map(({ says }) => says);
+  const all = [...MACHINE_SCENARIOS, ...EPOS_SCENARIOS, ...ONE_BY_ONE].map(({ says }) => says);
   expect(EACH_TIME.filter((words) => !all.some((says) => says.includes(words)))).toEqual([]);
 });
 
 let stage: Stage;
-const told = new Map<string, Promise<unknown>>();
+const notified = new Map<string, Promise<unknown>>();
 
 beforeAll(async () => {
   stage = await Stage.open();
-  SIDE_BY_SIDE.forEach((stories, at) => {
+  SIDE_BY_SIDE.forEach((scenarios, at) => {
     let before: Promise<unknown> = Promise.resolve();
-    for (const story of stories) {
+    for (const scenario of scenarios) {
       // Kept as a value until its own test asks for it: a story that fails must not be taken for an unheard rejection.
-      before = before.then(() => tell(story, stage, stage.houses[at === 0 ? 0 : 1])).catch((error: unknown) => error);
-      told.set(nameOf(story, at), before);
+      before = before
+        .then(() => runScenario(scenario, stage, stage.houses[at === 0 ? 0 : 1]))
+        .catch((error: unknown) => error);
+      notified.set(nameOf(scenario, at), before);
     }
   });
 }, 2 * MINUTES);
 
 afterAll(async () => {
-  await Promise.all(told.values());
+  await Promise.all(notified.values());
   await stage.close();
 }, 2 * MINUTES);
 
-test.each(SIDE_BY_SIDE.flatMap((stories, at) => stories.map((story) => nameOf(story, at))))(
+test.each(SIDE_BY_SIDE.flatMap((scenarios, at) => scenarios.map((scenario) => nameOf(scenario, at))))(
   '%s',
   async (name) => {
-    const failure = await told.get(name);
+    const failure = await notified.get(name);
     if (failure !== undefined) throw failure as Error;
   },
   3 * MINUTES,
 );
 
-test.each(ONE_BY_ONE.map((story, index) => ({ says: story.says, story, index })))(
+test.each(ONE_BY_ONE.map((scenario, index) => ({ says: scenario.says, story: scenario, index })))(
   '$says',
-  async ({ story, index }) => {
-    await tell(story, stage, stage.houses[index % 2 === 0 ? 0 : 1]);
+  async ({ story: scenario, index }) => {
+    await runScenario(scenario, stage, stage.houses[index % 2 === 0 ? 0 : 1]);
   },
   3 * MINUTES,
 );
@@ -98,19 +100,19 @@ test(
   'what does not agree is found: a reversal, a payment at the EPOS and a webhook that we know nothing of',
   async () => {
     const house = stage.houses[1];
-    const table = await Table.begin(stage, house);
+    const table = await TestTable.begin(stage, house);
     const { paymentId } = await table.pay(1_000);
-    expect(await bookFaults(house.keepers)).toEqual([]);
+    expect(await findRecordMismatches(house.keepers)).toEqual([]);
 
-    const [line] = await recordedAtEpos(house.keepers, paymentId);
+    const [line] = await listRecordedAtEpos(house.keepers, paymentId);
     await reverseBehindOurBack(stage, line?.acquirerTransactionId ?? '');
-    expect(await bookFaults(house.keepers)).toEqual(
+    expect(await findRecordMismatches(house.keepers)).toEqual(
       expect.arrayContaining([`payment ${paymentId} is Recorded, and the acquirer holds 0 of its 1000`]),
     );
 
     const planted = randomUUID();
     await recordBehindOurBack(stage, house, { like: paymentId, paymentId: planted });
-    expect(await bookFaults(house.keepers)).toContain(`the EPOS lists ${planted}, which we never began`);
+    expect(await findRecordMismatches(house.keepers)).toContain(`the EPOS lists ${planted}, which we never began`);
 
     const hooks = stage.receiver.hooks.filter(
       ({ accountId, subjectId }) => accountId === house.scope.accountId && subjectId.startsWith('ts_'),
@@ -119,7 +121,7 @@ test(
     const second = hooks.find(({ subjectId, id }) => subjectId === first.subjectId && id !== first.id)!;
     stage.receiver.hooks.push({ ...first, id: 'evt_planted' });
     stage.receiver.hooks.unshift(second);
-    const faults = await hookFaults(stage.database, house.scope, stage.receiver);
+    const faults = await findWebhookMismatches(stage.database, house.scope, stage.receiver);
     expect(faults).toContainEqual(expect.stringContaining('evt_planted arrived with another body'));
     expect(faults).toContainEqual(expect.stringContaining(`the webhooks of ${second.subjectId} came as ${second.id}`));
   },
@@ -146,7 +148,7 @@ async function reverseBehindOurBack({ sandbox, acquirerAddress }: Stage, transac
 /** Somebody else puts a penny on the bill, over the EPOS's own door. */
 async function recordBehindOurBack(
   { database, acquirerAddress: door }: Stage,
-  { scope, account: { epos } }: House,
+  { scope, account: { epos } }: StageRestaurant,
   known: { readonly like: string; readonly paymentId: string },
 ): Promise<void> {
   const metadata = new Metadata();
@@ -172,11 +174,11 @@ function answered<A>(resolve: (answer: A) => void, reject: (error: Error) => voi
   };
 }
 
-function chosen(stories: readonly Story[]): readonly Story[] {
-  if (process.env['LONG'] === '1') return stories;
-  return stories.filter(({ says }) => EACH_TIME.some((words) => says.includes(words)));
+function chosen(scenarios: readonly FaultScenario[]): readonly FaultScenario[] {
+  if (process.env['LONG'] === '1') return scenarios;
+  return scenarios.filter(({ says }) => EACH_TIME.some((words) => says.includes(words)));
 }
 
-function nameOf({ says }: Story, at: number): string {
+function nameOf({ says }: FaultScenario, at: number): string {
   return `${says} (${at === 0 ? 'an EPOS that dials in' : 'an EPOS that is dialled'})`;
 }

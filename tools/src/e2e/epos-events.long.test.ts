@@ -7,22 +7,22 @@ import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/pa
 import { listEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
 import { replayEvents } from '@pos/rest-contracts/webhook-deliveries';
 import { createSubscription } from '@pos/rest-contracts/webhooks';
-import { startWorld, type World } from '@pos/tools/dev/world';
+import { startWorld, type DevWorld } from '@pos/tools/dev/world';
 import type { SeededAccount } from '../dev/seed.js';
 import { HookReceiver } from './hook-receiver.js';
-import { until } from './stage.js';
+import { waitUntil } from './stage.js';
 
 // Api, worker, gateway and the EPOSes as processes; what is looked at is what they say to the outside.
 
 type Fault = z.input<typeof replaceEposFaults.body>['faults'][number];
 
 const MINUTES = 60_000;
-const TOLD_MS_MAX = 30_000;
+const NOTIFIED_MS_MAX = 30_000;
 const CREATED = 'payment_intent.created';
 const UPDATED = 'payment_intent.status_updated';
 const WAYS = ['rest', 'ws'] as const;
 
-let world: World;
+let world: DevWorld;
 let receiver: HookReceiver;
 let sandbox: Client;
 
@@ -70,7 +70,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     return [`${CREATED} ${id} Created`, `${UPDATED} ${id} Canceled`];
   }
 
-  async function heard(): Promise<{ readonly id: string; readonly says: string }[]> {
+  async function received(): Promise<{ readonly id: string; readonly says: string }[]> {
     const { events } = await sandbox(listEposEvents, { params });
     return events.map(({ id, event, data }) => ({
       id,
@@ -85,14 +85,14 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   }
 
   /** What it hears of the work that is new to it, once all of that is there. */
-  async function hears(work: () => Promise<readonly string[]>) {
-    const before = { heard: (await heard()).length, tries: (await tries()).length };
+  async function receives(work: () => Promise<readonly string[]>) {
+    const before = { heard: (await received()).length, tries: (await tries()).length };
     const wanted = await work();
-    await until('the EPOS is told', TOLD_MS_MAX, async () => {
-      const told = new Set((await heard()).slice(before.heard).map(({ says }) => says));
-      return wanted.every((each) => told.has(each));
+    await waitUntil('the EPOS is told', NOTIFIED_MS_MAX, async () => {
+      const notified = new Set((await received()).slice(before.heard).map(({ says }) => says));
+      return wanted.every((each) => notified.has(each));
     });
-    return { wanted, told: (await heard()).slice(before.heard), tries: (await tries()).slice(before.tries) };
+    return { wanted, told: (await received()).slice(before.heard), tries: (await tries()).slice(before.tries) };
   }
 
   async function troubled(fault: Fault): Promise<void> {
@@ -104,10 +104,10 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     async () => {
       const {
         wanted,
-        told,
+        told: notified,
         tries: made,
-      } = await hears(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
-      expect(told.map(({ says }) => says)).toEqual(wanted);
+      } = await receives(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
+      expect(notified.map(({ says }) => says)).toEqual(wanted);
       expect(made).toEqual(wanted.map(() => `${way} ok`));
     },
     MINUTES,
@@ -117,8 +117,8 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     'is told again after it has refused twice',
     async () => {
       await troubled({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
-      const { wanted, told, tries: made } = await hears(givenUp);
-      expect(told.map(({ says }) => says).sort()).toEqual([...wanted].sort());
+      const { wanted, told: notified, tries: made } = await receives(givenUp);
+      expect(notified.map(({ says }) => says).sort()).toEqual([...wanted].sort());
       expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
       expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
     },
@@ -129,17 +129,17 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     'hears the same event again when its answer was lost',
     async () => {
       await troubled({ effect: 'drop-stream', afterDoing: true, times: 1 });
-      const { wanted, told } = await hears(async () => {
+      const { wanted, told: notified } = await receives(async () => {
         const events = await givenUp();
         const [first = ''] = events;
-        await until('the first is told twice', TOLD_MS_MAX, async () => {
-          return (await heard()).filter(({ says }) => says === first).length === 2;
+        await waitUntil('the first is told twice', NOTIFIED_MS_MAX, async () => {
+          return (await received()).filter(({ says }) => says === first).length === 2;
         });
         return events;
       });
-      const repeats = told.filter(({ says }) => says === wanted[0]);
+      const repeats = notified.filter(({ says }) => says === wanted[0]);
       expect(new Set(repeats.map(({ id }) => id)).size).toBe(1);
-      expect(told.filter(({ says }) => says === wanted[1])).toHaveLength(1);
+      expect(notified.filter(({ says }) => says === wanted[1])).toHaveLength(1);
     },
     MINUTES,
   );
@@ -149,13 +149,13 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     async () => {
       const from = new Date(Date.now() - 10 * MINUTES).toISOString();
       await register([UPDATED]);
-      const { wanted, told } = await hears(async () => (await givenUp()).slice(1));
-      expect(told.map(({ says }) => says)).toEqual(wanted);
+      const { wanted, told: notified } = await receives(async () => (await givenUp()).slice(1));
+      expect(notified.map(({ says }) => says)).toEqual(wanted);
 
       const url = receiver.url(account.accountId);
       const { id, secret } = await api(createSubscription, { body: { events: [CREATED, UPDATED], url } });
       receiver.knowSecret(account.accountId, secret.value);
-      const before = await heard();
+      const before = await received();
       const to = new Date().toISOString();
       await api(replayEvents, {
         params: { subscriptionId: id },
@@ -163,13 +163,13 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
       });
       const hooks = () => receiver.hooks.filter(({ accountId }) => accountId === account.accountId);
       const ids = new Set(before.map((each) => each.id));
-      await until('the subscription hears all of it', TOLD_MS_MAX, async () => {
+      await waitUntil('the subscription hears all of it', NOTIFIED_MS_MAX, async () => {
         return [...ids].every((each) => hooks().some((hook) => hook.id === each));
       });
       expect(receiver.forgeries).toEqual([]);
       // One more payment comes after whatever the replay might have told.
-      const after = await hears(async () => (await givenUp()).slice(1));
-      expect(await heard()).toEqual([...before, ...after.told]);
+      const after = await receives(async () => (await givenUp()).slice(1));
+      expect(await received()).toEqual([...before, ...after.told]);
     },
     MINUTES,
   );
@@ -188,7 +188,7 @@ test(
           capabilities: [{ name: `HandleEvent:${CREATED}`, version: 'v1' }],
         },
       });
-    const told = async (): Promise<string[]> => {
+    const notified = async (): Promise<string[]> => {
       const { events } = await sandbox(listEposEvents, { params: { accountId: account.accountId } });
       return events.flatMap(({ data }) => ('paymentStatus' in data ? [data.paymentIntentId] : []));
     };
@@ -202,10 +202,10 @@ test(
     const { id } = await api(createPaymentIntent, {
       body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not told at first' },
     });
-    await until('the EPOS turns us away', TOLD_MS_MAX, async () => (await failures()) > before);
-    expect(await told()).not.toContain(id);
+    await waitUntil('the EPOS turns us away', NOTIFIED_MS_MAX, async () => (await failures()) > before);
+    expect(await notified()).not.toContain(id);
     await register(account.epos.password);
-    await until('the EPOS is told', TOLD_MS_MAX, async () => (await told()).includes(id));
+    await waitUntil('the EPOS is told', NOTIFIED_MS_MAX, async () => (await notified()).includes(id));
   },
   MINUTES,
 );

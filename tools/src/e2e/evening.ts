@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
 import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import type { Story } from '../faults/story.js';
-import { until } from './stage.js';
-import { Table } from './table.js';
+import type { FaultScenario } from '../faults/story.js';
+import { waitUntil } from './stage.js';
+import { TestTable } from './table.js';
 
 const HOOKS_MS_MAX = 20_000;
 
 /** What the integrator hears of a contactless payment, in this order. */
-const CONTACTLESS_STORY = [
+const CONTACTLESS_SCENARIO = [
   'terminal_session.created InitiateRequested',
   'terminal_session.status_updated Initiated',
   'terminal_session.notification PresentCard',
@@ -17,13 +17,13 @@ const CONTACTLESS_STORY = [
   'terminal_session.status_updated Captured',
 ];
 /** And of its intent. */
-const INTENT_STORY = ['Created', 'Captured'];
+const INTENT_SCENARIO = ['Created', 'Captured'];
 
 /** One bill from the list of tables to the last webhook, in two parts with a tip. */
-export const ONE_EVENING: Story = {
+export const FULL_SCENARIO: FaultScenario = {
   says: 'a bill is listed, locked, paid in two parts with a tip, recorded and unlocked, and every webhook arrives',
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     const { device, journey } = table;
     const bill = await device.bill(journey.sessionId);
     assert.equal(journey.outstanding, bill.totalAmount - bill.paidAmount);
@@ -54,26 +54,26 @@ export const ONE_EVENING: Story = {
     assert.equal(intent.status, 'Captured');
     assert.equal(intent.amount.value, 1_200);
     assert.equal(intent.tipsAmount?.value, 180);
-    const wanted = CONTACTLESS_STORY.length;
-    await until(
+    const wanted = CONTACTLESS_SCENARIO.length;
+    await waitUntil(
       'the webhooks of the session',
       HOOKS_MS_MAX,
       async () => stage.receiver.taken(terminalSessionId).length >= wanted,
     );
-    const heard = stage.receiver.taken(terminalSessionId).map(({ kind, state }) => `${kind} ${state}`);
-    assert.deepEqual(heard, CONTACTLESS_STORY);
-    await until(
+    const received = stage.receiver.taken(terminalSessionId).map(({ kind, state }) => `${kind} ${state}`);
+    assert.deepEqual(received, CONTACTLESS_SCENARIO);
+    await waitUntil(
       'the webhooks of the intent',
       HOOKS_MS_MAX,
-      async () => stage.receiver.taken(paymentIntentId).length >= INTENT_STORY.length,
+      async () => stage.receiver.taken(paymentIntentId).length >= INTENT_SCENARIO.length,
     );
-    const told = stage.receiver.taken(paymentIntentId);
-    assert.deepEqual(told.map(({ state }) => state).toSorted(), INTENT_STORY.toSorted());
+    const notified = stage.receiver.taken(paymentIntentId);
+    assert.deepEqual(notified.map(({ state }) => state).toSorted(), INTENT_SCENARIO.toSorted());
     // One that fails leaves its lane: those that arrive at once keep their order.
-    const atOnce = told.filter(({ attempt }) => attempt === 1).map(({ state }) => state);
+    const atOnce = notified.filter(({ attempt }) => attempt === 1).map(({ state }) => state);
     assert.deepEqual(
       atOnce,
-      INTENT_STORY.filter((state) => atOnce.includes(state)),
+      INTENT_SCENARIO.filter((state) => atOnce.includes(state)),
     );
   },
 };

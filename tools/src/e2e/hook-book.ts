@@ -2,10 +2,10 @@ import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { deliveries, events, lanes } from '@pos/store/queue-rows';
 import { findRows } from '@pos/store/table';
-import type { Hook, HookReceiver } from './hook-receiver.js';
+import type { ReceivedHook, HookReceiver } from './hook-receiver.js';
 
 /** How many deliveries of an account are still on their way. */
-export async function hooksUnderWay(database: Database, scope: Scope): Promise<number> {
+export async function countPendingWebhooks(database: Database, scope: Scope): Promise<number> {
   const rows = await database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
   return rows.reduce((total, { pending }) => total + pending, 0);
 }
@@ -14,7 +14,11 @@ export async function hooksUnderWay(database: Database, scope: Scope): Promise<n
  * Compares what was to be delivered with what arrived, in words: each event of a subscription at least once, never in two
  * versions, nothing that was never emitted, and those of a terminal session in the order in which they happened.
  */
-export async function hookFaults(database: Database, scope: Scope, receiver: HookReceiver): Promise<string[]> {
+export async function findWebhookMismatches(
+  database: Database,
+  scope: Scope,
+  receiver: HookReceiver,
+): Promise<string[]> {
   const { emitted, sent } = await database.read(scope, async (reader) => ({
     emitted: await findRows(reader, events, { where: {} }),
     sent: await findRows(reader, deliveries, { where: {}, orderBy: 'lane_key, number' }),
@@ -32,13 +36,17 @@ export async function hookFaults(database: Database, scope: Scope, receiver: Hoo
   const isSession = (subject: string): boolean => subject.startsWith('ts_');
   for (const subject of new Set(received.map(({ subjectId }) => subjectId).filter(isSession))) {
     const wanted = sent.filter(({ lane_key: lane }) => lane === subject).map(({ event_id: id }) => id);
-    faults.push(...orderFaults(subject, wanted, received));
+    faults.push(...findOrderingMismatches(subject, wanted, received));
   }
   return faults;
 }
 
 /** What is new may only come once all before it was taken; a repeat of what was taken may come at any time. */
-function orderFaults(subject: string, wanted: readonly string[], received: readonly Hook[]): string[] {
+function findOrderingMismatches(
+  subject: string,
+  wanted: readonly string[],
+  received: readonly ReceivedHook[],
+): string[] {
   const hooks = received.filter(({ subjectId }) => subjectId === subject);
   let taken = 0;
   let isInOrder = true;

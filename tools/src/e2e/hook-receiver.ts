@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 /** One webhook as it arrived. */
-export interface Hook {
+export interface ReceivedHook {
   readonly id: string;
   readonly kind: string;
   readonly accountId: string;
@@ -25,7 +25,7 @@ const AGE_SECONDS_MAX = 300;
  * out by itself, and keeps everything in the order of arrival.
  */
 export class HookReceiver {
-  readonly hooks: Hook[] = [];
+  readonly hooks: ReceivedHook[] = [];
   /** What arrived and was not to be believed. */
   readonly forgeries: string[] = [];
   readonly #secrets = new Map<string, string>();
@@ -69,7 +69,7 @@ export class HookReceiver {
   }
 
   /** The hooks of a session or intent, in the order in which each first was taken. */
-  taken(subjectId: string): Hook[] {
+  taken(subjectId: string): ReceivedHook[] {
     const seen = new Set<string>();
     return this.hooks.filter((hook) => {
       if (hook.subjectId !== subjectId || !hook.isTaken || seen.has(hook.id)) return false;

@@ -3,9 +3,9 @@ import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
 import { getOrderPlacement } from '@pos/rest-contracts/order-placements';
 import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
-import { ordering, submitted } from '../faults/order-stories.js';
-import { bookFaults } from './books.js';
-import { Stage, until } from './stage.js';
+import { runOrdering, submitTestOrder } from '../faults/order-stories.js';
+import { findRecordMismatches } from './books.js';
+import { Stage, waitUntil } from './stage.js';
 
 const MINUTES = 60_000;
 
@@ -23,20 +23,20 @@ test.each([
   async (_, methods, mayStand) => {
     const house = stage.houses[mayStand ? 0 : 1];
     const params = { accountId: house.scope.accountId };
-    await ordering(stage, house, async () => {
+    await runOrdering(stage, house, async () => {
       const faults = methods.map((method) => ({ method, effect: 'no-answer' as const }));
       await stage.sandbox(replaceEposFaults, { params, body: { faults } });
-      const { placementId, paymentIntentId } = await submitted(stage, house);
+      const { placementId, paymentIntentId } = await submitTestOrder(stage, house);
       const api = stage.api(house);
       const look = () => api(getOrderPlacement, { params: { placementId } });
-      await until('the EPOS is asked', MINUTES, async () => !['Waiting', 'Held'].includes((await look()).status));
+      await waitUntil('the EPOS is asked', MINUTES, async () => !['Waiting', 'Held'].includes((await look()).status));
       await api(advanceClock, { body: { by: '7.00:00:00' } });
-      await until('the order has ended', MINUTES, async () => (await look()).status === 'GivenBack');
+      await waitUntil('the order has ended', MINUTES, async () => (await look()).status === 'GivenBack');
       expect(await look()).toMatchObject({ orderMayStand: mayStand });
       expect(await api(readPaymentIntent, { params: { paymentIntentId } })).toMatchObject({ status: 'Reversed' });
     });
     await stage.calm(house);
-    expect(await bookFaults(house.keepers)).toEqual([]);
+    expect(await findRecordMismatches(house.keepers)).toEqual([]);
   },
   3 * MINUTES,
 );

@@ -14,10 +14,10 @@ import { findEposIntegration } from '@pos/store/epos-integrations';
 import { listLiveConnections } from '@pos/store/connections';
 import type { AppProcess } from '../dev/app-process.js';
 import type { SeededAccount } from '../dev/seed.js';
-import { startWorld, type World } from '@pos/tools/dev/world';
-import { type BookKeepers, bookFaults, locksAtEpos } from './books.js';
+import { startWorld, type DevWorld } from '@pos/tools/dev/world';
+import { type LedgerSources, findRecordMismatches, listLocksAtEpos } from './books.js';
 import { Device } from './device.js';
-import { hookFaults, hooksUnderWay } from './hook-book.js';
+import { findWebhookMismatches, countPendingWebhooks } from './hook-book.js';
 import { HookReceiver } from './hook-receiver.js';
 
 export const GATEWAYS = ['pay-at-table-gateway', 'pay-at-table-gateway-2'] as const;
@@ -25,10 +25,10 @@ export const WORKERS = ['webhook-worker', 'webhook-worker-2'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
 
 /** A restaurant of the stage: its account, its EPOS and how to look into the books of all three. */
-export interface House {
+export interface StageRestaurant {
   readonly account: SeededAccount;
   readonly scope: Scope;
-  readonly keepers: BookKeepers;
+  readonly keepers: LedgerSources;
   /** Whether its EPOS opens a stream to a gateway; the other is dialled by whichever gateway asks it. */
   readonly dialsIn: boolean;
 }
@@ -53,7 +53,7 @@ const LOOK_EVERY_MS = 25;
 
 /** Two gateways, two workers and everything around them as real processes on one database, with free ports. */
 export class Stage {
-  readonly houses: readonly [House, House];
+  readonly houses: readonly [StageRestaurant, StageRestaurant];
   /** The control port of the outside world. */
   readonly sandbox: Client;
   readonly #busy = new Set<string>();
@@ -62,7 +62,7 @@ export class Stage {
   #tables = Promise.resolve();
 
   private constructor(
-    readonly world: World,
+    readonly world: DevWorld,
     readonly database: Database,
     readonly receiver: HookReceiver,
     /** Where the acquirer is. */
@@ -93,20 +93,20 @@ export class Stage {
       secrets: { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper },
     });
     const receiver = await HookReceiver.open(world.receiverPorts[0] ?? 0, world.certificates);
-    const stage = new Stage(world, database, receiver, await acquirerAddressOf(world, database));
+    const stage = new Stage(world, database, receiver, await getAcquirerAddress(world, database));
     for (const house of stage.houses) await stage.#subscribe(house);
     await stage.untilConnected();
     return stage;
   }
 
   /** A client of the public API with all permissions of the house. */
-  api({ account }: House): Client {
+  api({ account }: StageRestaurant): Client {
     const baseUrl = this.world.addresses.api[0] ?? '';
     return openClient({ baseUrl, apiKey: account.keys.full, softwareHouseId: 'stage', resellerId: 'stage' });
   }
 
   /** A card machine of the house that speaks to these gateways, in this order. */
-  device(house: House, tid: string, gateways: readonly GatewayName[] = GATEWAYS): Device {
+  device(house: StageRestaurant, tid: string, gateways: readonly GatewayName[] = GATEWAYS): Device {
     const addresses = gateways.map((name) => this.world.addresses.gatewayGrpc[GATEWAYS.indexOf(name)] ?? '');
     const device = new Device({ addresses, apiKey: house.account.keys.device, tid });
     this.#devices.push(device);
@@ -115,7 +115,7 @@ export class Stage {
 
   /** The gateway that holds the newest stream of the house's EPOS or of one of its machines, and the other one. */
   async gatewaysBy(
-    house: House,
+    house: StageRestaurant,
     kind: 'epos-grpc-stream' | 'machine',
     key = '',
   ): Promise<readonly [GatewayName, GatewayName]> {
@@ -126,7 +126,9 @@ export class Stage {
   }
 
   /** What each session of the house owes that can be paid and that no story is at, most first. */
-  async freeTables({ scope }: House): Promise<{ readonly sessionId: string; readonly outstanding: number }[]> {
+  async freeTables({
+    scope,
+  }: StageRestaurant): Promise<{ readonly sessionId: string; readonly outstanding: number }[]> {
     const { sessions } = await this.sandbox(listEposSessions, { params: { accountId: scope.accountId } });
     return sessions
       .filter((each) => each.isPayable && !each.isLocked && !this.#busy.has(each.sessionId))
@@ -135,7 +137,7 @@ export class Stage {
   }
 
   /** A free table, the one that owes most or least, which is nobody else's until it is left. */
-  async seat(house: House, wanted: 'most' | 'least' = 'most') {
+  async slot(house: StageRestaurant, wanted: 'most' | 'least' = 'most') {
     // One after another: two stories that look at the same moment would take the same table.
     const seated = this.#tables.then(async () => {
       const table = (await this.freeTables(house)).at(wanted === 'most' ? 0 : -1);
@@ -213,17 +215,17 @@ export class Stage {
     return ends;
   }
 
-  async untilHooksAreOut({ scope }: House): Promise<void> {
-    await until(
+  async untilHooksAreOut({ scope }: StageRestaurant): Promise<void> {
+    await waitUntil(
       'every webhook is delivered',
       SETTLED_MS_MAX,
-      async () => (await hooksUnderWay(this.database, scope)) === 0,
+      async () => (await countPendingWebhooks(this.database, scope)) === 0,
     );
   }
 
   /** Every EPOS that dials in and every machine that can has a stream that a living gateway serves. */
   async untilConnected(): Promise<void> {
-    await until('every machine and EPOS is connected', READY_MS_MAX, async () => {
+    await waitUntil('every machine and EPOS is connected', READY_MS_MAX, async () => {
       const { accounts } = await this.sandbox(listSandboxAccounts, {});
       for (const house of this.houses) {
         const { accountId } = house.scope;
@@ -237,30 +239,30 @@ export class Stage {
   }
 
   /** The pending list as an operator of the house sees it. */
-  async pending(house: House) {
+  async pending(house: StageRestaurant) {
     return this.api(house)(listPendingPayments, {});
   }
 
   /** Lets the EPOS of the house behave again. */
-  async calm({ scope }: House): Promise<void> {
+  async calm({ scope }: StageRestaurant): Promise<void> {
     await this.sandbox(clearEposFaults, { params: { accountId: scope.accountId } });
   }
 
   /** Waits until nothing is under way any more, then says where the books and the webhooks disagree. */
-  async reckon(house: House): Promise<string[]> {
+  async reckon(house: StageRestaurant): Promise<string[]> {
     const isQuiet = async (): Promise<boolean> =>
       (await this.pending(house)).length === 0 &&
-      (await hooksUnderWay(this.database, house.scope)) === 0 &&
-      (await locksAtEpos(house.keepers)).length === 0 &&
-      (await bookFaults(house.keepers)).length === 0;
-    const isSettled = await until('the books agree', SETTLED_MS_MAX, isQuiet).then(
+      (await countPendingWebhooks(this.database, house.scope)) === 0 &&
+      (await listLocksAtEpos(house.keepers)).length === 0 &&
+      (await findRecordMismatches(house.keepers)).length === 0;
+    const isSettled = await waitUntil('the books agree', SETTLED_MS_MAX, isQuiet).then(
       () => true,
       () => false,
     );
     return [
-      ...(await bookFaults(house.keepers)),
-      ...(await hookFaults(this.database, house.scope, this.receiver)),
-      ...(await locksAtEpos(house.keepers)).map((sessionId) => `the EPOS still holds a lock of ${sessionId}`),
+      ...(await findRecordMismatches(house.keepers)),
+      ...(await findWebhookMismatches(this.database, house.scope, this.receiver)),
+      ...(await listLocksAtEpos(house.keepers)).map((sessionId) => `the EPOS still holds a lock of ${sessionId}`),
       ...(await this.pending(house)).map(({ paymentId, state }) => `${paymentId} is still pending as ${state}`),
       ...(isSettled ? [] : ['it never came to rest']),
     ];
@@ -284,7 +286,7 @@ export class Stage {
     await this.receiver.close();
   }
 
-  #house(account: SeededAccount): House {
+  #house(account: SeededAccount): StageRestaurant {
     const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
     return {
       account,
@@ -300,7 +302,7 @@ export class Stage {
     };
   }
 
-  async #subscribe(house: House): Promise<void> {
+  async #subscribe(house: StageRestaurant): Promise<void> {
     const { accountId } = house.scope;
     const body = { events: [...EVENT_KINDS], url: this.receiver.url(accountId) };
     const { secret } = await this.api(house)(createSubscription, { body });
@@ -309,7 +311,7 @@ export class Stage {
 }
 
 /** The sandbox serves the acquirer and the EPOSes that are dialled on one port, and these are registered with theirs. */
-async function acquirerAddressOf(world: World, database: Database): Promise<string> {
+async function getAcquirerAddress(world: DevWorld, database: Database): Promise<string> {
   const accountId = world.accounts[0]?.accountId ?? 'acc_';
   const integration = await database.read({ accountId, environment: 'sandbox' }, (reader) =>
     findEposIntegration(reader, 'grpc'),
@@ -318,12 +320,12 @@ async function acquirerAddressOf(world: World, database: Database): Promise<stri
 }
 
 /** An id that a device would make for a new payment. */
-export function newPaymentId(): string {
+export function createPaymentId(): string {
   return randomUUID();
 }
 
 /** Waits for what has to come true; throws its name when it does not. */
-export async function until(what: string, withinMs: number, isTrue: () => Promise<boolean>): Promise<void> {
+export async function waitUntil(what: string, withinMs: number, isTrue: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   while (!(await isTrue())) {
     if (performance.now() > giveUpAt) throw new Error(`never came true within ${withinMs} ms: ${what}`);

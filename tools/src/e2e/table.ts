@@ -1,11 +1,11 @@
 import { type Journey, type JourneyPayment, JourneyPaymentState } from '@pos/grpc-contracts/gateway';
 import type { Device } from './device.js';
-import { type GatewayName, type House, newPaymentId, type Stage } from './stage.js';
+import { type GatewayName, type StageRestaurant, createPaymentId, type Stage } from './stage.js';
 
 /** How a payment ended. */
-export type Ending = 'Recorded' | 'GivenBack' | 'Ended';
+export type PaymentEnding = 'Recorded' | 'GivenBack' | 'Ended';
 
-const ENDINGS: Readonly<Partial<Record<JourneyPaymentState, Ending>>> = {
+const ENDINGS: Readonly<Partial<Record<JourneyPaymentState, PaymentEnding>>> = {
   [JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED]: 'Recorded',
   [JourneyPaymentState.JOURNEY_PAYMENT_STATE_GIVEN_BACK]: 'GivenBack',
   [JourneyPaymentState.JOURNEY_PAYMENT_STATE_ENDED]: 'Ended',
@@ -17,10 +17,10 @@ export const PIN = '90000002';
 export const SIGNATURE = '90000003';
 
 /** A device at a table whose session it holds. */
-export class Table {
+export class TestTable {
   private constructor(
     readonly stage: Stage,
-    readonly house: House,
+    readonly house: StageRestaurant,
     readonly device: Device,
     readonly journey: Journey,
   ) {}
@@ -28,18 +28,18 @@ export class Table {
   /** Seats a device at a free table and begins a journey there. */
   static async begin(
     stage: Stage,
-    house: House,
+    house: StageRestaurant,
     how: {
       readonly tid?: string;
       readonly gateways?: readonly GatewayName[];
       readonly owes?: 'most' | 'least';
     } = {},
-  ): Promise<Table> {
+  ): Promise<TestTable> {
     const { tid = CONTACTLESS, gateways, owes } = how;
-    const { sessionId } = await stage.seat(house, owes);
+    const { sessionId } = await stage.slot(house, owes);
     const device = stage.device(house, tid, gateways);
     try {
-      return new Table(stage, house, device, await device.start(sessionId));
+      return new TestTable(stage, house, device, await device.start(sessionId));
     } catch (error) {
       stage.leave(sessionId);
       throw error;
@@ -48,7 +48,7 @@ export class Table {
 
   /** Asks for a card; resolves once the payment is stored. */
   async take(amount: number, gratuity = 0): Promise<string> {
-    const paymentId = newPaymentId();
+    const paymentId = createPaymentId();
     const mode = { $case: 'custom', value: { amount: BigInt(amount) } } as const;
     await this.device.take({ journeyId: this.journey.journeyId, paymentId, mode, gratuity: BigInt(gratuity) });
     return paymentId;
@@ -57,13 +57,13 @@ export class Table {
   /** Takes all that is outstanding, with a tip that keeps the total away from the amounts that steer the sandbox. */
   async takeRest(): Promise<string> {
     const { outstanding, journeyId } = await this.device.look(this.journey.journeyId);
-    const paymentId = newPaymentId();
+    const paymentId = createPaymentId();
     const gratuity = (100n - (outstanding % 100n)) % 100n;
     await this.device.take({ journeyId, paymentId, mode: { $case: 'full', value: {} }, gratuity });
     return paymentId;
   }
 
-  async ending(paymentId: string, withinMs?: number): Promise<Ending> {
+  async ending(paymentId: string, withinMs?: number): Promise<PaymentEnding> {
     const { state } = await this.device.untilFinal(this.journey.journeyId, paymentId, withinMs);
     const ending = ENDINGS[state];
     if (ending === undefined) throw new Error(`payment ${paymentId} ended as ${state}`);
@@ -83,7 +83,7 @@ export class Table {
   }
 
   /** Takes a payment, sees how it ends, and leaves. */
-  async pay(amount: number, gratuity = 0): Promise<{ readonly paymentId: string; readonly ending: Ending }> {
+  async pay(amount: number, gratuity = 0): Promise<{ readonly paymentId: string; readonly ending: PaymentEnding }> {
     const paymentId = await this.take(amount, gratuity);
     const ending = await this.ending(paymentId);
     await this.leave();

@@ -3,19 +3,19 @@ import { type ServiceError, status } from '@grpc/grpc-js';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { Device } from '../e2e/device.js';
-import { GATEWAYS, newPaymentId } from '../e2e/stage.js';
+import { GATEWAYS, createPaymentId } from '../e2e/stage.js';
 import { CONTACTLESS, PIN } from '../e2e/table.js';
-import type { Story } from './story.js';
+import type { FaultScenario } from './story.js';
 
 /** Pennies, so that one bill has room for all rounds. */
 const PARTS = [1, 2, 3, 4, 5] as const;
 
 /** Two machines, each at a gateway of its own, reach for one bill at the same moment, again and again. */
-export function crowd(rounds: number): Story {
+export function runCrowd(rounds: number): FaultScenario {
   return {
     says: `in ${rounds} rounds two machines reach for one bill at once: one lock each round, and the sums are exact`,
-    async tell(stage, house) {
-      const { sessionId, outstanding } = await stage.seat(house);
+    async run(stage, house) {
+      const { sessionId, outstanding } = await stage.slot(house);
       const devices = [
         stage.device(house, CONTACTLESS, [GATEWAYS[0], GATEWAYS[1]]),
         stage.device(house, PIN, [GATEWAYS[1], GATEWAYS[0]]),
@@ -25,7 +25,7 @@ export function crowd(rounds: number): Story {
         const amount = PARTS[round % PARTS.length] ?? 1;
         // They take turns at knocking first, so that neither wins by habit.
         const inTurn = round % 2 === 0 ? devices : [devices[1], devices[0]];
-        const attempts = await Promise.all(inTurn.map((device) => attempt(device, sessionId, amount)));
+        const attempts = await Promise.all(inTurn.map((device) => attemptPayment(device, sessionId, amount)));
         const winners = attempts.filter((isWon) => isWon).length;
         assert.equal(winners, 1, `${winners} machines held the session in round ${round}`);
         paid += amount;
@@ -38,13 +38,13 @@ export function crowd(rounds: number): Story {
 }
 
 /** True: this machine held the session, paid its part and let go. False: the other one held it. */
-async function attempt(device: Device, sessionId: string, amount: number): Promise<boolean> {
+async function attemptPayment(device: Device, sessionId: string, amount: number): Promise<boolean> {
   const journey = await device.start(sessionId).catch((error: unknown) => {
-    if (isLockedByTheOther(error as ServiceError)) return null;
+    if (isLockedByOther(error as ServiceError)) return null;
     throw error;
   });
   if (journey === null) return false;
-  const paymentId = newPaymentId();
+  const paymentId = createPaymentId();
   const mode = { $case: 'custom', value: { amount: BigInt(amount) } } as const;
   await device.take({ journeyId: journey.journeyId, paymentId, mode });
   await device.untilFinal(journey.journeyId, paymentId);
@@ -52,6 +52,6 @@ async function attempt(device: Device, sessionId: string, amount: number): Promi
   return true;
 }
 
-function isLockedByTheOther(error: ServiceError): boolean {
+function isLockedByOther(error: ServiceError): boolean {
   return error.code === status.ABORTED && findTablesError(error)?.errorCode === TablesErrorCode.SESSION_ALREADY_LOCKED;
 }

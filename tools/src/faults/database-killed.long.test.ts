@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { DoomedDatabase } from './database-killed.js';
+import { KillableDatabase } from './database-killed.js';
 
 const MINUTES = 60_000;
 
 test(
   'a database that is killed under load loses nothing that was acknowledged, and nothing is done twice',
   async () => {
-    const database = await DoomedDatabase.open();
+    const database = await KillableDatabase.open();
     try {
       await database.live({ orders: 8, kills: 1 });
       expect(await database.faults()).toEqual([]);

@@ -10,12 +10,19 @@ import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgr
 import { findDataDirectory } from '@pos/store/leak-server';
 import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
 import { findRows } from '@pos/store/table';
-import { startWorld, type World } from '../dev/world.js';
+import { startWorld, type DevWorld } from '../dev/world.js';
 import { CardTraffic } from '../leaks/card-traffic.js';
-import { familyOf } from '../leaks/process-memory.js';
-import { AMOUNTS, type Order, type OrderKind, PREPARED, prepareOrders, settle } from './database-load.js';
+import { listProcessFamily } from '../leaks/process-memory.js';
+import {
+  AMOUNTS,
+  type LoadRequest,
+  type LoadRequestKind,
+  PREPARED_INTENTS,
+  prepareRequests,
+  settleLoad,
+} from './database-load.js';
 
-const HANDS = 8;
+const LIMITER = 8;
 /** So long nobody answers for the database, in orders that were tried in vain. */
 const VAIN_MIN = 10;
 const TIMES = {
@@ -26,26 +33,26 @@ const TIMES = {
 };
 
 /** The whole service on a database whose processes are killed while money is on its way. */
-export class DoomedDatabase {
+export class KillableDatabase {
   readonly #traffic: CardTraffic;
-  #orders: Order[] = [];
+  #orders: LoadRequest[] = [];
 
   private constructor(
     private readonly folder: string,
-    private readonly world: World,
+    private readonly world: DevWorld,
     private postgres: EmbeddedPostgres,
   ) {
     this.#traffic = new CardTraffic(world);
   }
 
-  static async open(): Promise<DoomedDatabase> {
+  static async open(): Promise<KillableDatabase> {
     // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
     const folder = await mkdtemp('/var/tmp/pos-killed-');
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true });
     const env = { '*': { ...TIMES, NODE_ENV: 'test' }, 'card-vault': { TRUSTED_PROXIES: '127.0.0.1' } };
     const world = await startWorld({ dataDir: folder, databaseUrl: postgres.url, ports: 'free', restaurants: 2, env });
-    return new DoomedDatabase(folder, world, postgres);
+    return new KillableDatabase(folder, world, postgres);
   }
 
   /**
@@ -53,19 +60,19 @@ export class DoomedDatabase {
    * of them are settled. Throws where an order cannot be, or was answered as if we were wrong.
    */
   async live({ orders, kills }: { readonly orders: number; readonly kills: number }): Promise<void> {
-    this.#orders = await prepareOrders(this.#traffic, orders);
+    this.#orders = await prepareRequests(this.#traffic, orders);
     const waiting = [...this.#orders];
     const work = async (): Promise<void> => {
       for (let order = waiting.shift(); order !== undefined; order = waiting.shift())
-        await settle(this.#traffic, order);
+        await settleLoad(this.#traffic, order);
     };
-    const hands = Array.from({ length: HANDS }, work);
+    const limiter = Array.from({ length: LIMITER }, work);
     for (let kill = 1; kill <= kills; kill += 1) {
       const due = Math.floor((this.#orders.length * kill) / (kills + 1));
       await this.#until('some orders are answered', () => this.#settled.length >= due);
       await this.#killAndRestart();
     }
-    await Promise.all(hands);
+    await Promise.all(limiter);
     await this.#until('all is at rest', async () => (await this.#booksFaults()).length === 0).catch(() => undefined);
   }
 
@@ -75,14 +82,14 @@ export class DoomedDatabase {
     const faults: string[] = [];
     for (const order of this.#orders) {
       const { kind, answers } = order;
-      const strange = answers.filter(({ status, said }) => !isWellAnswered(status, said));
+      const strange = answers.filter(({ status, said }) => !isExpectedResponse(status, said));
       faults.push(...strange.map((answer) => `${kind} was answered ${JSON.stringify(answer)}`));
       const first = answers.at(-1);
-      const again = await settle(this.#traffic, order);
-      const id = idOf(kind, again.said);
+      const again = await settleLoad(this.#traffic, order);
+      const id = getId(kind, again.said);
       if (first?.status !== 200) faults.push(`${kind} is not settled: ${JSON.stringify(first)}`);
-      else if (id !== idOf(kind, first.said))
-        faults.push(`${kind} was acknowledged as ${idOf(kind, first.said)}, now it is ${id}`);
+      else if (id !== getId(kind, first.said))
+        faults.push(`${kind} was acknowledged as ${getId(kind, first.said)}, now it is ${id}`);
       if (ids.has(id)) faults.push(`two orders are one: ${id}`);
       ids.add(id);
     }
@@ -101,7 +108,7 @@ export class DoomedDatabase {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  get #settled(): Order[] {
+  get #settled(): LoadRequest[] {
     return this.#orders.filter(({ answers }) => answers.at(-1)?.status === 200);
   }
 
@@ -111,7 +118,7 @@ export class DoomedDatabase {
     const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const vainBefore = this.inVain;
     // The postmaster first: it would start again what its children have lost.
-    for (const pid of familyOf(postmaster)) killIfThere(pid);
+    for (const pid of listProcessFamily(postmaster)) killIfRunning(pid);
     await this.#until('the outage is felt', () => this.inVain >= vainBefore + VAIN_MIN);
     this.postgres = await startPostgres({ dataDir: path.join(this.folder, 'postgres'), port, durable: true });
   }
@@ -120,7 +127,7 @@ export class DoomedDatabase {
   async #booksFaults(): Promise<string[]> {
     const rows = await this.#rows();
     const faults = rows.flatMap((row) => this.#intentFaults(row));
-    const count = (kind: OrderKind): number => this.#orders.filter((order) => order.kind === kind).length;
+    const count = (kind: LoadRequestKind): number => this.#orders.filter((order) => order.kind === kind).length;
     const made = rows.filter(({ reference }) => reference.startsWith('under load'));
     if (made.length !== count('create')) faults.push(`${made.length} payments are there for ${count('create')} orders`);
     const { merchantId } = this.#traffic.account;
@@ -142,9 +149,9 @@ export class DoomedDatabase {
 
   #intentFaults({ id, reference, captured, refunded, status }: PaymentIntentRow): string[] {
     const own = this.#orders.filter((order) => order.intentId === id);
-    const sum = (kind: OrderKind): number => own.filter((order) => order.kind === kind).length * AMOUNTS[kind];
+    const sum = (kind: LoadRequestKind): number => own.filter((order) => order.kind === kind).length * AMOUNTS[kind];
     const isRefunded = own.some(({ kind }) => kind === 'refund');
-    const wanted = isRefunded ? PREPARED : sum('capture') + sum('charge');
+    const wanted = isRefunded ? PREPARED_INTENTS : sum('capture') + sum('charge');
     const isRight = captured === wanted && refunded === sum('refund');
     return isRight
       ? []
@@ -175,18 +182,18 @@ export class DoomedDatabase {
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
-function idOf(kind: OrderKind, said: Readonly<Record<string, unknown>>): string {
+function getId(kind: LoadRequestKind, said: Readonly<Record<string, unknown>>): string {
   const names = { create: 'id', capture: 'captureId', refund: 'refundId', charge: 'paymentIntentId' };
   return String(said[names[kind]] ?? said['id']);
 }
 
 /** A success, a problem that says to ask again, or silence. */
-function isWellAnswered(status: number | null, said: Readonly<Record<string, unknown>>): boolean {
+function isExpectedResponse(status: number | null, said: Readonly<Record<string, unknown>>): boolean {
   if (status === null || status === 200) return true;
   return [409, 429, 503, 504].includes(status) && said['status'] === status && typeof said['traceId'] === 'string';
 }
 
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CardTraffic, Said } from '../leaks/card-traffic.js';
+import type { CardTraffic, CardResponse } from '../leaks/card-traffic.js';
 
-export type OrderKind = 'create' | 'capture' | 'refund' | 'charge';
+export type LoadRequestKind = 'create' | 'capture' | 'refund' | 'charge';
 
 /** Each kind has an amount of its own, so that the books tell them apart. */
 export const AMOUNTS = { create: 1_900, capture: 310, refund: 170, charge: 730 } as const satisfies Record<
-  OrderKind,
+  LoadRequestKind,
   number
 >;
 /** What was authorised before, to be captured and refunded. */
-export const PREPARED = 1_000;
+export const PREPARED_INTENTS = 1_000;
 
 /** One thing that an integrator wants once, and every answer that he got for it. */
-export interface Order {
-  readonly kind: OrderKind;
+export interface LoadRequest {
+  readonly kind: LoadRequestKind;
   readonly path: string;
-  readonly body: Said | null;
+  readonly body: CardResponse | null;
   readonly idempotencyKey: string;
   /** The payment it is about; null for one that makes it. */
   readonly intentId: string | null;
-  readonly answers: Answer[];
+  readonly answers: LoadResponse[];
 }
 
 /** Null: there was no answer, so it may have been done. */
-export interface Answer {
+export interface LoadResponse {
   readonly status: number | null;
-  readonly said: Said;
+  readonly said: CardResponse;
 }
 
 const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
@@ -38,38 +38,38 @@ const ASK_AGAIN_MS = 200;
 const ANSWER_MS_MAX = 20_000;
 
 /** Orders of every kind, as many of each, in turns; whatever they need is paid before. */
-export async function prepareOrders(traffic: CardTraffic, count: number): Promise<Order[]> {
-  const orders: Order[] = [];
+export async function prepareRequests(traffic: CardTraffic, count: number): Promise<LoadRequest[]> {
+  const orders: LoadRequest[] = [];
   for (let each = 0; each < count; each += 1) {
-    const held = await paid(traffic, { captureMode: 'Manual' });
-    const taken = await paid(traffic, {});
-    const charged = await chargeable(traffic);
+    const held = await createPaidIntent(traffic, { captureMode: 'Manual' });
+    const taken = await createPaidIntent(traffic, {});
+    const charged = await createChargeableCard(traffic);
     orders.push(
-      order('create', null, { amount: gbp(AMOUNTS.create), reference: `under load ${each}` }),
-      order('capture', held, { amount: AMOUNTS.capture }),
-      order('refund', taken, { amount: AMOUNTS.refund }),
-      order('charge', charged, null),
-      order('capture', held, { amount: AMOUNTS.capture }),
-      order('refund', taken, { amount: AMOUNTS.refund }),
+      createRequest('create', null, { amount: formatGbp(AMOUNTS.create), reference: `under load ${each}` }),
+      createRequest('capture', held, { amount: AMOUNTS.capture }),
+      createRequest('refund', taken, { amount: AMOUNTS.refund }),
+      createRequest('charge', charged, null),
+      createRequest('capture', held, { amount: AMOUNTS.capture }),
+      createRequest('refund', taken, { amount: AMOUNTS.refund }),
     );
   }
   return orders;
 }
 
 /** Asks until the order is settled, as an integrator would: after an outage or without an answer again, with the same key. */
-export async function settle(traffic: CardTraffic, order: Order): Promise<Answer> {
+export async function settleLoad(traffic: CardTraffic, order: LoadRequest): Promise<LoadResponse> {
   const giveUpAt = performance.now() + SETTLED_MS_MAX;
   for (;;) {
-    const answer = await ask(traffic, order);
+    const answer = await sendRequest(traffic, order);
     order.answers.push(answer);
-    if (answer.status === 200 || !isPassing(answer)) return answer;
+    if (answer.status === 200 || !isTransient(answer)) return answer;
     assert.ok(performance.now() < giveUpAt, `${order.kind} is never settled: ${JSON.stringify(answer)}`);
     await pause(ASK_AGAIN_MS);
   }
 }
 
 /** Sends one request and tells what came back. */
-async function ask(traffic: CardTraffic, { path, body, idempotencyKey }: Order): Promise<Answer> {
+async function sendRequest(traffic: CardTraffic, { path, body, idempotencyKey }: LoadRequest): Promise<LoadResponse> {
   try {
     const answer = await fetch(`${traffic.world.addresses.api[0] ?? ''}${path}`, {
       method: 'POST',
@@ -84,19 +84,19 @@ async function ask(traffic: CardTraffic, { path, body, idempotencyKey }: Order):
       body: body === null ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     });
-    return { status: answer.status, said: (await answer.json()) as Said };
+    return { status: answer.status, said: (await answer.json()) as CardResponse };
   } catch {
     return { status: null, said: {} };
   }
 }
 
-function isPassing({ status, said }: Answer): boolean {
+function isTransient({ status, said }: LoadResponse): boolean {
   if (status === null || [429, 503, 504].includes(status)) return true;
-  const told = `${String(said['title'])} ${String(said['detail'])}`.toLowerCase();
-  return status === 409 && ASK_AGAIN.some((words) => told.includes(words));
+  const notified = `${String(said['title'])} ${String(said['detail'])}`.toLowerCase();
+  return status === 409 && ASK_AGAIN.some((words) => notified.includes(words));
 }
 
-function order(kind: OrderKind, intentId: string | null, body: Said | null): Order {
+function createRequest(kind: LoadRequestKind, intentId: string | null, body: CardResponse | null): LoadRequest {
   const paths = {
     create: '',
     capture: `/${intentId ?? ''}/captures`,
@@ -106,28 +106,32 @@ function order(kind: OrderKind, intentId: string | null, body: Said | null): Ord
   return { kind, intentId, body, path: `/payment-intents${paths[kind]}`, idempotencyKey: randomUUID(), answers: [] };
 }
 
-async function paid(traffic: CardTraffic, wish: Said): Promise<string> {
+async function createPaidIntent(traffic: CardTraffic, request: CardResponse): Promise<string> {
   const made = await traffic.api('POST', '/payment-intents', {
-    body: { amount: gbp(PREPARED), reference: 'before', ...wish },
+    body: { amount: formatGbp(PREPARED_INTENTS), reference: 'before', ...request },
   });
-  await giveCard(traffic, made, {});
+  await submitCard(traffic, made, {});
   return String(made['id']);
 }
 
-async function chargeable(traffic: CardTraffic): Promise<string> {
+async function createChargeableCard(traffic: CardTraffic): Promise<string> {
   const terms = { reference: 'before', merchantInitiatedTransactionType: 'NoShow', terms: 'Agreed.' };
   const setup = await traffic.api('POST', '/setup-intents', { body: terms });
-  await giveCard(traffic, setup, { mitConsentGiven: true });
-  const wish = { amount: gbp(AMOUNTS.charge), reference: 'charged', setupIntentId: setup['id'] };
-  return String((await traffic.api('POST', '/payment-intents', { body: wish }))['id']);
+  await submitCard(traffic, setup, { mitConsentGiven: true });
+  const request = { amount: formatGbp(AMOUNTS.charge), reference: 'charged', setupIntentId: setup['id'] };
+  return String((await traffic.api('POST', '/payment-intents', { body: request }))['id']);
 }
 
-async function giveCard(traffic: CardTraffic, { clientSessionSecret }: Said, more: Said): Promise<void> {
+async function submitCard(
+  traffic: CardTraffic,
+  { clientSessionSecret }: CardResponse,
+  more: CardResponse,
+): Promise<void> {
   const headers = { 'client-session-secret': String(clientSessionSecret) };
   const said = await traffic.payer('/client/payments', { ...CARD, ...traffic.card(), ...more }, headers);
   assert.equal(said['statusCode'], 0, JSON.stringify(said));
 }
 
-function gbp(value: number): Said {
+function formatGbp(value: number): CardResponse {
   return { value, currencyCode: 'GBP' };
 }

@@ -2,35 +2,35 @@ import assert from 'node:assert/strict';
 import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
 import { listEposEvents } from '@pos/rest-contracts/sandbox-epos';
-import { type House, type Stage, until, WORKERS } from '../e2e/stage.js';
-import type { Story } from './story.js';
+import { type StageRestaurant, type Stage, waitUntil, WORKERS } from '../e2e/stage.js';
+import type { FaultScenario } from './story.js';
 
 const TOLD_MS_MAX = 25_000;
 const KINDS = ['payment_intent.created', 'payment_intent.status_updated'] as const;
 
-function workerKilled(point: 'epos-event.before-send' | 'epos-event.after-send', nth: number): Story {
+function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after-send', nth: number): FaultScenario {
   const when =
     point === 'epos-event.before-send' ? 'before it tells the EPOS' : 'after it has told the EPOS, unnoticed';
   return {
     says: `a worker is killed ${when} of a payment, and so is the next one`,
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
-    async tell(stage, house) {
-      await register(stage, house);
-      const before = (await heard(stage, house)).length;
+    async run(stage, house) {
+      await registerEpos(stage, house);
+      const before = (await hasReceived(stage, house)).length;
       try {
         const wanted: string[] = [];
         const ends = await stage.reviving(async () => {
-          for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await givenUp(stage, house)));
-          await until('the EPOS is told of every payment', TOLD_MS_MAX, async () => {
-            const told = new Set((await heard(stage, house)).slice(before));
-            return wanted.every((each) => told.has(each));
+          for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await isAbandoned(stage, house)));
+          await waitUntil('the EPOS is told of every payment', TOLD_MS_MAX, async () => {
+            const notified = new Set((await hasReceived(stage, house)).slice(before));
+            return wanted.every((each) => notified.has(each));
           });
           await stage.untilHooksAreOut(house);
         });
         assert.ok(ends > 0, `no worker passed ${point}`);
-        const told = (await heard(stage, house)).slice(before);
-        assert.deepEqual([...new Set(told)], wanted, 'each is told once all before it were');
-        const repeats = told.length - wanted.length;
+        const notified = (await hasReceived(stage, house)).slice(before);
+        assert.deepEqual([...new Set(notified)], wanted, 'each is told once all before it were');
+        const repeats = notified.length - wanted.length;
         if (point === 'epos-event.after-send') assert.ok(repeats > 0, 'what was told and not noted is told again');
         else assert.equal(repeats, 0);
       } finally {
@@ -41,7 +41,7 @@ function workerKilled(point: 'epos-event.before-send' | 'epos-event.after-send',
 }
 
 /** The EPOS of the house wants to hear of payments, and of nothing else over REST. */
-async function register(stage: Stage, house: House): Promise<void> {
+async function registerEpos(stage: Stage, house: StageRestaurant): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
     body: {
@@ -53,7 +53,7 @@ async function register(stage: Stage, house: House): Promise<void> {
 }
 
 /** A payment that is begun and given up; what an EPOS has to hear of it, in this order. */
-async function givenUp(stage: Stage, house: House): Promise<string[]> {
+async function isAbandoned(stage: Stage, house: StageRestaurant): Promise<string[]> {
   const api = stage.api(house);
   const { id } = await api(createPaymentIntent, {
     body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' },
@@ -62,7 +62,7 @@ async function givenUp(stage: Stage, house: House): Promise<string[]> {
   return [`${KINDS[0]} ${id} Created`, `${KINDS[1]} ${id} Canceled`];
 }
 
-async function heard({ sandbox }: Stage, { scope: { accountId } }: House): Promise<string[]> {
+async function hasReceived({ sandbox }: Stage, { scope: { accountId } }: StageRestaurant): Promise<string[]> {
   const { events } = await sandbox(listEposEvents, { params: { accountId } });
   return events.map(({ event, data }) =>
     'paymentStatus' in data ? `${event} ${data.paymentIntentId} ${data.paymentStatus}` : event,
@@ -70,8 +70,8 @@ async function heard({ sandbox }: Stage, { scope: { accountId } }: House): Promi
 }
 
 /** What can happen to the events that an EPOS is told of, on their way. */
-export const EPOS_EVENT_STORIES: readonly Story[] = [
-  workerKilled('epos-event.after-send', 2),
+export const EPOS_EVENT_SCENARIOS: readonly FaultScenario[] = [
+  runWithWorkerKilled('epos-event.after-send', 2),
   // The first: what is told beside it in one round of a lane is noted with it, and would rightly be told again.
-  workerKilled('epos-event.before-send', 1),
+  runWithWorkerKilled('epos-event.before-send', 1),
 ];

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { listEposFaults, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
-import { recordedAtEpos } from '../e2e/books.js';
-import { type House, type Stage, until } from '../e2e/stage.js';
-import { type Ending, PIN, Table } from '../e2e/table.js';
+import { listRecordedAtEpos } from '../e2e/books.js';
+import { type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
+import { type PaymentEnding, PIN, TestTable } from '../e2e/table.js';
 import { PendingWatch } from './pending-watch.js';
-import type { Story } from './story.js';
+import type { FaultScenario } from './story.js';
 
-type Fault = z.input<typeof replaceEposFaults.body>['faults'][number];
+type EposFault = z.input<typeof replaceEposFaults.body>['faults'][number];
 
 /** Trouble with the record call, and how the payment has to end all the same. */
-const RECORDING: readonly { readonly says: string; readonly faults: readonly Fault[]; readonly ends: Ending }[] = [
+const RECORDING: readonly {
+  readonly says: string;
+  readonly faults: readonly EposFault[];
+  readonly ends: PaymentEnding;
+}[] = [
   {
     says: 'the EPOS records a payment, and its answer is lost',
     faults: [{ method: 'RecordPayment', effect: 'answer-lost', times: 1 }],
@@ -75,20 +79,20 @@ const RECORDING: readonly { readonly says: string; readonly faults: readonly Fau
   },
 ];
 
-const RECORD_STORIES = RECORDING.map(({ says, faults, ends }): Story => ({
+const RECORD_SCENARIOS = RECORDING.map(({ says, faults, ends }): FaultScenario => ({
   says,
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     await breakEpos(stage, house, faults);
     const paymentId = await table.take(1_400, 140);
     assert.equal(await table.ending(paymentId), ends);
-    assert.equal((await recordedAtEpos(house.keepers, paymentId)).length, ends === 'Recorded' ? 1 : 0);
+    assert.equal((await listRecordedAtEpos(house.keepers, paymentId)).length, ends === 'Recorded' ? 1 : 0);
     await table.leave();
   },
 }));
 
 /** What an EPOS may say when a journey is to begin; nothing stays locked after it, and no card is asked for. */
-const NO_BEGIN: readonly { readonly says: string; readonly faults: readonly Fault[] }[] = [
+const NO_BEGIN: readonly { readonly says: string; readonly faults: readonly EposFault[] }[] = [
   { says: 'the EPOS sends a bill whose lines do not add up', faults: [{ effect: 'wrong-totals' }] },
   { says: 'the EPOS cannot lock', faults: [{ method: 'LockSession', effect: 'internal-error' }] },
   {
@@ -97,22 +101,22 @@ const NO_BEGIN: readonly { readonly says: string; readonly faults: readonly Faul
   },
 ];
 
-const NO_BEGIN_STORIES = NO_BEGIN.map(({ says, faults }): Story => ({
+const NO_BEGIN_SCENARIOS = NO_BEGIN.map(({ says, faults }): FaultScenario => ({
   says: `${says}, and no journey begins`,
-  async tell(stage, house) {
+  async run(stage, house) {
     await breakEpos(stage, house, faults);
-    await assert.rejects(Table.begin(stage, house));
+    await assert.rejects(TestTable.begin(stage, house));
     await stage.calm(house);
-    const table = await Table.begin(stage, house);
+    const table = await TestTable.begin(stage, house);
     assert.equal((await table.pay(900)).ending, 'Recorded');
   },
 }));
 
 /** A bill that has changed in a way no bill can, between the beginning of a journey and a part of it. */
-const NO_PART_STORIES = (['wrong-totals', 'wrong-currency'] as const).map((effect): Story => ({
+const NO_PART_SCENARIOS = (['wrong-totals', 'wrong-currency'] as const).map((effect): FaultScenario => ({
   says: `the EPOS sends a bill with ${effect === 'wrong-totals' ? 'other totals' : 'another currency'} during a journey, and no card is asked for`,
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     await breakEpos(stage, house, [{ effect }]);
     await assert.rejects(table.take(700));
     const { payments } = await table.device.look(table.journey.journeyId);
@@ -122,12 +126,12 @@ const NO_PART_STORIES = (['wrong-totals', 'wrong-currency'] as const).map((effec
   },
 }));
 
-const LOST_LOCK_ANSWER: Story = {
+const LOST_LOCK_ANSWER: FaultScenario = {
   says: 'the answer to a lock is lost: the lock is let go and taken anew',
-  async tell(stage, house) {
+  async run(stage, house) {
     await breakEpos(stage, house, [{ method: 'LockSession', effect: 'answer-lost', times: 1 }]);
-    const table = await Table.begin(stage, house);
-    await assertUsed(stage, house);
+    const table = await TestTable.begin(stage, house);
+    await assertFaultUsed(stage, house);
     assert.equal((await table.pay(800)).ending, 'Recorded');
   },
 };
@@ -135,15 +139,15 @@ const LOST_LOCK_ANSWER: Story = {
 /** Longer than two record calls and the waits between them. */
 const DOWN_MS = 5_000;
 
-const EPOS_DOWN: Story = {
+const EPOS_DOWN: FaultScenario = {
   says: 'the EPOS is down when the money is taken: it stands on the pending list until the EPOS is back',
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house, { tid: PIN });
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house, { tid: PIN });
     const paymentId = await table.take(2_000);
     await breakEpos(stage, house, [{ effect: 'no-answer' }]);
     const watch = new PendingWatch(stage, house, paymentId);
-    await until('the payment stands there as unknown', DOWN_MS * 2, async () => watch.states.has('RecordUnknown'));
-    assert.deepEqual(await recordedAtEpos(house.keepers, paymentId), []);
+    await waitUntil('the payment stands there as unknown', DOWN_MS * 2, async () => watch.states.has('RecordUnknown'));
+    assert.deepEqual(await listRecordedAtEpos(house.keepers, paymentId), []);
     const [line] = await stage.pending(house);
     assert.equal(line?.paymentId, paymentId);
     assert.equal(line.baseAmount, 2_000);
@@ -155,20 +159,20 @@ const EPOS_DOWN: Story = {
 };
 
 /** What was to go wrong did go wrong: a story about something that never happened proves nothing. */
-async function assertUsed(stage: Stage, { scope }: House): Promise<void> {
+async function assertFaultUsed(stage: Stage, { scope }: StageRestaurant): Promise<void> {
   const { faults } = await stage.sandbox(listEposFaults, { params: { accountId: scope.accountId } });
   for (const { effect, used, times = 1 } of faults) assert.ok(used >= times, `${effect} was used ${used} times`);
 }
 
-async function breakEpos(stage: Stage, { scope }: House, faults: readonly Fault[]): Promise<void> {
+async function breakEpos(stage: Stage, { scope }: StageRestaurant, faults: readonly EposFault[]): Promise<void> {
   await stage.sandbox(replaceEposFaults, { params: { accountId: scope.accountId }, body: { faults: [...faults] } });
 }
 
 /** Everything an EPOS may do wrong. */
-export const EPOS_STORIES: readonly Story[] = [
-  ...RECORD_STORIES,
-  ...NO_BEGIN_STORIES,
-  ...NO_PART_STORIES,
+export const EPOS_SCENARIOS: readonly FaultScenario[] = [
+  ...RECORD_SCENARIOS,
+  ...NO_BEGIN_SCENARIOS,
+  ...NO_PART_SCENARIOS,
   LOST_LOCK_ANSWER,
   EPOS_DOWN,
 ];

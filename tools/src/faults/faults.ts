@@ -1,15 +1,15 @@
-import { ONE_EVENING } from '../e2e/evening.js';
+import { FULL_SCENARIO } from '../e2e/evening.js';
 import { Stage } from '../e2e/stage.js';
-import { crowd } from './crowd-stories.js';
-import { DoomedDatabase } from './database-killed.js';
-import { EPOS_EVENT_STORIES } from './epos-event-stories.js';
-import { EPOS_STORIES } from './epos-stories.js';
-import { FAULT_POINT_STORIES, FAULT_POINT_TWICE_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
-import { history } from './history-stories.js';
-import { MACHINE_STORIES } from './machine-stories.js';
-import { ORDER_STORIES } from './order-stories.js';
-import { type Story, tell } from './story.js';
-import { WORKER_STORIES } from './worker-stories.js';
+import { runCrowd } from './crowd-stories.js';
+import { KillableDatabase } from './database-killed.js';
+import { EPOS_EVENT_SCENARIOS } from './epos-event-stories.js';
+import { EPOS_SCENARIOS } from './epos-stories.js';
+import { FAULT_POINT_SCENARIOS, FAULT_POINT_TWICE_SCENARIOS, KILLED_GATEWAY_SCENARIOS } from './gateway-stories.js';
+import { runHistory } from './history-stories.js';
+import { MACHINE_SCENARIOS } from './machine-stories.js';
+import { ORDER_SCENARIOS } from './order-stories.js';
+import { type FaultScenario, runScenario } from './story.js';
+import { WORKER_SCENARIOS } from './worker-stories.js';
 
 const ROUNDS = 200;
 const HISTORY_ROUNDS = 30;
@@ -18,18 +18,18 @@ const KILLS = 5;
 const DATABASE_KILLED =
   'the database is killed again and again under load: nothing acknowledged is lost, nothing is done twice';
 
-const STORIES: readonly Story[] = [
-  ONE_EVENING,
-  ...EPOS_STORIES,
-  ...MACHINE_STORIES,
-  ...FAULT_POINT_STORIES,
-  ...FAULT_POINT_TWICE_STORIES,
-  ...KILLED_GATEWAY_STORIES,
-  ...WORKER_STORIES,
-  ...EPOS_EVENT_STORIES,
-  ...ORDER_STORIES,
-  crowd(ROUNDS),
-  history(HISTORY_ROUNDS),
+const SCENARIOS: readonly FaultScenario[] = [
+  FULL_SCENARIO,
+  ...EPOS_SCENARIOS,
+  ...MACHINE_SCENARIOS,
+  ...FAULT_POINT_SCENARIOS,
+  ...FAULT_POINT_TWICE_SCENARIOS,
+  ...KILLED_GATEWAY_SCENARIOS,
+  ...WORKER_SCENARIOS,
+  ...EPOS_EVENT_SCENARIOS,
+  ...ORDER_SCENARIOS,
+  runCrowd(ROUNDS),
+  runHistory(HISTORY_ROUNDS),
 ];
 
 /** The restaurant whose EPOS dials in, then the one whose EPOS is dialled. */
@@ -38,7 +38,7 @@ const HOUSES = [0, 1] as const;
 /** Ctrl-C and a kill take everything down with us: the database's server would outlive us otherwise. */
 const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
 let stage: Stage | null = null;
-let doomed: DoomedDatabase | null = null;
+let doomed: KillableDatabase | null = null;
 for (const signal of ENDINGS) {
   process.once(signal, () => {
     console.log(`${signal}: stopping`);
@@ -48,15 +48,15 @@ for (const signal of ENDINGS) {
 
 /** Tells every story at both restaurants, or those whose sentence holds the given words. Resolves to how many failed. */
 async function main(words: string): Promise<number> {
-  const stories = STORIES.filter(({ says }) => says.includes(words));
+  const scenarios = SCENARIOS.filter(({ says }) => says.includes(words));
   let failures = 0;
   for (const at of HOUSES) {
     stage ??= await Stage.open();
     const { account, dialsIn } = stage.houses[at];
     console.log(`\n${account.tradingName}, whose EPOS ${dialsIn ? 'dials in' : 'is dialled'}`);
-    for (const story of stories) {
+    for (const scenario of scenarios) {
       stage ??= await Stage.open();
-      if (await isTold(story, stage, at)) continue;
+      if (await isReported(scenario, stage, at)) continue;
       failures += 1;
       // What went wrong must not spoil the next story.
       console.log(`          logs are kept in ${await stage.stop()}`);
@@ -73,7 +73,7 @@ async function main(words: string): Promise<number> {
 /** On a service of its own, for it takes everybody down. Resolves to how many times something was lost or done twice. */
 async function killDatabase(): Promise<number> {
   console.log(`\n${DATABASE_KILLED}`);
-  const database = await DoomedDatabase.open();
+  const database = await KillableDatabase.open();
   doomed = database;
   try {
     await database.live({ orders: ORDERS, kills: KILLS });
@@ -91,16 +91,16 @@ async function killDatabase(): Promise<number> {
   }
 }
 
-async function isTold(story: Story, stage: Stage, at: 0 | 1): Promise<boolean> {
+async function isReported(scenario: FaultScenario, stage: Stage, at: 0 | 1): Promise<boolean> {
   const startedAt = performance.now();
   const seconds = (): string => ((performance.now() - startedAt) / 1000).toFixed(1);
   try {
-    await tell(story, stage, stage.houses[at]);
-    console.log(`  held    ${story.says} (${seconds()} s)`);
+    await runScenario(scenario, stage, stage.houses[at]);
+    console.log(`  held    ${scenario.says} (${seconds()} s)`);
     return true;
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    console.log(`  FAILED  ${story.says} (${seconds()} s)\n${why}`);
+    console.log(`  FAILED  ${scenario.says} (${seconds()} s)\n${why}`);
     return false;
   }
 }

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
 import { FAULT_POINTS, type FaultPointName } from '@pos/payments/settings';
 import { listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
-import { recordedAtEpos } from '../e2e/books.js';
-import { GATEWAYS, type House, type Stage, until } from '../e2e/stage.js';
-import { CONTACTLESS, Table } from '../e2e/table.js';
+import { listRecordedAtEpos } from '../e2e/books.js';
+import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
+import { CONTACTLESS, TestTable } from '../e2e/table.js';
 import { PendingWatch } from './pending-watch.js';
-import type { Story } from './story.js';
+import type { FaultScenario } from './story.js';
 
 /** Places from which on the money is taken and the EPOS may not know: there the payment has to be on the pending list. */
 const MONEY_IS_OPEN: ReadonlySet<FaultPointName> = new Set([
@@ -19,7 +19,7 @@ const ALL_POINTS = Object.keys(FAULT_POINTS) as FaultPointName[];
 const RECORD_SEEN_MS_MAX = 15_000;
 
 /** One gateway dies when it first passes the point; or each of them does, so that the one that takes over dies too. */
-function killedAt(point: FaultPointName, who: 'one' | 'each'): Story {
+function runWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): FaultScenario {
   return {
     says: `a gateway is killed when ${FAULT_POINTS[point]}${who === 'each' ? ', and so is the next one' : ''}`,
     // The gateway that a device has asked steps its payment; the other one holds the EPOS and stays up.
@@ -27,10 +27,10 @@ function killedAt(point: FaultPointName, who: 'one' | 'each'): Story {
       names: who === 'each' ? GATEWAYS : (await stage.gatewaysBy(house, 'epos-grpc-stream')).slice(1),
       point,
     }),
-    async tell(stage, house) {
+    async run(stage, house) {
       const ends = await stage.reviving(async () => {
         const [eposSide, otherSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
-        const table = await Table.begin(stage, house, { gateways: [otherSide, eposSide] });
+        const table = await TestTable.begin(stage, house, { gateways: [otherSide, eposSide] });
         // A card can only be asked for by a machine that is there; it gets ten seconds to say so.
         await stage.untilConnected();
         const paymentId = await table.take(1_500, 150);
@@ -49,12 +49,12 @@ function killedAt(point: FaultPointName, who: 'one' | 'each'): Story {
 }
 
 /** The device is at one gateway, the EPOS at the other; one of the two goes while the EPOS is at work on the record call. */
-function killedWhileRecording(side: 'the EPOS' | 'the device'): Story {
+function runWithGatewayKilledWhileRecording(side: 'the EPOS' | 'the device'): FaultScenario {
   return {
     says: `the gateway of ${side} is killed while the EPOS records the payment`,
-    async tell(stage, house) {
+    async run(stage, house) {
       const [eposSide, deviceSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
-      const table = await Table.begin(stage, house, { gateways: [deviceSide, eposSide] });
+      const table = await TestTable.begin(stage, house, { gateways: [deviceSide, eposSide] });
       await stage.sandbox(replaceEposFaults, {
         params: { accountId: house.scope.accountId },
         body: { faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 1_000, times: 1 }] },
@@ -62,7 +62,7 @@ function killedWhileRecording(side: 'the EPOS' | 'the device'): Story {
       const paymentId = await table.take(1_800);
       const watch = new PendingWatch(stage, house, paymentId);
       try {
-        await until('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
+        await waitUntil('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
         await stage.replace(side === 'the EPOS' ? eposSide : deviceSide);
         assert.equal(await table.ending(paymentId), 'Recorded');
       } finally {
@@ -75,16 +75,16 @@ function killedWhileRecording(side: 'the EPOS' | 'the device'): Story {
   };
 }
 
-async function isAtEpos(stage: Stage, house: House, paymentId: string): Promise<boolean> {
+async function isAtEpos(stage: Stage, house: StageRestaurant, paymentId: string): Promise<boolean> {
   const { calls } = await stage.sandbox(listEposCalls, { params: { accountId: house.scope.accountId } });
   return calls.some((call) => call.method === 'RecordPayment' && call.paymentId === paymentId);
 }
 
-const MACHINE_LOSES_ITS_GATEWAY: Story = {
+const MACHINE_LOSES_ITS_GATEWAY: FaultScenario = {
   says: 'the gateway of the card machine is killed while the guest holds the card to it',
-  async tell(stage, house) {
+  async run(stage, house) {
     const [machineSide, otherSide] = await stage.gatewaysBy(house, 'machine', CONTACTLESS);
-    const table = await Table.begin(stage, house, { gateways: [otherSide, machineSide] });
+    const table = await TestTable.begin(stage, house, { gateways: [otherSide, machineSide] });
     const paymentId = await table.take(2_100);
     await table.device.until(
       table.journey.journeyId,
@@ -98,12 +98,12 @@ const MACHINE_LOSES_ITS_GATEWAY: Story = {
   },
 };
 
-const SECOND_LOCK: Story = {
+const SECOND_LOCK: FaultScenario = {
   says: 'a gateway is killed when it has locked the session for the second part',
   arms: async () => ({ names: GATEWAYS, point: 'after-lock:2' }),
-  async tell(stage, house) {
+  async run(stage, house) {
     const ends = await stage.reviving(async () => {
-      const table = await Table.begin(stage, house);
+      const table = await TestTable.begin(stage, house);
       assert.equal(await table.ending(await table.take(600)), 'Recorded');
       assert.equal((await table.pay(500)).ending, 'Recorded');
     });
@@ -114,17 +114,17 @@ const SECOND_LOCK: Story = {
 /** Longer than the lease of a runner and the longest call together. */
 const ASLEEP_MS = 6_000;
 
-const WAKES_TOO_LATE: Story = {
+const WAKES_TOO_LATE: FaultScenario = {
   says: 'the gateway that records falls asleep, another one takes over, and the sleeper wakes up',
-  async tell(stage, house) {
+  async run(stage, house) {
     const [eposSide, deviceSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
-    const table = await Table.begin(stage, house, { gateways: [deviceSide, eposSide] });
+    const table = await TestTable.begin(stage, house, { gateways: [deviceSide, eposSide] });
     await stage.sandbox(replaceEposFaults, {
       params: { accountId: house.scope.accountId },
       body: { faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 800, times: 1 }] },
     });
     const paymentId = await table.take(1_900);
-    await until('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
+    await waitUntil('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
     const sleeper = stage.world.app(deviceSide);
     await sleeper.kill('SIGSTOP');
     try {
@@ -138,10 +138,10 @@ const WAKES_TOO_LATE: Story = {
   },
 };
 
-const BOTH_AT_ONCE: Story = {
+const BOTH_AT_ONCE: FaultScenario = {
   says: 'both gateways are killed at once after the money is taken, and come back',
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     await stage.sandbox(replaceEposFaults, {
       params: { accountId: house.scope.accountId },
       body: { faults: [{ method: 'RecordPayment', effect: 'answer-lost', times: 1 }] },
@@ -150,7 +150,7 @@ const BOTH_AT_ONCE: Story = {
     await table.until(paymentId, JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDING);
     await Promise.all(GATEWAYS.map((name) => stage.replace(name)));
     assert.equal(await table.ending(paymentId), 'Recorded');
-    assert.equal((await recordedAtEpos(house.keepers, paymentId)).length, 1);
+    assert.equal((await listRecordedAtEpos(house.keepers, paymentId)).length, 1);
     await table.leave();
     await stage.untilConnected();
   },
@@ -160,17 +160,19 @@ const BOTH_AT_ONCE: Story = {
 const FOR_EACH: ReadonlySet<FaultPointName> = new Set(['after-approval-before-commit']);
 
 /** A gateway is killed at each named place in the life of a payment. */
-export const FAULT_POINT_STORIES = ALL_POINTS.map((point) => killedAt(point, FOR_EACH.has(point) ? 'each' : 'one'));
+export const FAULT_POINT_SCENARIOS = ALL_POINTS.map((point) =>
+  runWithGatewayKilledAt(point, FOR_EACH.has(point) ? 'each' : 'one'),
+);
 
 /** And so is the gateway that takes over. */
-export const FAULT_POINT_TWICE_STORIES = ALL_POINTS.filter((point) => !FOR_EACH.has(point)).map((point) =>
-  killedAt(point, 'each'),
+export const FAULT_POINT_TWICE_SCENARIOS = ALL_POINTS.filter((point) => !FOR_EACH.has(point)).map((point) =>
+  runWithGatewayKilledAt(point, 'each'),
 );
 
 /** Gateways are killed from outside, at whatever they were doing. */
-export const KILLED_GATEWAY_STORIES: readonly Story[] = [
-  killedWhileRecording('the EPOS'),
-  killedWhileRecording('the device'),
+export const KILLED_GATEWAY_SCENARIOS: readonly FaultScenario[] = [
+  runWithGatewayKilledWhileRecording('the EPOS'),
+  runWithGatewayKilledWhileRecording('the device'),
   MACHINE_LOSES_ITS_GATEWAY,
   SECOND_LOCK,
   WAKES_TOO_LATE,

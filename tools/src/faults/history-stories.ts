@@ -7,9 +7,9 @@ import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
 import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/session-history';
 import type { Device } from '../e2e/device.js';
-import { GATEWAYS, type House, newPaymentId, type Stage } from '../e2e/stage.js';
+import { GATEWAYS, type StageRestaurant, createPaymentId, type Stage } from '../e2e/stage.js';
 import { CONTACTLESS, PIN } from '../e2e/table.js';
-import type { Story } from './story.js';
+import type { FaultScenario } from './story.js';
 
 /** Longer than the lease of a runner and the longest call together. */
 const ASLEEP_MS = 4_000;
@@ -19,7 +19,11 @@ const KNOCK_EVERY_MS = 100;
 const PARTS = [1, 2, 3, 4, 5] as const;
 
 /** What befalls the service while two machines work on one bill; each once, and then all over again. */
-const TROUBLES: readonly ((stage: Stage, house: House, gateway: (typeof GATEWAYS)[number]) => Promise<void>)[] = [
+const TROUBLES: readonly ((
+  stage: Stage,
+  house: StageRestaurant,
+  gateway: (typeof GATEWAYS)[number],
+) => Promise<void>)[] = [
   async (stage, _house, gateway) => {
     const sleeper = stage.world.app(gateway);
     await sleeper.kill('SIGSTOP');
@@ -39,24 +43,24 @@ const TROUBLES: readonly ((stage: Stage, house: House, gateway: (typeof GATEWAYS
 ];
 
 /** Two machines, each at a gateway of its own, want one bill while gateways sleep, die and lose answers. */
-export function history(rounds: number): Story {
+export function runHistory(rounds: number): FaultScenario {
   return {
     says: `in ${rounds} rounds gateways sleep, die and lose answers: no moment with two holders of one session`,
-    async tell(stage, house) {
-      const { sessionId, outstanding } = await stage.seat(house);
+    async run(stage, house) {
+      const { sessionId, outstanding } = await stage.slot(house);
       const devices = [
         { tid: CONTACTLESS, device: stage.device(house, CONTACTLESS, [GATEWAYS[0], GATEWAYS[1]]) },
         { tid: PIN, device: stage.device(house, PIN, [GATEWAYS[1], GATEWAYS[0]]) },
       ];
       const events: HistoryEvent[] = [];
       let isOver = false;
-      const trouble = makeTrouble(stage, house, () => isOver);
+      const trouble = injectTrouble(stage, house, () => isOver);
       const paid = await Promise.all(
         devices.map(async ({ tid, device }) => {
           let sum = 0;
           for (let round = 0; round < rounds; round += 1) {
             const amount = PARTS[round % PARTS.length] ?? 1;
-            sum += await turn(device, { tid, sessionId, amount, events });
+            sum += await runTurn(device, { tid, sessionId, amount, events });
           }
           return sum;
         }),
@@ -70,7 +74,7 @@ export function history(rounds: number): Story {
   };
 }
 
-async function makeTrouble(stage: Stage, house: House, isOver: () => boolean): Promise<void> {
+async function injectTrouble(stage: Stage, house: StageRestaurant, isOver: () => boolean): Promise<void> {
   for (let number = 0; !isOver(); number += 1) {
     await pause(CALM_MS);
     const gateway = GATEWAYS[number % GATEWAYS.length] ?? GATEWAYS[0];
@@ -80,7 +84,7 @@ async function makeTrouble(stage: Stage, house: House, isOver: () => boolean): P
 }
 
 /** One machine's turn at the bill, begun again until it has had one. Resolves to what was recorded. */
-async function turn(
+async function runTurn(
   device: Device,
   at: { readonly tid: string; readonly sessionId: string; readonly amount: number; readonly events: HistoryEvent[] },
 ): Promise<number> {
@@ -88,7 +92,7 @@ async function turn(
   for (;;) {
     const askedAt = performance.now();
     const journey = await device.start(session).catch((error: unknown) => {
-      if (isTriedAgain(error as ServiceError)) return null;
+      if (isRetried(error as ServiceError)) return null;
       throw error;
     });
     if (journey === null) {
@@ -96,7 +100,7 @@ async function turn(
       continue;
     }
     events.push({ is: 'locked', device: tid, session, askedAt, heardAt: performance.now() });
-    const paymentId = newPaymentId();
+    const paymentId = createPaymentId();
     const mode = { $case: 'custom', value: { amount: BigInt(amount) } } as const;
     const isTaken = await device.take({ journeyId: journey.journeyId, paymentId, mode }).then(
       () => true,
@@ -111,7 +115,7 @@ async function turn(
 }
 
 /** The other machine has it, or the EPOS has not answered in time. */
-function isTriedAgain(error: ServiceError): boolean {
+function isRetried(error: ServiceError): boolean {
   const isLocked =
     error.code === status.ABORTED && findTablesError(error)?.errorCode === TablesErrorCode.SESSION_ALREADY_LOCKED;
   return isLocked || error.code === status.DEADLINE_EXCEEDED || error.code === status.UNAVAILABLE;

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { breakMachine, readMachine } from '@pos/rest-contracts/sandbox-accounts';
 import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
 import { clearAcquirerRules, listAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox-acquirer';
-import { heldAtAcquirer } from '../e2e/books.js';
-import { until } from '../e2e/stage.js';
-import { CONTACTLESS, type Ending, SIGNATURE, Table } from '../e2e/table.js';
-import type { Story } from './story.js';
+import { listHeldAtAcquirer } from '../e2e/books.js';
+import { waitUntil } from '../e2e/stage.js';
+import { CONTACTLESS, type PaymentEnding, SIGNATURE, TestTable } from '../e2e/table.js';
+import type { FaultScenario } from './story.js';
 
-function unplugged(when: 'after-confirm' | 'after-approval', forMs: number): Story {
+function runUnplugged(when: 'after-confirm' | 'after-approval', forMs: number): FaultScenario {
   return {
     says: `the machine is unplugged ${when === 'after-approval' ? 'after the tap' : 'before a card'}, and comes back`,
-    async tell(stage, house) {
-      const table = await Table.begin(stage, house);
+    async run(stage, house) {
+      const table = await TestTable.begin(stage, house);
       const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
       await stage.sandbox(breakMachine, { params, body: { unplug: { when, forMs } } });
       assert.equal((await table.pay(1_300, 130)).ending, 'Recorded');
@@ -21,10 +21,10 @@ function unplugged(when: 'after-confirm' | 'after-approval', forMs: number): Sto
   };
 }
 
-const REPORTED_TWICE: Story = {
+const REPORTED_TWICE: FaultScenario = {
   says: 'the machine reports everything twice',
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
     await stage.sandbox(breakMachine, { params, body: { reportTwice: true } });
     assert.equal((await table.pay(1_000)).ending, 'Recorded');
@@ -34,18 +34,18 @@ const REPORTED_TWICE: Story = {
 /** Longer than the whole story takes, so that only the acquirer can say what became of the card. */
 const GONE_MS = 6_000;
 
-const GONE_AFTER_THE_TAP: Story = {
+const GONE_AFTER_THE_TAP: FaultScenario = {
   says: 'the machine stays away after the tap: the window closes, and the acquirer says that the money was taken',
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
     await stage.sandbox(breakMachine, { params, body: { unplug: { when: 'after-approval', forMs: GONE_MS } } });
     const paymentId = await table.take(1_600);
     const { paymentIntentId = '' } = await table.device.until(table.journey.journeyId, () => true, { paymentId });
-    await until(
+    await waitUntil(
       'the acquirer has the money',
       GONE_MS,
-      async () => (await heldAtAcquirer(house.keepers, paymentIntentId)) > 0,
+      async () => (await listHeldAtAcquirer(house.keepers, paymentIntentId)) > 0,
     );
     await stage.api(house)(advanceClock, { body: { by: '00:01:35' } });
     assert.equal(await table.ending(paymentId), 'Recorded');
@@ -60,22 +60,22 @@ const UNPAID: readonly { readonly says: string; readonly tid: string }[] = [
   { says: 'the guest changes their mind at the machine', tid: '90000005' },
 ];
 
-const UNPAID_STORIES = UNPAID.map(({ says, tid }): Story => ({
+const UNPAID_SCENARIOS = UNPAID.map(({ says, tid }): FaultScenario => ({
   says: `${says}, and no money has moved`,
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house, { tid });
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house, { tid });
     const paymentId = await table.take(1_000);
     assert.equal(await table.ending(paymentId), 'Ended');
     await table.leave();
   },
 }));
 
-function signed(isAccepted: boolean | null, ends: Ending): Story {
+function runSigned(isAccepted: boolean | null, ends: PaymentEnding): FaultScenario {
   const what = { true: 'accepts the signature', false: 'rejects the signature', null: 'never looks at the signature' };
   return {
     says: `the waiter ${what[`${isAccepted}`]}`,
-    async tell(stage, house) {
-      const table = await Table.begin(stage, house, { tid: SIGNATURE });
+    async run(stage, house) {
+      const table = await TestTable.begin(stage, house, { tid: SIGNATURE });
       const paymentId = await table.take(2_300);
       await table.device.until(
         table.journey.journeyId,
@@ -89,10 +89,10 @@ function signed(isAccepted: boolean | null, ends: Ending): Story {
   };
 }
 
-const ACQUIRER_SILENT: Story = {
+const ACQUIRER_SILENT: FaultScenario = {
   says: 'the acquirer books the card and its answer to the machine is lost',
-  async tell(stage, house) {
-    const table = await Table.begin(stage, house);
+  async run(stage, house) {
+    const table = await TestTable.begin(stage, house);
     const match = { kind: 'Authorise', merchantId: house.account.merchantId } as const;
     await stage.sandbox(replaceAcquirerRules, { body: { rules: [{ match, effect: 'drop-answer', times: 1 }] } });
     try {
@@ -109,14 +109,14 @@ const ACQUIRER_SILENT: Story = {
 };
 
 /** Everything that can happen between a guest, a card machine and the acquirer. */
-export const MACHINE_STORIES: readonly Story[] = [
-  unplugged('after-approval', 1_500),
-  unplugged('after-confirm', 1_000),
+export const MACHINE_SCENARIOS: readonly FaultScenario[] = [
+  runUnplugged('after-approval', 1_500),
+  runUnplugged('after-confirm', 1_000),
   REPORTED_TWICE,
   GONE_AFTER_THE_TAP,
-  ...UNPAID_STORIES,
-  signed(true, 'Recorded'),
-  signed(false, 'Ended'),
-  signed(null, 'Recorded'),
+  ...UNPAID_SCENARIOS,
+  runSigned(true, 'Recorded'),
+  runSigned(false, 'Ended'),
+  runSigned(null, 'Recorded'),
   ACQUIRER_SILENT,
 ];

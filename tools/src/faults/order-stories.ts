@@ -7,26 +7,26 @@ import { createPaymentIntent, readPaymentIntent } from '@pos/rest-contracts/paym
 import { listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { listTerminals } from '@pos/rest-contracts/terminals';
-import { GATEWAYS, type House, type Stage, until } from '../e2e/stage.js';
+import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS } from '../e2e/table.js';
-import type { Story } from './story.js';
+import type { FaultScenario } from './story.js';
 
 const CAPABILITIES = ['CreateOrder', 'GetOrderById', 'SearchOrders', 'CancelOrderById'] as const;
 const ENDED_MS_MAX = 60_000;
 const PRICE = { value: 1_300, currencyCode: 'GBP' };
 
-type Point = keyof typeof ORDER_FAULT_POINTS;
+type FaultPoint = keyof typeof ORDER_FAULT_POINTS;
 
 /** Every gateway dies when it first passes the point: the one that takes over, too. */
-function killedAt(point: Point): Story {
+function runWithKillAt(point: FaultPoint): FaultScenario {
   return {
     says: `a guest orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
     arms: async () => ({ names: GATEWAYS, point }),
-    async tell(stage, house) {
+    async run(stage, house) {
       const ends = await stage.reviving(async () => {
-        await ordering(stage, house, async () => {
-          const order = await submitted(stage, house);
-          await isPaidFor(stage, house, order);
+        await runOrdering(stage, house, async () => {
+          const order = await submitTestOrder(stage, house);
+          await isOrderPaid(stage, house, order);
         });
       });
       assert.ok(ends > 0, `no gateway passed ${point}`);
@@ -34,48 +34,48 @@ function killedAt(point: Point): Story {
   };
 }
 
-const LOST: Story = {
+const LOST: FaultScenario = {
   says: 'a guest orders and pays in advance, and the answer of the EPOS is lost: one order, one capture',
-  async tell(stage, house) {
-    await ordering(stage, house, async () => {
+  async run(stage, house) {
+    await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
         params: { accountId: house.scope.accountId },
         body: { faults: [{ method: 'CreateOrder', effect: 'answer-lost', times: 1 }] },
       });
-      await isPaidFor(stage, house, await submitted(stage, house));
+      await isOrderPaid(stage, house, await submitTestOrder(stage, house));
     });
   },
 };
 
-const REFUSED: Story = {
+const REFUSED: FaultScenario = {
   says: 'a guest orders and pays in advance, and the EPOS refuses the order: the money goes back',
-  async tell(stage, house) {
-    await ordering(stage, house, async () => {
+  async run(stage, house) {
+    await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
         params: { accountId: house.scope.accountId },
         body: { faults: [{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }] },
       });
-      const { placementId, paymentIntentId } = await submitted(stage, house);
-      await reaches(stage, house, { placementId, status: 'GivenBack' });
+      const { placementId, paymentIntentId } = await submitTestOrder(stage, house);
+      await reachesPoint(stage, house, { placementId, status: 'GivenBack' });
       const { status } = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
       assert.equal(status, 'Reversed');
     });
   },
 };
 
-const ASLEEP: Story = {
+const ASLEEP: FaultScenario = {
   says: 'a guest orders and pays in advance, and the gateway that asks for the order falls asleep until another has it',
-  async tell(stage, house) {
-    await ordering(stage, house, async () => {
+  async run(stage, house) {
+    await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
         params: { accountId: house.scope.accountId },
         body: { faults: [{ method: 'CreateOrder', effect: 'slow', delayMs: 800, times: 1 }] },
       });
-      const order = await submitted(stage, house);
-      await until(
+      const order = await submitTestOrder(stage, house);
+      await waitUntil(
         'the EPOS hears of the order',
         ENDED_MS_MAX,
-        async () => (await creations(stage, house)) > order.before,
+        async () => (await countCreations(stage, house)) > order.before,
       );
       // Whichever of them asks: both sleep in turn, past the lease of a runner and the longest call.
       for (const name of GATEWAYS) {
@@ -87,13 +87,13 @@ const ASLEEP: Story = {
           await sleeper.kill('SIGCONT');
         }
       }
-      await isPaidFor(stage, house, order);
+      await isOrderPaid(stage, house, order);
     });
     await stage.untilConnected();
   },
 };
 
-interface Submitted {
+interface SubmittedOrder {
   readonly placementId: string;
   readonly paymentIntentId: string;
   /** How often the EPOS had been asked for an order before this one. */
@@ -101,9 +101,9 @@ interface Submitted {
 }
 
 /** The guest submits the order, and then pays at a kiosk. */
-export async function submitted(stage: Stage, house: House): Promise<Submitted> {
+export async function submitTestOrder(stage: Stage, house: StageRestaurant): Promise<SubmittedOrder> {
   const api = stage.api(house);
-  const before = await creations(stage, house);
+  const before = await countCreations(stage, house);
   const { id: paymentIntentId } = await api(createPaymentIntent, {
     body: { amount: PRICE, reference: 'in advance', captureMode: 'Manual' },
   });
@@ -129,30 +129,38 @@ export async function submitted(stage: Stage, house: House): Promise<Submitted> 
 }
 
 /** The order is there once, and its money was taken once. */
-async function isPaidFor(stage: Stage, house: House, { placementId, paymentIntentId }: Submitted): Promise<void> {
-  const { orderId } = await reaches(stage, house, { placementId, status: 'Completed' });
+async function isOrderPaid(
+  stage: Stage,
+  house: StageRestaurant,
+  { placementId, paymentIntentId }: SubmittedOrder,
+): Promise<void> {
+  const { orderId } = await reachesPoint(stage, house, { placementId, status: 'Completed' });
   const intent = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
   assert.equal(intent.status, 'Captured');
   assert.equal(intent.orderDetails?.externalId, orderId);
 }
 
-async function reaches(
+async function reachesPoint(
   stage: Stage,
-  house: House,
+  house: StageRestaurant,
   { placementId, status }: { readonly placementId: string; readonly status: string },
 ) {
   const look = () => stage.api(house)(getOrderPlacement, { params: { placementId } });
-  await until(`the order is ${status}`, ENDED_MS_MAX, async () => (await look().catch(() => null))?.status === status);
+  await waitUntil(
+    `the order is ${status}`,
+    ENDED_MS_MAX,
+    async () => (await look().catch(() => null))?.status === status,
+  );
   return look();
 }
 
-async function creations(stage: Stage, { scope: { accountId } }: House): Promise<number> {
+async function countCreations(stage: Stage, { scope: { accountId } }: StageRestaurant): Promise<number> {
   const { calls } = await stage.sandbox(listEposCalls, { params: { accountId } });
   return calls.filter(({ method }) => method === 'CreateOrder').length;
 }
 
 /** For a while the EPOS of the house takes orders over REST, beside what it does at the tables. */
-export async function ordering(stage: Stage, house: House, work: () => Promise<void>): Promise<void> {
+export async function runOrdering(stage: Stage, house: StageRestaurant, work: () => Promise<void>): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
     body: {
@@ -169,9 +177,9 @@ export async function ordering(stage: Stage, house: House, work: () => Promise<v
 }
 
 /** What can happen to an order that is paid before it is made. */
-export const ORDER_STORIES: readonly Story[] = [
+export const ORDER_SCENARIOS: readonly FaultScenario[] = [
   LOST,
   REFUSED,
   ASLEEP,
-  ...(Object.keys(ORDER_FAULT_POINTS) as Point[]).map(killedAt),
+  ...(Object.keys(ORDER_FAULT_POINTS) as FaultPoint[]).map(runWithKillAt),
 ];

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { House, Stage } from '../e2e/stage.js';
+import type { StageRestaurant, Stage } from '../e2e/stage.js';
 
 const LOOK_EVERY_MS = 50;
 
@@ -9,7 +9,7 @@ export class PendingWatch {
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
 
-  constructor(stage: Stage, house: House, paymentId: string) {
+  constructor(stage: Stage, house: StageRestaurant, paymentId: string) {
     this.#loop = this.#look(stage, house, paymentId);
   }
 
@@ -19,7 +19,7 @@ export class PendingWatch {
     return this.states;
   }
 
-  async #look(stage: Stage, house: House, paymentId: string): Promise<void> {
+  async #look(stage: Stage, house: StageRestaurant, paymentId: string): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const pending = await stage.pending(house);
       for (const each of pending) if (each.paymentId === paymentId) this.states.add(each.state);

@@ -1,30 +1,30 @@
-import type { House, Stage } from '../e2e/stage.js';
-import { Table } from '../e2e/table.js';
+import type { StageRestaurant, Stage } from '../e2e/stage.js';
+import { TestTable } from '../e2e/table.js';
 
 /** Something that happens to the service, and what has to be true after it; rejects when it is not. */
-export interface Story {
+export interface FaultScenario {
   /** A sentence about the business. */
   readonly says: string;
   /** The processes that a fault point is armed in before it is told, and which. */
   readonly arms?: (
     stage: Stage,
-    house: House,
+    house: StageRestaurant,
   ) => Promise<{ readonly names: readonly string[]; readonly point: string }>;
   /** What took place on a restaurant's stage; the books are compared by whoever has it told. */
-  readonly tell: (stage: Stage, house: House) => Promise<void>;
+  readonly run: (stage: Stage, house: StageRestaurant) => Promise<void>;
 }
 
 /** Tells a story at a house, and then sees that acquirer, EPOS, our rows and the webhooks all say the same. */
-export async function tell(story: Story, stage: Stage, house: House): Promise<void> {
-  if (story.arms === undefined) {
+export async function runScenario(scenario: FaultScenario, stage: Stage, house: StageRestaurant): Promise<void> {
+  if (scenario.arms === undefined) {
     await stage.disarm();
-    await welcomeParties(stage, house);
+    await openParties(stage, house);
   } else {
-    const { names, point } = await story.arms(stage, house);
+    const { names, point } = await scenario.arms(stage, house);
     await stage.arm(names, point);
   }
   try {
-    await story.tell(stage, house);
+    await scenario.run(stage, house);
   } finally {
     await stage.calm(house);
   }
@@ -38,11 +38,11 @@ const TABLES_WANTED = 2;
 const PARTIES_MAX = 20;
 
 /** Stories pay in parts, so bills run dry: parties that owe little pay the rest and go, and new ones come. */
-async function welcomeParties(stage: Stage, house: House): Promise<void> {
+async function openParties(stage: Stage, house: StageRestaurant): Promise<void> {
   for (let party = 0; party < PARTIES_MAX; party += 1) {
     const tables = await stage.freeTables(house);
     if (tables.filter(({ outstanding }) => outstanding >= OWED_MIN).length >= TABLES_WANTED) return;
-    const table = await Table.begin(stage, house, { owes: 'least' });
+    const table = await TestTable.begin(stage, house, { owes: 'least' });
     await table.ending(await table.takeRest());
     await table.leave();
   }

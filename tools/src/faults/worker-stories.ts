@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { WORKERS } from '../e2e/stage.js';
-import { Table } from '../e2e/table.js';
-import type { Story } from './story.js';
+import { TestTable } from '../e2e/table.js';
+import type { FaultScenario } from './story.js';
 
-function workerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: number): Story {
+function runWithWorkerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: number): FaultScenario {
   const when = point === 'webhook.before-send' ? 'before it sends a webhook' : 'after it has sent one, unnoticed';
   return {
     says: `a worker is killed ${when}, and so is the next one`,
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
-    async tell(stage, house) {
+    async run(stage, house) {
       const before = stage.receiver.hooks.length;
       const ends = await stage.reviving(async () => {
-        const table = await Table.begin(stage, house);
+        const table = await TestTable.begin(stage, house);
         assert.equal((await table.pay(1_250)).ending, 'Recorded');
         await stage.untilHooksAreOut(house);
       });
@@ -24,11 +24,11 @@ function workerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: 
   };
 }
 
-const RECEIVER_REFUSES: Story = {
+const RECEIVER_REFUSES: FaultScenario = {
   says: 'the receiver refuses for a while: the webhooks of a session still come in order',
-  async tell(stage, house) {
+  async run(stage, house) {
     stage.receiver.refuseNext(3);
-    const table = await Table.begin(stage, house);
+    const table = await TestTable.begin(stage, house);
     assert.equal((await table.pay(1_150)).ending, 'Recorded');
     await stage.untilHooksAreOut(house);
     assert.equal(stage.receiver.refusalsLeft, 0);
@@ -36,8 +36,8 @@ const RECEIVER_REFUSES: Story = {
 };
 
 /** What can happen to webhooks on their way. */
-export const WORKER_STORIES: readonly Story[] = [
-  workerKilled('webhook.after-send', 3),
+export const WORKER_SCENARIOS: readonly FaultScenario[] = [
+  runWithWorkerKilled('webhook.after-send', 3),
   RECEIVER_REFUSES,
-  workerKilled('webhook.before-send', 2),
+  runWithWorkerKilled('webhook.before-send', 2),
 ];

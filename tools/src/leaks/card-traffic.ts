@@ -3,10 +3,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { TestNumber } from '@pos/core/test-numbers';
 import { createFreshNumber } from '@pos/sandbox/test-cards';
 import type { SeededAccount } from '../dev/seed.js';
-import type { World } from '../dev/world.js';
+import type { DevWorld } from '../dev/world.js';
 
 /** What an answer said. */
-export type Said = Readonly<Record<string, unknown>>;
+export type CardResponse = Readonly<Record<string, unknown>>;
 
 /** A card that nobody has used before. */
 export interface FreshCard {
@@ -28,7 +28,7 @@ export class CardTraffic {
   readonly account: SeededAccount;
   #payers = 0;
 
-  constructor(readonly world: World) {
+  constructor(readonly world: DevWorld) {
     const [account] = world.accounts;
     assert.ok(account !== undefined, 'a world has accounts');
     this.account = account;
@@ -49,7 +49,7 @@ export class CardTraffic {
   }
 
   /** A request to the public API, as an integrator makes it. Text is sent as it is. */
-  async api(method: string, path: string, { body, headers = {} }: Sending = {}): Promise<Said> {
+  async api(method: string, path: string, { body, headers = {} }: CardRequest = {}): Promise<CardResponse> {
     return this.#send(`${this.world.addresses.api[0] ?? ''}${path}`, {
       method,
       body,
@@ -58,20 +58,20 @@ export class CardTraffic {
   }
 
   /** A request to the vault with a payer's secret. */
-  async payer(path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<Said> {
+  async payer(path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<CardResponse> {
     const forwarded = { 'x-forwarded-for': this.#address() };
     return this.#vault(path, { body, headers: { ...forwarded, ...headers } });
   }
 
   /** A merchant's request to the vault, with a key that may carry cards. */
-  async merchant(path: string, body: unknown): Promise<Said> {
+  async merchant(path: string, body: unknown): Promise<CardResponse> {
     const key = this.account.keys.pci;
     const headers = { ...this.#partner(), authorization: `Basic ${key}`, 'idempotency-key': randomUUID() };
     return this.#vault(path, { body, headers });
   }
 
   /** A request to any other address of the service. */
-  async stray(url: string, body: unknown): Promise<Said> {
+  async stray(url: string, body: unknown): Promise<CardResponse> {
     return this.#send(url, { method: 'POST', body, headers: {} });
   }
 
@@ -85,7 +85,7 @@ export class CardTraffic {
     }
   }
 
-  #vault(path: string, sending: Sending): Promise<Said> {
+  #vault(path: string, sending: CardRequest): Promise<CardResponse> {
     return this.#send(`${this.world.addresses.cardVault[0] ?? ''}${path}`, { method: 'POST', ...sending });
   }
 
@@ -105,7 +105,10 @@ export class CardTraffic {
     return `10.2.${this.#payers >> 8}.${this.#payers & 255}`;
   }
 
-  async #send(url: string, { method, body, headers }: Sending & { readonly method: string }): Promise<Said> {
+  async #send(
+    url: string,
+    { method, body, headers }: CardRequest & { readonly method: string },
+  ): Promise<CardResponse> {
     const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await fetch(url, {
       method,
@@ -114,16 +117,16 @@ export class CardTraffic {
     });
     const text = await answer.text();
     assert.ok(answer.status !== 500, `${method} ${new URL(url).pathname} was answered 500`);
-    return readSaid(text);
+    return readCardResponse(text);
   }
 }
 
-interface Sending {
+interface CardRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function readSaid(text: string): Said {
+function readCardResponse(text: string): CardResponse {
   try {
     const said: unknown = JSON.parse(text);
     return typeof said === 'object' && said !== null ? { ...said } : {};

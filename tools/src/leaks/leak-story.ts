@@ -6,17 +6,23 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LeakScan } from '@pos/core/leak-scan';
-import { exactShape, ownNumberShapes, textShapes } from '@pos/core/leak-shapes';
+import { createExactShape, createOwnNumberShapes, createTextShapes } from '@pos/core/leak-shapes';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
 import { listFiles, formatLeak, scanFile } from '@pos/store/leak-files';
 import { findDataDirectory, retainWal, disableCompression } from '@pos/store/leak-server';
 import { createFullScan } from '@pos/store/leak-traces';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
-import { startWorld, type World } from '../dev/world.js';
+import { startWorld, type DevWorld } from '../dev/world.js';
 import { REPOSITORY } from '../repository.js';
 import { CardTraffic, type FreshCard } from './card-traffic.js';
-import { botchAtVault, payAtMachine, payRightly, strayEverywhere, turnSecrets } from './lives.js';
-import { familyOf, isMemoryReadable, type MemoryWish, scanMemory } from './process-memory.js';
+import {
+  sendInvalidCards,
+  payOnCardMachine,
+  payWithApprovedCard,
+  sendCardsToWrongPlaces,
+  rotateSecrets,
+} from './lives.js';
+import { listProcessFamily, isMemoryReadable, type MemoryRequest, scanMemory } from './process-memory.js';
 
 /** Where a world keeps the keys of its own accounts: for the developer, and for the sandbox that plays the integrator. */
 const KEY_FILES = ['secrets.json', 'sandbox-accounts.json'];
@@ -36,19 +42,19 @@ export interface LeakReport {
 }
 
 /** The whole service as processes of its own, with a database whose every change is kept to be looked through. */
-export class LeakStory {
+export class LeakScenario {
   readonly traffic: CardTraffic;
 
   private constructor(
     private readonly folder: string,
     private readonly postgres: EmbeddedPostgres,
     private readonly cluster: string,
-    readonly world: World,
+    readonly world: DevWorld,
   ) {
     this.traffic = new CardTraffic(world);
   }
 
-  static async open(): Promise<LeakStory> {
+  static async open(): Promise<LeakScenario> {
     // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
     const folder = await mkdtemp('/var/tmp/pos-leaks-');
     chmodSync(folder, 0o755);
@@ -66,17 +72,17 @@ export class LeakStory {
       },
     });
     await disableCompression(postgres.url);
-    return new LeakStory(folder, postgres, await findDataDirectory(postgres), world);
+    return new LeakScenario(folder, postgres, await findDataDirectory(postgres), world);
   }
 
   /** Lives through everything that carries cards and secrets, that many times. */
   async live(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
-      await payRightly(this.traffic);
-      await botchAtVault(this.traffic);
-      await payAtMachine(this.traffic);
-      await strayEverywhere(this.traffic);
-      if (round === 0) await turnSecrets(this.traffic);
+      await payWithApprovedCard(this.traffic);
+      await sendInvalidCards(this.traffic);
+      await payOnCardMachine(this.traffic);
+      await sendCardsToWrongPlaces(this.traffic);
+      if (round === 0) await rotateSecrets(this.traffic);
       await this.#rotateMasterKey(`round-${round}`);
     }
   }
@@ -92,8 +98,8 @@ export class LeakStory {
     const { rightly, wrongly, secrets } = this.traffic;
     const cards = [...rightly, ...wrongly];
     const scan = createFullScan(cards.map(({ cardNumber }) => cardNumber));
-    const told = new LeakScan(secrets.flatMap((secret) => textShapes('webhook secret', secret)));
-    const finds = files.flatMap((file) => [scan, told].flatMap((each) => scanFile(each, file).map(formatLeak)));
+    const notified = new LeakScan(secrets.flatMap((secret) => createTextShapes('webhook secret', secret)));
+    const finds = files.flatMap((file) => [scan, notified].flatMap((each) => scanFile(each, file).map(formatLeak)));
     this.#requireEyes(files);
     return {
       finds: [...(memory?.finds ?? []), ...finds],
@@ -113,24 +119,24 @@ export class LeakStory {
 
   #searchMemory(): { readonly finds: string[]; readonly bytes: number } {
     const { rightly, wrongly } = this.traffic;
-    const ours = new LeakScan(ownNumberShapes(rightly.map(({ cardNumber }) => cardNumber)));
+    const ours = new LeakScan(createOwnNumberShapes(rightly.map(({ cardNumber }) => cardNumber)));
     // The numbers are in this process: a look that finds nothing here would find nothing anywhere.
     assert.ok(
       scanMemory(ours, { pid: process.pid }).leaks.length >= rightly.length,
       'memory is read without being seen',
     );
     const never = new LeakScan([
-      ...ownNumberShapes(rightly.map(({ cardNumber }) => cardNumber)),
+      ...createOwnNumberShapes(rightly.map(({ cardNumber }) => cardNumber)),
       ...cv2Shapes(rightly),
     ]);
     const nowhere = new LeakScan([
-      ...ownNumberShapes(wrongly.map(({ cardNumber }) => cardNumber)),
+      ...createOwnNumberShapes(wrongly.map(({ cardNumber }) => cardNumber)),
       ...cv2Shapes(wrongly),
     ]);
     let bytes = 0;
     const finds: string[] = [];
-    const look = (name: string, scan: LeakScan, wish: MemoryWish): number => {
-      const seen = scanMemory(scan, wish);
+    const look = (name: string, scan: LeakScan, request: MemoryRequest): number => {
+      const seen = scanMemory(scan, request);
       bytes += seen.bytes;
       finds.push(
         ...seen.leaks.map(({ kind, form, excerpt }) => `${kind} (${form}) in the memory of ${name}: ${excerpt}`),
@@ -143,7 +149,7 @@ export class LeakStory {
       if (!MISTAKEN_AT.includes(name)) look(name, nowhere, { pid });
     }
     const postmaster = Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    for (const pid of familyOf(postmaster)) {
+    for (const pid of listProcessFamily(postmaster)) {
       for (const scan of [never, nowhere]) look('PostgreSQL', scan, { pid, isShared: pid === postmaster });
     }
     return { finds, bytes };
@@ -153,7 +159,7 @@ export class LeakStory {
   #requireEyes(files: readonly string[]): void {
     const { cardNumber } = this.traffic.card();
     const masked = `${cardNumber.slice(0, 8)}****`;
-    const scan = new LeakScan([exactShape({ kind: 'card number', form: 'masked' }, Buffer.from(masked))]);
+    const scan = new LeakScan([createExactShape({ kind: 'card number', form: 'masked' }, Buffer.from(masked))]);
     for (const place of ['pg_wal', 'base', 'server.log']) {
       const there = files.filter((file) => file.split(path.sep).includes(place));
       assert.ok(there.length > 0, `there is no ${place}`);
@@ -196,5 +202,5 @@ function cv2Shapes(cards: readonly FreshCard[]) {
     ...['cV2', 'cv2', 'cvv'].flatMap((name) => [`"${name}":"${cV2}"`, `"${name}": "${cV2}"`, `${name}=${cV2}`]),
     `\x18\xf0\x0f\x22\x03${cV2}`,
   ]);
-  return forms.map((form) => exactShape({ kind: 'CV2', form: 'plain' }, Buffer.from(form, 'latin1')));
+  return forms.map((form) => createExactShape({ kind: 'CV2', form: 'plain' }, Buffer.from(form, 'latin1')));
 }

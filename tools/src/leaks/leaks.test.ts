@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { LeakScan } from '@pos/core/leak-scan';
-import { ownNumberShapes } from '@pos/core/leak-shapes';
+import { createOwnNumberShapes } from '@pos/core/leak-shapes';
 import { createFreshNumber } from '@pos/sandbox/test-cards';
-import { LeakStory } from './leak-story.js';
+import { LeakScenario } from './leak-story.js';
 import { isMemoryReadable, scanMemory } from './process-memory.js';
 
 const MINUTES = 60_000;
@@ -18,14 +18,14 @@ if (!isMemoryReadable(process.pid)) {
 test(
   'whatever payers, integrators and mistaken ones send, no number, CV2, key or secret is in a file, a log or foreign memory',
   async () => {
-    const story = await LeakStory.open();
+    const scenario = await LeakScenario.open();
     try {
-      await story.live(1);
-      const { finds, cards } = await story.search();
+      await scenario.live(1);
+      const { finds, cards } = await scenario.search();
       expect(finds).toEqual([]);
       expect(cards).toBeGreaterThan(10);
     } finally {
-      await story.remove();
+      await scenario.remove();
     }
   },
   5 * MINUTES,
@@ -38,7 +38,7 @@ test('a number that a process has in its memory is found there', async () => {
   const pid = child.pid ?? 0;
   child.stdin.write(`{"cardNumber":"${number}"}`);
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  const scan = new LeakScan(ownNumberShapes([number]));
+  const scan = new LeakScan(createOwnNumberShapes([number]));
   const isFound = !isMemoryReadable(pid) || scanMemory(scan, { pid }).leaks.length > 0;
   child.kill('SIGKILL');
   expect(isFound).toBe(true);

@@ -1,15 +1,15 @@
-import { LeakStory } from './leak-story.js';
+import { LeakScenario } from './leak-story.js';
 
 // `pnpm leaks`: the long form of what `npm test` does once; 0 only if nothing was found.
 
 const ROUNDS = 5;
-const story = await LeakStory.open();
+const scenario = await LeakScenario.open();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void story.remove().finally(() => process.exit(1)));
+  process.once(signal, () => void scenario.remove().finally(() => process.exit(1)));
 }
 try {
-  await story.live(ROUNDS);
-  const { finds, cards, files, isMemoryScanned, memoryBytes } = await story.search();
+  await scenario.live(ROUNDS);
+  const { finds, cards, files, isMemoryScanned, memoryBytes } = await scenario.search();
   const memory = isMemoryScanned
     ? `${Math.round(memoryBytes / 1e6)} MB of memory were looked through`
     : 'memory was NOT looked through, for this machine does not let it be read';
@@ -18,5 +18,5 @@ try {
   console.log(finds.length === 0 ? 'Nothing leaked.' : `${finds.length} leaks.`);
   process.exitCode = finds.length === 0 ? 0 : 1;
 } finally {
-  await story.remove();
+  await scenario.remove();
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inGroups } from '@pos/core/leak-shapes';
+import { groupDigits } from '@pos/core/leak-shapes';
 import { EVENT_KINDS } from '@pos/core/event-kind';
-import type { CardTraffic, FreshCard, Said } from './card-traffic.js';
+import type { CardTraffic, FreshCard, CardResponse } from './card-traffic.js';
 
 const AMOUNT = { value: 1250, currencyCode: 'GBP' };
 const SETUP = { reference: 'table 4', merchantInitiatedTransactionType: 'NoShow', terms: 'Agreed.' };
@@ -11,7 +11,7 @@ const LOOKS_MAX = 600;
 const LOOK_EVERY_MS = 100;
 
 /** Payers who do as they are told: approved, declined, asked by their bank, by wallet, saved and charged later. */
-export async function payRightly(traffic: CardTraffic): Promise<void> {
+export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   const approved = await pay(traffic, { card: traffic.card(), outcome: 0 });
   const refund = { amount: 250, reason: 'cold soup' };
   await traffic.api('POST', `/payment-intents/${approved}/refunds`, { body: refund });
@@ -21,7 +21,7 @@ export async function payRightly(traffic: CardTraffic): Promise<void> {
   const asked = await submit(traffic, challenged, traffic.card('4456530000001096'));
   assert.equal(asked['statusCode'], 3, `the bank does not ask: ${JSON.stringify(asked)}`);
   const proof = { paRes: 'Y', transactionId: asked['transactionId'] };
-  const done = await traffic.payer('/client/payments/challenge', proof, secretOf(challenged));
+  const done = await traffic.payer('/client/payments/challenge', proof, getSecret(challenged));
   assert.equal(done['statusCode'], 0, JSON.stringify(done));
   await payByWallet(traffic);
   await saveAndPayAgain(traffic);
@@ -29,11 +29,11 @@ export async function payRightly(traffic: CardTraffic): Promise<void> {
 }
 
 /** A guest at the counter: the machine asks the acquirer itself. */
-export async function payAtMachine(traffic: CardTraffic): Promise<void> {
+export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   const { id } = await intent(traffic);
-  const [machine] = Object.values(await traffic.api('GET', '/terminals?statuses=Available')) as Said[];
-  const wish = { terminalId: machine?.['id'], sessionType: 'Sale', paymentIntentId: id };
-  await traffic.api('POST', '/terminal-sessions', { body: wish });
+  const [machine] = Object.values(await traffic.api('GET', '/terminals?statuses=Available')) as CardResponse[];
+  const request = { terminalId: machine?.['id'], sessionType: 'Sale', paymentIntentId: id };
+  await traffic.api('POST', '/terminal-sessions', { body: request });
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     if ((await traffic.api('GET', `/payment-intents/${id}`))['status'] === 'Captured') return;
     await pause(LOOK_EVERY_MS);
@@ -42,10 +42,10 @@ export async function payAtMachine(traffic: CardTraffic): Promise<void> {
 }
 
 /** Who sends a card to the vault in the wrong way. It is where cards belong, so nobody else may have seen them. */
-export async function botchAtVault(traffic: CardTraffic): Promise<void> {
+export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
   const made = await intent(traffic);
   const { cardNumber, cV2 } = traffic.card();
-  const secret = secretOf(made);
+  const secret = getSecret(made);
   await traffic.payer('/client/payments', { ...CARD, cardNumber: `${cardNumber.slice(0, -1)}x`, cV2 }, secret);
   await traffic.payer('/client/payments', `{"cardNumber": "${cardNumber}", "cV2": "${cV2}"`, secret);
   await traffic.payer(
@@ -70,7 +70,7 @@ export async function botchAtVault(traffic: CardTraffic): Promise<void> {
  * Who sends a card to everybody else. A number in one piece in a reference or in metadata is left out: it may be an id of
  * the integrator's own, and is kept as he wrote it.
  */
-export async function strayEverywhere(traffic: CardTraffic): Promise<void> {
+export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void> {
   const { cardNumber, cV2 } = traffic.lost();
   const whole = { ...CARD, cardNumber, cV2 };
   await traffic.api('POST', '/client/payments', { body: whole });
@@ -78,19 +78,21 @@ export async function strayEverywhere(traffic: CardTraffic): Promise<void> {
   await traffic.api('POST', '/payment-intents', { body: { amount: { value: cardNumber, currencyCode: cV2 } } });
   await traffic.api('POST', '/payment-intents', { body: `{"cardNumber":"${cardNumber}","cV2":"${cV2}"` });
   await traffic.api('POST', '/setup-intents', { body: { ...SETUP, card: whole } });
-  const grouped = inGroups(cardNumber, ' ');
+  const grouped = groupDigits(cardNumber, ' ');
   const refused = [
     ...[{ reference: grouped }, { metadata: { card: grouped } }, { description: cardNumber }],
     ...[{ metadata: { cV2 } }, { metadata: { deep: { securityCode: cV2 } } }, { description: `cvv ${cV2}` }],
-    ...['\t', '  ', '_', '. '].map((between) => ({ description: inGroups(cardNumber, between) })),
+    ...['\t', '  ', '_', '. '].map((between) => ({ description: groupDigits(cardNumber, between) })),
     { customer: { phoneNumber: grouped } },
   ];
-  for (const wish of refused) {
-    const said = await traffic.api('POST', '/payment-intents', { body: { amount: AMOUNT, reference: 'r', ...wish } });
-    assert.equal(said['status'], 400, `${Object.keys(wish).join()} takes a card`);
+  for (const request of refused) {
+    const said = await traffic.api('POST', '/payment-intents', {
+      body: { amount: AMOUNT, reference: 'r', ...request },
+    });
+    assert.equal(said['status'], 400, `${Object.keys(request).join()} takes a card`);
   }
   await traffic.api('GET', `/payment-intents/${cardNumber}?cV2=${cV2}`);
-  await traffic.api('GET', `/payment-intents/public/x?cardNumber=${inGroups(cardNumber, '%20')}`);
+  await traffic.api('GET', `/payment-intents/public/x?cardNumber=${groupDigits(cardNumber, '%20')}`);
   const headers = { 'x-card-number': cardNumber, 'user-agent': `card ${cardNumber}`, traceparent: cardNumber };
   await traffic.api('GET', '/payment-intents/x', { headers });
   await traffic.api('GET', '/payment-intents/x', { headers: { authorization: `Basic ${cardNumber}` } });
@@ -102,7 +104,7 @@ export async function strayEverywhere(traffic: CardTraffic): Promise<void> {
 }
 
 /** Keys and secrets are made, used, replaced and deleted. */
-export async function turnSecrets(traffic: CardTraffic): Promise<void> {
+export async function rotateSecrets(traffic: CardTraffic): Promise<void> {
   for (const label of ['till 3', 'till 4']) {
     const made = await traffic.api('POST', '/api-keys', { body: { label, role: 'webhooks-only' } });
     const key = String(made['key']);
@@ -116,7 +118,7 @@ export async function turnSecrets(traffic: CardTraffic): Promise<void> {
   const events = [...EVENT_KINDS];
   const made = await traffic.api('POST', '/webhooks', { body: { events, url } });
   const path = `/webhooks/${String(made['id'])}/secrets`;
-  const { secrets } = (await traffic.api('POST', path)) as { secrets?: Said[] };
+  const { secrets } = (await traffic.api('POST', path)) as { secrets?: CardResponse[] };
   assert.ok(secrets !== undefined && secrets.length === 2, `no second secret: ${JSON.stringify(Object.keys(made))}`);
   traffic.secrets.push(...secrets.map(({ value }) => String(value)));
   await traffic.api('PUT', `${path}/${String(secrets[1]?.['id'])}/activate`);
@@ -127,15 +129,15 @@ export async function turnSecrets(traffic: CardTraffic): Promise<void> {
 async function payByWallet(traffic: CardTraffic): Promise<void> {
   const made = await intent(traffic, { paymentMethods: ['Wallet'] });
   const token = walletToken(traffic.card());
-  const said = await traffic.payer('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, secretOf(made));
+  const said = await traffic.payer('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, getSecret(made));
   assert.equal(said['statusCode'], 0, JSON.stringify(said));
 }
 
 async function saveAndPayAgain(traffic: CardTraffic): Promise<void> {
   const { id: customerId } = await traffic.api('POST', '/customers', { body: { name: 'A Guest' } });
-  const wish = { customer: { id: customerId }, paymentMethods: ['Card', 'SavedCard'] };
+  const request = { customer: { id: customerId }, paymentMethods: ['Card', 'SavedCard'] };
   const card = traffic.card();
-  const first = await submit(traffic, await intent(traffic, wish), card, { savePaymentMethod: true });
+  const first = await submit(traffic, await intent(traffic, request), card, { savePaymentMethod: true });
   assert.equal(first['statusCode'], 0, JSON.stringify(first));
   const issued = await traffic.api('POST', `/customers/${String(customerId)}/create-secret`);
   const customerSecret = String(issued['secret']);
@@ -143,9 +145,9 @@ async function saveAndPayAgain(traffic: CardTraffic): Promise<void> {
   traffic.secrets.push(customerSecret);
   const headers = { authorization: `Basic ${customerSecret}` };
   const methods = await traffic.api('GET', `/customers/public/${String(customerId)}/payment-methods`, { headers });
-  const [saved] = methods['savedPaymentMethods'] as Said[];
+  const [saved] = methods['savedPaymentMethods'] as CardResponse[];
   const again = { paymentMethodId: saved?.['id'], cV2: card.cV2 };
-  const secrets = { ...secretOf(await intent(traffic, wish)), 'customer-secret': customerSecret };
+  const secrets = { ...getSecret(await intent(traffic, request)), 'customer-secret': customerSecret };
   const said = await traffic.payer('/client/payments/saved-card', again, secrets);
   assert.equal(said['statusCode'], 0, JSON.stringify(said));
 }
@@ -174,7 +176,7 @@ async function pay(
   return made.id;
 }
 
-async function intent(traffic: CardTraffic, more: Said = {}): Promise<Said & { readonly id: string }> {
+async function intent(traffic: CardTraffic, more: CardResponse = {}): Promise<CardResponse & { readonly id: string }> {
   const made = await traffic.api('POST', '/payment-intents', {
     body: { amount: AMOUNT, reference: 'table 4', ...more },
   });
@@ -187,13 +189,13 @@ async function intent(traffic: CardTraffic, more: Said = {}): Promise<Said & { r
 
 async function submit(
   traffic: CardTraffic,
-  made: Said,
-  ...[card, more = {}]: readonly [FreshCard, Said?]
-): Promise<Said> {
-  return traffic.payer('/client/payments', { ...CARD, ...card, ...more }, secretOf(made));
+  made: CardResponse,
+  ...[card, more = {}]: readonly [FreshCard, CardResponse?]
+): Promise<CardResponse> {
+  return traffic.payer('/client/payments', { ...CARD, ...card, ...more }, getSecret(made));
 }
 
-function secretOf({ clientSessionSecret }: Said): Record<string, string> {
+function getSecret({ clientSessionSecret }: CardResponse): Record<string, string> {
   return { 'client-session-secret': String(clientSessionSecret) };
 }
 

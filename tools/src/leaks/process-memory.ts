@@ -10,7 +10,7 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
  */
 export function scanMemory(
   scan: LeakScan,
-  { pid, isShared = true }: MemoryWish,
+  { pid, isShared = true }: MemoryRequest,
 ): { readonly leaks: Leak[]; readonly bytes: number } {
   const leaks: Leak[] = [];
   let bytes = 0;
@@ -42,7 +42,7 @@ function openMemory(pid: number): number | null {
 }
 
 /** Whose memory, and whether with what it shares: processes of one family need it looked at once. */
-export interface MemoryWish {
+export interface MemoryRequest {
   readonly pid: number;
   readonly isShared?: boolean;
 }
@@ -58,14 +58,14 @@ export function isMemoryReadable(pid: number): boolean {
 }
 
 /** The process and those that it started. */
-export function familyOf(pid: number): number[] {
+export function listProcessFamily(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+    .map((name) => ({ pid: Number(name), parent: findParent(name) }));
   return [pid, ...parents.filter(({ parent }) => parent === pid).map((child) => child.pid)];
 }
 
-function parentOf(pid: string): number {
+function findParent(pid: string): number {
   try {
     // The name in brackets before it may hold spaces.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[2]);
@@ -76,7 +76,7 @@ function parentOf(pid: string): number {
 
 function writableParts(pid: number, isShared: boolean): { readonly from: number; readonly to: number }[] {
   const line = isShared ? /^([0-9a-f]+)-([0-9a-f]+) rw/ : /^([0-9a-f]+)-([0-9a-f]+) rw.p/;
-  return mapsOf(pid)
+  return getMaps(pid)
     .split('\n')
     .flatMap((text) => {
       const [, from = '', to = ''] = line.exec(text) ?? [];
@@ -84,7 +84,7 @@ function writableParts(pid: number, isShared: boolean): { readonly from: number;
     });
 }
 
-function mapsOf(pid: number): string {
+function getMaps(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/maps`, 'utf8');
   } catch (error) {

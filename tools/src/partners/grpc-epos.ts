@@ -1,76 +1,76 @@
 // An EPOS that the service dials over gRPC: one restaurant, kept in memory, with nothing but what a partner gets.
 import { type handleUnaryCall, type Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import * as tables from '@pos/grpc-contracts/tables';
-import { tablesRefusal } from '@pos/grpc-contracts/tables-error';
+import { createTablesRefusal } from '@pos/grpc-contracts/tables-error';
 import { randomUUID } from 'node:crypto';
 
 const [port = '7101', credentials = 'till:secret'] = process.argv.slice(2);
 
-interface Diners {
+interface PartyState {
   readonly session: tables.Session;
   readonly bill: tables.Bill;
   readonly payments: Map<string, tables.Payment>;
   isLocked: boolean;
 }
 
-const restaurant = Array.from({ length: 12 }, (_, index) => dinersAt(String(index + 1)));
+const restaurant = Array.from({ length: 12 }, (_, index) => findParty(String(index + 1)));
 
 /** One method each, under its name in the contract; what it refuses, it throws. */
 const service: tables.TablesServiceServer = {
-  listSessions: answer(({ isPayable, isFinished, hasTable, tableNames }) => ({
+  listSessions: answerCall(({ isPayable, isFinished, hasTable, tableNames }) => ({
     sessions: restaurant
       .map(({ session, bill }) => ({ ...session, isPayable: owed(bill) > 0n }))
       .filter((session) => isPayable === undefined || session.isPayable === isPayable)
       .filter(() => isFinished !== true && hasTable !== false)
       .filter(({ tableName = '' }) => tableNames.length === 0 || tableNames.includes(tableName)),
   })),
-  getSession: answer(({ sessionId }) => {
+  getSession: answerCall(({ sessionId }) => {
     const { session, bill } = find(sessionId);
     return { session: { ...session, isPayable: owed(bill) > 0n } };
   }),
-  listTables: answer(({ statuses }) => ({
-    tables: restaurant.map(tableOf).filter((table) => statuses.length === 0 || statuses.includes(table.status)),
+  listTables: answerCall(({ statuses }) => ({
+    tables: restaurant.map(getTable).filter((table) => statuses.length === 0 || statuses.includes(table.status)),
   })),
-  getTable: answer(({ name }) => {
-    const table = restaurant.map(tableOf).find((each) => each.name === name);
-    return { table: table ?? refuse('TABLE_NO_SUCH_TABLE', `there is no table ${name}`) };
+  getTable: answerCall(({ name }) => {
+    const table = restaurant.map(getTable).find((each) => each.name === name);
+    return { table: table ?? createRefusal('TABLE_NO_SUCH_TABLE', `there is no table ${name}`) };
   }),
-  getBillItems: answer(({ sessionId }) => ({ billItems: find(sessionId).bill })),
-  listBillItems: answer(({ sessionIds: ids }) => ({
+  getBillItems: answerCall(({ sessionId }) => ({ billItems: find(sessionId).bill })),
+  listBillItems: answerCall(({ sessionIds: ids }) => ({
     billItems: restaurant.flatMap(({ bill }) => (ids.length === 0 || ids.includes(bill.sessionId) ? bill : [])),
   })),
-  getFullBill: answer(({ sessionId }) => ({
+  getFullBill: answerCall(({ sessionId }) => ({
     fullBill: { header: { receiptLines: [] }, billItems: find(sessionId).bill, footer: { receiptLines: [] } },
   })),
-  lockSession: answer(({ sessionId }) => {
+  lockSession: answerCall(({ sessionId }) => {
     const diners = find(sessionId);
-    if (diners.isLocked) refuse('SESSION_ALREADY_LOCKED', 'somebody is paying at this table');
+    if (diners.isLocked) createRefusal('SESSION_ALREADY_LOCKED', 'somebody is paying at this table');
     diners.isLocked = true;
     return { billItems: diners.bill };
   }),
-  unlockSession: answer(({ sessionId }) => {
+  unlockSession: answerCall(({ sessionId }) => {
     const diners = find(sessionId);
-    if (!diners.isLocked) refuse('SESSION_NOT_LOCKED', 'nobody has locked it');
+    if (!diners.isLocked) createRefusal('SESSION_NOT_LOCKED', 'nobody has locked it');
     diners.isLocked = false;
     return {};
   }),
-  recordPayment: answer(({ payment }) => {
-    if (payment === undefined) return refuse('ERROR_PARSE_ERROR', 'the payment is missing');
-    record(find(payment.sessionId), payment);
+  recordPayment: answerCall(({ payment }) => {
+    if (payment === undefined) return createRefusal('ERROR_PARSE_ERROR', 'the payment is missing');
+    recordPayment(find(payment.sessionId), payment);
     return {};
   }),
 };
 
 /** The id of a payment is its idempotency key: whatever is sent again, it is on the bill once. */
-function record({ bill, payments, isLocked }: Diners, payment: tables.Payment): void {
-  if (!isLocked) refuse('SESSION_NOT_LOCKED', 'lock the session first');
+function recordPayment({ bill, payments, isLocked }: PartyState, payment: tables.Payment): void {
+  if (!isLocked) createRefusal('SESSION_NOT_LOCKED', 'lock the session first');
   // Money was not taken: there is nothing to book.
   if (!payment.paymentSuccessful) return;
   const known = payments.get(payment.id);
-  if (known !== undefined && isSame(known, payment)) refuse('PAYMENT_ALREADY_RECORDED', 'it is on the bill');
-  if (known !== undefined) refuse('PAYMENT_NOT_RECORDED', 'another payment has this id');
-  if (payment.currency !== bill.currency) refuse('PAYMENT_NOT_RECORDED', `the bill is in ${bill.currency}`);
-  if (payment.baseAmount > owed(bill)) refuse('PAYMENT_NOT_RECORDED', 'that is more than is owed');
+  if (known !== undefined && isSame(known, payment)) createRefusal('PAYMENT_ALREADY_RECORDED', 'it is on the bill');
+  if (known !== undefined) createRefusal('PAYMENT_NOT_RECORDED', 'another payment has this id');
+  if (payment.currency !== bill.currency) createRefusal('PAYMENT_NOT_RECORDED', `the bill is in ${bill.currency}`);
+  if (payment.baseAmount > owed(bill)) createRefusal('PAYMENT_NOT_RECORDED', 'that is more than is owed');
   payments.set(payment.id, payment);
   // Neither tip nor cashback pays the bill.
   bill.paidAmount += payment.baseAmount;
@@ -85,7 +85,7 @@ function isSame(one: tables.Payment, other: tables.Payment): boolean {
   return said(one) === said(other);
 }
 
-function dinersAt(tableName: string): Diners {
+function findParty(tableName: string): PartyState {
   const [id, createdAt] = [randomUUID(), new Date()];
   const soup = { id: '1', name: 'Soup', category: ['Food'], quantity: 2, amountPerItem: 650n, modifiers: [] };
   const bill = tables.Bill.create({
@@ -96,22 +96,22 @@ function dinersAt(tableName: string): Diners {
   return { session, bill, payments: new Map(), isLocked: false };
 }
 
-function tableOf({ session: { tableName = '' } }: Diners): tables.Table {
+function getTable({ session: { tableName = '' } }: PartyState): tables.Table {
   return { name: tableName, maxCovers: 4, status: tables.TableStatus.TABLE_STATUS_OCCUPIED };
 }
 
-function find(sessionId: string): Diners {
+function find(sessionId: string): PartyState {
   const found = restaurant.find(({ session }) => session.id === sessionId);
-  return found ?? refuse('SESSION_NO_SUCH_SESSION', 'there is no such session');
+  return found ?? createRefusal('SESSION_NO_SUCH_SESSION', 'there is no such session');
 }
 
 const owed = ({ totalAmount, paidAmount }: tables.Bill): bigint => totalAmount - paidAmount;
 
-function refuse(code: keyof typeof tables.TablesErrorCode, reason: string): never {
-  throw new Refused(code, reason);
+function createRefusal(code: keyof typeof tables.TablesErrorCode, reason: string): never {
+  throw new RefusedError(code, reason);
 }
 
-class Refused extends Error {
+class RefusedError extends Error {
   constructor(
     readonly code: keyof typeof tables.TablesErrorCode,
     reason: string,
@@ -121,7 +121,7 @@ class Refused extends Error {
 }
 
 /** Checks who calls, and makes a refusal of what is thrown. */
-function answer<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
+function answerCall<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
   return ({ request, metadata }, callback) => {
     if (!isKnown(metadata)) {
       callback({ code: status.UNAUTHENTICATED, details: 'wrong user name or password' });
@@ -130,8 +130,9 @@ function answer<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
     try {
       callback(null, method(request));
     } catch (error) {
-      const { code, message } = error instanceof Refused ? error : new Refused('ERROR_INTERNAL_POS_ERROR', 'a defect');
-      callback(tablesRefusal(tables.TablesErrorCode[code], message));
+      const { code, message } =
+        error instanceof RefusedError ? error : new RefusedError('ERROR_INTERNAL_POS_ERROR', 'a defect');
+      callback(createTablesRefusal(tables.TablesErrorCode[code], message));
     }
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { withSection } from '../docs/page-blocks.js';
+import { replaceSection } from '../docs/page-blocks.js';
 import { REPOSITORY } from '../repository.js';
 import { partnerBlocks, PARTNERS_PAGE, runPartnerBlock } from './testing-partners-page.js';
 
@@ -26,7 +26,7 @@ describe('the page for partners', () => {
     ['grpc-epos.ts', 'ts'],
     ['rest-epos.ts', 'ts'],
   ])('shows %s as it is run', (name, language) => {
-    const wanted = withSection(read(PARTNERS_PAGE), name, `\`\`\`${language}\n${source(name)}\`\`\`\n`);
+    const wanted = replaceSection(read(PARTNERS_PAGE), name, `\`\`\`${language}\n${source(name)}\`\`\`\n`);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, PARTNERS_PAGE), wanted);
     expect(read(PARTNERS_PAGE)).toBe(wanted);
   });

@@ -15,7 +15,7 @@ export class ApiKeysController {
   /** The text goes out with the first answer and is in no stored one. */
   @Serve(rest.createApiKey)
   async create(call: OperationCall<typeof rest.createApiKey>) {
-    const created: rest.MadeApiKey[] = [];
+    const created: rest.CreatedApiKey[] = [];
     const answer = await this.database.runOnce<typeof rest.createApiKey>(call, async (tx) => {
       const { key, text } = await createApiKey(tx, call.caller, call.body);
       const presented = presentKey(key, call.caller.scope);

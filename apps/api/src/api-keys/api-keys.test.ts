@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/permissions';
-import { ApiKey, MadeApiKey } from '@pos/rest-contracts/api-keys';
+import { ApiKey, CreatedApiKey } from '@pos/rest-contracts/api-keys';
 import { ApiTestEnvironment, parseJson } from '../testing.js';
 
 let testEnvironment: ApiTestEnvironment;
@@ -13,7 +13,7 @@ afterAll(() => testEnvironment.close());
 const createKey = async (key: string, body: unknown, headers = {}) => {
   const answer = await testEnvironment.sendRequest('POST', '/api-keys', { key, body, headers });
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-  return MadeApiKey.parse(parseJson(answer));
+  return CreatedApiKey.parse(parseJson(answer));
 };
 const listKeys = async (key: string) =>
   (parseJson(await testEnvironment.sendRequest('GET', '/api-keys', { key })) as unknown as unknown[]).map((each) =>

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { type Customer, documentVersion } from '@pos/core/customer';
-import { keyed } from '@pos/core/refusal';
+import { type Customer, countChanges } from '@pos/core/customer';
+import { createViolation } from '@pos/core/refusal';
 import { Customers, issueCustomerSecret } from '@pos/payments/customers';
 import * as rest from '@pos/rest-contracts/customers';
 import { presentMoment } from '@pos/rest-contracts/moment';
@@ -67,7 +67,7 @@ export class CustomersController {
 function parseCustomerIds(text: string): string[] {
   const ids = text.split(',').filter((id) => id !== '');
   if (ids.length >= 1 && ids.length <= rest.CUSTOMER_IDS_MAX) return ids;
-  throw keyed('validation_failed', 'ids', `Must be 1 to ${rest.CUSTOMER_IDS_MAX} ids, separated by commas.`);
+  throw createViolation('validation_failed', 'ids', `Must be 1 to ${rest.CUSTOMER_IDS_MAX} ids, separated by commas.`);
 }
 
 function presentCustomer(customer: Customer): rest.Customer {
@@ -77,6 +77,6 @@ function presentCustomer(customer: Customer): rest.Customer {
     ...present({ name, emailAddress, phoneNumber, vatNumber, billingAddress, shippingAddress }),
     createdAt: presentMoment(customer.createdAt),
     updatedAt: presentMoment(customer.updatedAt),
-    documentVersion: documentVersion(customer),
+    documentVersion: countChanges(customer),
   };
 }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Caller } from '@pos/core/caller';
 import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/epos-registration';
 import { recordOrderChange, notifyPartyChange } from '@pos/payments/order-changes';
@@ -143,8 +143,8 @@ function presentRest(integration: EposIntegration): IntegrationList['restIntegra
 
 function presentGrpc({ url, username, createdAt }: EposIntegration): IntegrationList['grpcIntegrations'][number] {
   return {
-    url: required(url, 'the address of an EPOS that is called'),
-    auth: { authType: 'basic', basic: { username: required(username, 'the user name at an EPOS that is called') } },
+    url: requireValue(url, 'the address of an EPOS that is called'),
+    auth: { authType: 'basic', basic: { username: requireValue(username, 'the user name at an EPOS that is called') } },
     createdAt: presentMoment(createdAt),
   };
 }

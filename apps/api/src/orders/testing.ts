@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { zero } from '@pos/core/money';
+import { zeroMoney } from '@pos/core/money';
 import type { OrderPlacement } from '@pos/core/order-placement';
 import { stepPlacement } from '@pos/core/order-placement-step';
 import { lockOrderPlacement, updateOrderPlacement } from '@pos/store/order-placements';
@@ -53,7 +53,7 @@ export async function createHeldPlacement(testEnvironment: ApiTestEnvironment): 
   return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const waiting = await lockOrderPlacement(tx, id);
     if (waiting === null) throw new Error(`no order placement ${id}`);
-    const authorised = { kind: 'authorised', gratuity: zero('GBP') } as const;
+    const authorised = { kind: 'authorised', gratuity: zeroMoney('GBP') } as const;
     return updateOrderPlacement(tx, stepPlacement(waiting, authorised, tx.databaseNow).placement);
   });
 }

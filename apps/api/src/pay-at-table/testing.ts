@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { acquireLease, type Lease, paymentOpened } from '@pos/core/lease';
-import { money, zero } from '@pos/core/money';
+import { acquireLease, type Lease, openPayment } from '@pos/core/lease';
+import { money, zeroMoney } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
-import { relayTablePayment, type TablePayment } from '@pos/core/table-payment';
-import { step } from '@pos/core/table-payment-step';
+import { createRelayedPayment, type TablePayment } from '@pos/core/table-payment';
+import { stepTablePayment } from '@pos/core/table-payment-step';
 import { insertLease } from '@pos/store/leases';
 import { insertTablePayment } from '@pos/store/table-payments';
 import { type AcceptedRequest, createRequest, type RefusalCase } from '../payment-intents/testing.js';
@@ -23,7 +23,7 @@ export async function createLease(testEnvironment: ApiTestEnvironment, { openPay
     if (held.outcome !== 'held') throw new Error('nobody else wants it');
     let { lease } = held;
     for (let count = 0; count < openPayments; count += 1) {
-      const opened = paymentOpened(lease);
+      const opened = openPayment(lease);
       if (opened.outcome === 'held') ({ lease } = opened);
     }
     await insertLease(tx, { ...lease, eposLocked: true });
@@ -41,12 +41,12 @@ export async function createPendingPayment(
   return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const part = {
       ...({ id: await tx.newUuid(), origin: 'device', journeyId: null, leaseId: lease.leaseId } as const),
-      ...{ sessionId: lease.sessionId, orderId: null, intentId, paidBefore: zero('GBP') },
-      ...{ base: money(2_000, 'GBP'), gratuity: zero('GBP'), cashback: zero('GBP') },
+      ...{ sessionId: lease.sessionId, orderId: null, intentId, paidBefore: zeroMoney('GBP') },
+      ...{ base: money(2_000, 'GBP'), gratuity: zeroMoney('GBP'), cashback: zeroMoney('GBP') },
     };
-    const { payment: arrived } = relayTablePayment(part, new Uint8Array(1), tx.databaseNow);
-    const calling = step(arrived, { kind: 'due' }, tx.databaseNow).payment;
-    const waiting = step(calling, { kind: 'recordAnswered', answer }, tx.databaseNow).payment;
+    const { payment: arrived } = createRelayedPayment(part, new Uint8Array(1), tx.databaseNow);
+    const calling = stepTablePayment(arrived, { kind: 'due' }, tx.databaseNow).payment;
+    const waiting = stepTablePayment(calling, { kind: 'recordAnswered', answer }, tx.databaseNow).payment;
     await insertTablePayment(tx, waiting);
     return waiting;
   });

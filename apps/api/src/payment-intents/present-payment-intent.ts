@@ -1,5 +1,5 @@
-import { type ItemLine, subtotalLineItems } from '@pos/core/intent-details';
-import { totalAmount } from '@pos/core/payment-intent';
+import { type ItemLine, computeSubtotal } from '@pos/core/intent-details';
+import { computeTotalAmount } from '@pos/core/payment-intent';
 import { formatTimespan } from '@pos/core/timespan';
 import type { IntentView } from '@pos/payments/payment-intents';
 import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/moment';
@@ -26,7 +26,7 @@ export class IntentPresenter {
       ...presentShared(view),
       cardHolderNotPresent: intent.cardHolderNotPresent,
       ...present({ cashbackAmount: intent.cashbackAmount, serviceChargeAmount: intent.serviceChargeAmount }),
-      ...present({ subtotalLineItems: subtotalLineItems(details, intent.amount.currencyCode) }),
+      ...present({ subtotalLineItems: computeSubtotal(details, intent.amount.currencyCode) }),
       ...present({ customer: presentCustomer(details.customer) }),
       ...present({ actionLink: details.actionLink, orderDetails: details.orderDetails }),
       ...present({ requestSecurity: details.requestSecurity, autoExpireAction: intent.autoExpireAction }),
@@ -70,7 +70,7 @@ function presentShared({ intent, account }: IntentView) {
     status: intent.status,
     captureMode: intent.captureMode,
     amount: intent.amount,
-    totalAmount: totalAmount(intent),
+    totalAmount: computeTotalAmount(intent),
     ...present({ tipsAmount: intent.tipsAmount, requestedAmount: intent.requestedAmount }),
     refundedAmount: intent.refunded.value,
     paymentMethods: [...intent.paymentMethods],

@@ -1,13 +1,13 @@
 import { Defect } from '@pos/core/assert';
 import { isId } from '@pos/core/identity';
-import { subtotalLineItems } from '@pos/core/intent-details';
-import { linesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/new-payment-intent';
+import { computeSubtotal } from '@pos/core/intent-details';
+import { findLinesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/new-payment-intent';
 import type { Readable } from '@pos/core/readable';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { PaymentIntentRequest } from '@pos/payments/payment-intents';
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { readSavedCard, readShared } from '@pos/rest-contracts/read-intent-parts';
+import { readSavedCard, readSharedParts } from '@pos/rest-contracts/read-intent-parts';
 
 type CreateIntentBody = BodyOf<typeof createPaymentIntent>;
 
@@ -34,7 +34,7 @@ export function readIntentRequest(body: CreateIntentBody): PaymentIntentRequest 
     generateRemoteToken: body.generateRemoteToken ?? null,
     savedCard: readSavedCard(body),
     details: {
-      ...readShared(body),
+      ...readSharedParts(body),
       itemLines: body.itemLines,
       taxLines: body.taxLines,
       ...(body.actionLink !== undefined && { actionLink: body.actionLink }),
@@ -58,18 +58,18 @@ export function readPartialIntentRequest(body: Readable<CreateIntentBody>): Read
 function requireCountableLines(body: CreateIntentBody): void {
   const { currencyCode } = body.amount;
   // Lines of another currency have no sum at all; the use case names each of them.
-  if (linesOfOtherCurrency(body, currencyCode).length > 0) return;
+  if (findLinesOfOtherCurrency(body, currencyCode).length > 0) return;
   try {
-    subtotalLineItems(body, currencyCode);
+    computeSubtotal(body, currencyCode);
   } catch (error) {
     if (!(error instanceof Defect)) throw error;
-    throw keyed('validation_failed', 'itemLines', 'Come to more than can be counted.');
+    throw createViolation('validation_failed', 'itemLines', 'Come to more than can be counted.');
   }
 }
 
 function parseSetupIntentId(text: string) {
   if (!isId('setupIntent', text)) {
-    throw keyed('validation_failed', 'setupIntentId', 'Is not an authorised setup intent.');
+    throw createViolation('validation_failed', 'setupIntentId', 'Is not an authorised setup intent.');
   }
   return text;
 }

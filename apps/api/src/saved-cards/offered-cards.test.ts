@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CustomerId, knownId } from '@pos/core/identity';
+import { type CustomerId, parseKnownId } from '@pos/core/identity';
 import { deleteCustomer } from '@pos/rest-contracts/customers';
 import { ChargeTestEnvironment } from '../charges/testing.js';
 import { createCustomer, createSecret } from '../customers/testing.js';
@@ -20,7 +20,7 @@ interface CardHolder {
 }
 
 async function createCardHolder(): Promise<CardHolder> {
-  const customerId = knownId('customer', await createCustomer(testEnvironment.api));
+  const customerId = parseKnownId('customer', await createCustomer(testEnvironment.api));
   return { customerId, secret: await createSecret(testEnvironment.api, customerId) };
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import type { Account } from '@pos/core/account';
-import { required } from '@pos/core/assert';
-import { lastDayOf } from '@pos/core/card-number';
+import { requireValue } from '@pos/core/assert';
+import { findLastDay } from '@pos/core/card-number';
 import type { CustomerId } from '@pos/core/identity';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AccountCache } from '@pos/payments/accounts';
@@ -73,6 +73,6 @@ function presentPaymentMethods(
 }
 
 function presentCard({ id, maskedNumber: pan, expiryMonth: month, expiryYear: year, scheme }: SavedCard) {
-  const expiryDate = required(lastDayOf({ month, year }), 'a month');
+  const expiryDate = requireValue(findLastDay({ month, year }), 'a month');
   return { id, cardDetails: { pan, expiryDate, ...present({ scheme }) } };
 }

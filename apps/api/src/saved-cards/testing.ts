@@ -1,6 +1,6 @@
-import { type CustomerId, knownId, type PaymentMethodId } from '@pos/core/identity';
-import { moved, newCall } from '@pos/core/acquirer-call';
-import { pendingCard, store } from '@pos/core/saved-card';
+import { type CustomerId, parseKnownId, type PaymentMethodId } from '@pos/core/identity';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-call';
+import { createPendingCard, storeCard } from '@pos/core/saved-card';
 import { NOTHING } from '@pos/core/testing';
 import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import { insertOnlineAttempt } from '@pos/store/online-attempts';
@@ -20,18 +20,18 @@ export async function createStoredCard(
   return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const card = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
     const { customerId = null, setupIntentId = null } = owner;
-    const pending = pendingCard({
+    const pending = createPendingCard({
       ...{ id: await tx.newId('paymentMethod'), customerId, setupIntentId, acquirerReference: await tx.newUuid() },
       ...{ card: { ...card, expiryMonth: 12, expiryYear }, now: tx.now },
     });
-    insertSavedCard(tx, store(pending, 'Debit', tx.now));
+    insertSavedCard(tx, storeCard(pending, 'Debit', tx.now));
     return pending.id;
   });
 }
 
 /** A customer with a saved card, and who may see it. */
 async function createCardOwner(testEnvironment: ApiTestEnvironment) {
-  const customerId = knownId('customer', await createCustomer(testEnvironment));
+  const customerId = parseKnownId('customer', await createCustomer(testEnvironment));
   return {
     customerId,
     key: await createSecret(testEnvironment, customerId),
@@ -42,7 +42,7 @@ async function createCardOwner(testEnvironment: ApiTestEnvironment) {
 /** The same while a payment with the card has not ended. */
 async function createBusyOwner(testEnvironment: ApiTestEnvironment) {
   const own = await createCardOwner(testEnvironment);
-  const paymentIntentId = knownId('paymentIntent', (await testEnvironment.createIntent()).id);
+  const paymentIntentId = parseKnownId('paymentIntent', (await testEnvironment.createIntent()).id);
   await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const reference = await tx.newUuid();
     const subject = { paymentIntentId, setupIntentId: null };
@@ -50,11 +50,11 @@ async function createBusyOwner(testEnvironment: ApiTestEnvironment) {
       ...{ reference, subject, cardId: own.cardId, createdAt: tx.now },
       ...{ secretHash: null, secretExpireAt: null, contacts: null },
     });
-    const call = newCall({
+    const call = createAcquirerCall({
       ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId, terminalSessionId: null },
       ...{ amount: NOTHING, deadlineAt: tx.databaseNow },
     });
-    await insertAcquirerCall(tx, moved(call, 'send'));
+    await insertAcquirerCall(tx, applyCallMove(call, 'send'));
   });
   return own;
 }

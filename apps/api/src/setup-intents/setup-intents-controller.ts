@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
-import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
+import { readSetupRequest } from '@pos/rest-contracts/read-setup-wish';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
@@ -15,7 +15,7 @@ export class SetupIntentsController {
 
   @Serve(rest.createSetupIntent)
   async create(call: OperationCall<typeof rest.createSetupIntent>) {
-    const request = readSetupWish(call.body);
+    const request = readSetupRequest(call.body);
     return this.database.runOnce<typeof rest.createSetupIntent>(call, async (tx) =>
       presentSetup(await this.setups.create(tx, request)),
     );

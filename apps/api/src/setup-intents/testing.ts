@@ -1,14 +1,14 @@
 import type { SetupIntentStatus } from '@pos/core/setup-intent';
 import {
-  authorise,
-  complete,
+  authoriseSetup,
+  completeSetup,
   declineSetup,
   expireCard,
   expireSetup,
-  giveUp,
+  abandonSetup,
   type SetupDecision,
 } from '@pos/core/setup-intent';
-import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
+import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { applySetupDecision } from '@pos/payments/setup-intents';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
@@ -39,21 +39,24 @@ const TRANSITIONS_TO: Readonly<
   Record<SetupIntentStatus, readonly ((setup: SetupDecision['setup'], now: Date) => SetupDecision | null)[]>
 > = {
   Created: [],
-  Authorized: [(setup, now) => authorise(setup, APPROVAL, now)],
+  Authorized: [(setup, now) => authoriseSetup(setup, APPROVAL, now)],
   Expired: [(setup) => expireSetup(setup, { now: setup.expireAt, hasRunningAttempt: false })],
   CardExpired: [
-    (setup, now) => authorise(setup, APPROVAL, now),
+    (setup, now) => authoriseSetup(setup, APPROVAL, now),
     (setup) => expireCard(setup, { now: new Date(Date.parse(CARD_EXPIRY) + DAY_MS), hasRunningAttempt: false }),
   ],
-  Canceled: [(setup, now) => giveUp(setup, { now, hasRunningAttempt: false, includeAuthorized: false })],
-  Completed: [(setup, now) => authorise(setup, APPROVAL, now), (setup, now) => complete(setup, APPROVAL, now)],
+  Canceled: [(setup, now) => abandonSetup(setup, { now, hasRunningAttempt: false, includeAuthorized: false })],
+  Completed: [
+    (setup, now) => authoriseSetup(setup, APPROVAL, now),
+    (setup, now) => completeSetup(setup, APPROVAL, now),
+  ],
   Closed: [
-    (setup, now) => authorise(setup, APPROVAL, now),
-    (setup, now) => giveUp(setup, { now, hasRunningAttempt: false, includeAuthorized: true }),
+    (setup, now) => authoriseSetup(setup, APPROVAL, now),
+    (setup, now) => abandonSetup(setup, { now, hasRunningAttempt: false, includeAuthorized: true }),
   ],
 };
 const CARD_EXPIRY = '2999-12-31';
-const APPROVAL = { ...approvalOf(NOTHING), card: { ...VISA, expiryDate: CARD_EXPIRY } };
+const APPROVAL = { ...createApproval(NOTHING), card: { ...VISA, expiryDate: CARD_EXPIRY } };
 
 /** A setup intent of the account's sandbox in a status. */
 export async function createSetupIn(
@@ -91,7 +94,7 @@ export async function recordSetupDecline(
   await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const locked = await lockSetupIntent(tx, id);
     if (locked === null) throw new Error(`no setup intent ${id}`);
-    const decline = { ...declineOf(), card: isCardShown ? APPROVAL.card : null };
+    const decline = { ...getDecline(), card: isCardShown ? APPROVAL.card : null };
     await applySetupDecision(tx, locked, declineSetup(locked.setup, decline, tx.now));
   });
 }

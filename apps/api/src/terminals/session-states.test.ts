@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminal-session';
-import { approvalOf } from '@pos/core/testing';
+import { createApproval } from '@pos/core/testing';
 import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
@@ -68,7 +68,7 @@ async function declineSession(id: string): Promise<void> {
   const session = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
     findTerminalSession(reader, id),
   );
-  const result = { ...approvalOf(session!.total, { reference: session!.acquirerReference }), authCode: '' };
+  const result = { ...createApproval(session!.total, { reference: session!.acquirerReference }), authCode: '' };
   await testEnvironment.applyReport(id, { number: 2, kind: 'declined', result });
 }
 

@@ -1,5 +1,5 @@
-import { type CardDetails, type CardFundingType, type CardType, type EntryMode, maskedPan } from '@pos/core/card';
-import { paymentProduct } from '@pos/core/transaction';
+import { type CardDetails, type CardFundingType, type CardType, type EntryMode, formatMaskedPan } from '@pos/core/card';
+import { findPaymentProduct } from '@pos/core/transaction';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/transactions';
 import type { CardTransaction } from '@pos/store/transactions';
@@ -26,7 +26,7 @@ function presentDetails(line: CardTransaction): rest.Transaction['paymentDetails
     ...(card !== null && { card: presentCard(card) }),
     ...(line.authCode !== '' && { authCode: line.authCode }),
     isRemote: !isOnMachine,
-    paymentProduct: paymentProduct({ isOnMachine, isCharge, source }),
+    paymentProduct: findPaymentProduct({ isOnMachine, isCharge, source }),
     // Only a card machine reads a card in one way or another.
     ...(isOnMachine && card !== null && { terminalEntryModeType: ENTRY_MODE_NAMES[card.entryMode] }),
     ...present({ terminalId }),
@@ -35,7 +35,7 @@ function presentDetails(line: CardTransaction): rest.Transaction['paymentDetails
 
 function presentCard(card: CardDetails): NonNullable<rest.Transaction['paymentDetails']['card']> {
   const fundingType = FUNDING_NAMES[card.cardFundingType];
-  return { number: maskedPan(card), ...present({ fundingType, type: CARD_NAMES[card.cardType] }) };
+  return { number: formatMaskedPan(card), ...present({ fundingType, type: CARD_NAMES[card.cardType] }) };
 }
 
 const CARD_NAMES = {

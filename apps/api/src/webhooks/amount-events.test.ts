@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { approvalOf } from '@pos/core/testing';
+import { createApproval } from '@pos/core/testing';
 import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
 
@@ -80,7 +80,7 @@ describe('the history of a payment intent', () => {
     const stored = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
       findTerminalSession(reader, session.id),
     );
-    const result = { ...approvalOf(stored!.total), authCode: '', message: 'Declined' };
+    const result = { ...createApproval(stored!.total), authCode: '', message: 'Declined' };
     await testEnvironment.applyReport(session.id, { kind: 'confirmed', number: 1 });
     await testEnvironment.applyReport(session.id, { kind: 'declined', result, number: 2 });
     const { status, paymentEvents } = parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}`));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { CardNumber, Cv2 } from '@pos/core/card-number';
-import { knownId } from '@pos/core/identity';
+import { parseKnownId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
-import { pendingCard } from '@pos/core/saved-card';
+import { createPendingCard } from '@pos/core/saved-card';
 import {
   AcquirerServiceService,
   type AuthoriseRequest,
@@ -14,8 +14,8 @@ import {
 import { CardAcquirerClient } from './card-acquirer-client.js';
 
 const NUMBER = CardNumber.read('4456530000091014')!;
-const CARD = pendingCard({
-  ...{ id: knownId('paymentMethod', 'pm_AAAAAAAAAAAAAAAAAAAAAA'), customerId: null, setupIntentId: null },
+const CARD = createPendingCard({
+  ...{ id: parseKnownId('paymentMethod', 'pm_AAAAAAAAAAAAAAAAAAAAAA'), customerId: null, setupIntentId: null },
   acquirerReference: 'the-payment-that-brought-it',
   now: new Date(0),
   card: {

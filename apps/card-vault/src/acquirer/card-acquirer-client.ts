@@ -3,7 +3,7 @@ import type { CardNumber, Cv2 } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
-import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer-asking';
 import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online-order';
 import type { UnreadableCardReporter } from '@pos/payments/unreadable-cards';
@@ -28,7 +28,7 @@ export class CardAcquirerClient {
     address: string,
     private readonly reportCard: UnreadableCardReporter | null = null,
   ) {
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), limitAnswer(MESSAGE_VALUES_MAX));
   }
 
   /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { moved, newCall } from '@pos/core/acquirer-call';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-call';
 import type { PaymentMethodId, Scope } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { Refusal } from '@pos/core/refusal';
@@ -50,11 +50,11 @@ async function createAttempt(
     const secretHash = tx.hash(reference);
     const times = { secretExpireAt: tx.now, createdAt: tx.now };
     insertOnlineAttempt(tx, { reference, subject, secretHash, cardId, contacts: null, ...times });
-    const call = newCall({
+    const call = createAcquirerCall({
       ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: id, terminalSessionId: null },
       ...{ amount: money(value, 'GBP'), deadlineAt: tx.databaseNow },
     });
-    await insertAcquirerCall(tx, moved(call, 'send'));
+    await insertAcquirerCall(tx, applyCallMove(call, 'send'));
     return {
       ...{ scope, cardId, paymentIntentId: id, reference, amount: call.amount },
       ...{ isCapturing: true, isCustomerInitiated: false, deadlineMs: 10_000 },

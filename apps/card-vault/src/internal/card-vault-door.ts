@@ -2,7 +2,7 @@ import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import { isSameAmount, money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import type { SavedCard } from '@pos/core/saved-card';
 import {
   type CardVaultServiceServer,
@@ -143,7 +143,7 @@ export class CardVaultGrpcServer {
     const { acquirerReference, reversalReference } = request;
     const scope = readScope(request.scope);
     if (reversalReference.length < 1 || reversalReference.length > REFERENCE_LENGTH_MAX) {
-      throw keyed('validation_failed', 'reversal_reference', 'must be 1 to 64 characters');
+      throw createViolation('validation_failed', 'reversal_reference', 'must be 1 to 64 characters');
     }
     await database.transact(scope, async (tx) => {
       if ((await findOnlineAttempt(tx, acquirerReference)) === null) throw createUnknownAttemptRefusal();
@@ -158,7 +158,7 @@ export class CardVaultGrpcServer {
 function readScope(scope: WireScope | undefined): Scope {
   const environment = ENVIRONMENTS.find((each) => each === scope?.environment);
   if (scope === undefined || environment === undefined || !isId('account', scope.accountId)) {
-    throw keyed('validation_failed', 'scope', 'names no account');
+    throw createViolation('validation_failed', 'scope', 'names no account');
   }
   return { accountId: scope.accountId, environment };
 }
@@ -178,7 +178,7 @@ async function getAuthorisationCall(reader: Reader, request: ChargeStoredCardReq
     /^[A-Z]{3}$/.test(request.currency) &&
     Number.isSafeInteger(value) &&
     isSameAmount(call.amount, money(value, request.currency));
-  if (!isSame) throw keyed('validation_failed', 'amount', 'is not what the attempt is about');
+  if (!isSame) throw createViolation('validation_failed', 'amount', 'is not what the attempt is about');
   return call;
 }
 

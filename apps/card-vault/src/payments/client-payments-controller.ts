@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Cv2 } from '@pos/core/card-number';
 import { readClientSecret } from '@pos/core/ids';
 import type { AttemptResult, PayerContacts } from '@pos/core/online-attempt';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { SavedCard } from '@pos/core/saved-card';
 import type { Authorise, CardAccess, PayerSubmission } from '@pos/payments/online-order';
 import { OnlinePayments } from '@pos/payments/online-payments';
@@ -51,7 +51,7 @@ export class ClientPaymentsController {
     this.payments.requireAcquirer(secret);
     const isSandbox = readClientSecret(secret)?.environment === 'sandbox';
     const card = isSandbox ? readWalletToken(token) : null;
-    if (card === null) throw keyed('validation_failed', 'token', 'Is not a token of the wallet.');
+    if (card === null) throw createViolation('validation_failed', 'token', 'Is not a token of the wallet.');
     const submission = { ...buildSubmission(call, card), wallet, isSavingAllowed: false, isConsentGiven: false };
     return presentResult(await this.payments.pay(submission, this.#createCardAccess(card)));
   }
@@ -114,7 +114,7 @@ function buildSubmission(payer: PayerRequest, card: CardInput) {
 
 /** Whoever comes without one was turned away before. */
 function readSecret(headers: Readonly<IncomingHttpHeaders>): string {
-  return required(readHeader(headers, 'client-session-secret'), 'the header client-session-secret');
+  return requireValue(readHeader(headers, 'client-session-secret'), 'the header client-session-secret');
 }
 
 function readHeader(headers: Readonly<IncomingHttpHeaders>, name: string): string | null {

@@ -277,6 +277,6 @@ function expireIntent({ scope, id }: Payable): Promise<unknown> {
   return testEnvironment.database.transact(scope, async (tx) => {
     const locked = (await lockIntent(tx, id))!;
     const intent = { ...locked.intent, expireAt: tx.now };
-    await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);
+    await updateIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }, locked);
   });
 }

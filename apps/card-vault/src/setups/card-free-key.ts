@@ -1,5 +1,5 @@
 import { CardNumber } from '@pos/core/card-number';
-import { normalForm } from '@pos/rest-contracts/normal-form';
+import { normalizeBody } from '@pos/rest-contracts/normal-form';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { toCanonicalJson, type Idempotency } from '@pos/service-kit/idempotency';
 
@@ -13,7 +13,7 @@ export function removeCardFromKey(idempotency: Idempotency): Idempotency {
 }
 
 function removeCard(sent: unknown): unknown {
-  const { value } = normalForm(createSetupIntentWithCard.body, sent);
+  const { value } = normalizeBody(createSetupIntentWithCard.body, sent);
   return isObject(value) ? { ...value, card: isObject(value['card']) ? describeCardInput(value['card']) : null } : null;
 }
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity';
 import { CardSetups } from '@pos/payments/setups-with-card';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
-import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
+import { readSetupRequest } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { beginOperation, completeOperation, releaseOperation } from '@pos/store/resumable';
@@ -25,7 +25,7 @@ export class SetupsController {
     const { card: sent, ...setupBody } = body;
     const { cardNumber: number, expiryDate: expiry, cv2, cardName: name } = sent;
     const card: CardInput = { number, expiry, cv2, name };
-    const request = readSetupWish(setupBody);
+    const request = readSetupRequest(setupBody);
     const idempotentRequest = {
       scope: caller.scope,
       idempotency: idempotency === null ? null : removeCardFromKey(idempotency),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { TestLog } from '@pos/service-kit/log-lines';
 import { createLog } from '@pos/service-kit/log';
 import { defineStatement } from '@pos/store/statement';
@@ -37,7 +37,7 @@ async function waitForTimers(scope: Scope, count: number): Promise<string[]> {
 test('a card whose erasure fails keeps no other card from being erased', async () => {
   const scope = createTestScope();
   const broken = 'no id of a card';
-  const good = Array.from({ length: 5 }, (_, at) => newId('paymentMethod', 'sandbox', Buffer.alloc(16, at)));
+  const good = Array.from({ length: 5 }, (_, at) => createId('paymentMethod', 'sandbox', Buffer.alloc(16, at)));
   for (const subject of [broken, ...good]) {
     await testDatabase.database.transact(scope, (tx) => {
       schedule(tx, { kind: 'card-erasure', subject, dueInMs: 0 });

@@ -1,4 +1,4 @@
-import { knownId } from '@pos/core/identity';
+import { parseKnownId } from '@pos/core/identity';
 import { PollingLoop } from '@pos/service-kit/polling';
 import type { Log } from '@pos/service-kit/log';
 import { deleteCardNumber } from '@pos/store/card-numbers';
@@ -64,7 +64,7 @@ async function processTimer({ database, queue, log }: ErasureServices, timer: Cl
   const retry = { inMs: RETRY_DELAY_MS, isRepeat: true };
   try {
     await database.transact(scope, async (tx) => {
-      const id = knownId('paymentMethod', subject);
+      const id = parseKnownId('paymentMethod', subject);
       if (kind === 'card-expiry') {
         // What is erased took its deadline away with it, and has a timer for its number.
         if (!(await eraseExpiredCard(tx, id))) await queue.complete(tx, timer, retry);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { assert, required } from '@pos/core/assert';
+import { assert, requireValue } from '@pos/core/assert';
 import { CardNumber } from '@pos/core/card-number';
 import type { CardNumberReference, SealedCardNumber } from '@pos/store/card-numbers';
 import type { VaultKeys } from './vault-keys.js';
@@ -37,7 +37,7 @@ export class CardNumberCipher {
   open(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): CardNumber {
     const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
     const digits = decrypt(dataKey, buildAssociatedData(cardReference), ciphertext).toString('ascii');
-    return required(CardNumber.read(digits), 'a card number in the vault');
+    return requireValue(CardNumber.read(digits), 'a card number in the vault');
   }
 
   /** The same number with its key under the current master key; the number itself is not opened. */
@@ -55,7 +55,7 @@ export class CardNumberCipher {
   }
 
   #getMasterKey(keyId: string): Uint8Array {
-    return required(this.masters.keys.get(keyId), `the master key ${keyId}`);
+    return requireValue(this.masters.keys.get(keyId), `the master key ${keyId}`);
   }
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { FLOWS } from '../flows.js';
-import { readRunWish, UsageError } from './arguments.js';
+import { readRunRequest, UsageError } from './arguments.js';
 
-const TILL = ['--epos', 'http://till.example:8080/pos/', '--username', 'till', '--password', 'secret'];
-const read = (...words: string[]) => readRunWish(words, undefined);
+const EPOS = ['--epos', 'http://till.example:8080/pos/', '--username', 'till', '--password', 'secret'];
+const read = (...words: string[]) => readRunRequest(words, undefined);
 
 describe('the EPOS', () => {
   const called = { username: 'till', password: 'secret' };
 
   test.each([
-    ['over REST', TILL, { rest: { ...called, url: 'http://till.example:8080/pos' }, transports: ['rest'] }],
+    ['over REST', EPOS, { rest: { ...called, url: 'http://till.example:8080/pos' }, transports: ['rest'] }],
     [
       'over gRPC',
       ['--epos', 'grpc://till:secret@till.example:99'],
@@ -23,10 +23,10 @@ describe('the EPOS', () => {
     ['that dials in', ['--epos', 'tables-ws', '--epos', 'ws'], { transports: ['ws', 'tables-ws'], rest: null }],
     [
       'over every way',
-      [...TILL, '--epos', 'ws', '--epos', 'grpc-stream'],
+      [...EPOS, '--epos', 'ws', '--epos', 'grpc-stream'],
       { transports: ['rest', 'ws', 'grpc-stream'] },
     ],
-    ['over one of its ways', [...TILL, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
+    ['over one of its ways', [...EPOS, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
     [
       'of the sandbox',
       ['--epos', 'reference', '--transport', 'rest,ws'],
@@ -72,7 +72,7 @@ describe('the EPOS', () => {
   });
 
   test('may have its password in the environment, where no list of processes shows it', () => {
-    expect(readRunWish(['--epos', 'https://t.example', '--username', 'till', '--all'], 'secret').rest).toEqual({
+    expect(readRunRequest(['--epos', 'https://t.example', '--username', 'till', '--all'], 'secret').rest).toEqual({
       ...called,
       url: 'https://t.example',
     });
@@ -81,19 +81,19 @@ describe('the EPOS', () => {
 
 describe('what is played', () => {
   test('is every flow that the way allows, and for each other one why not', () => {
-    const { chosen } = read(...TILL, '--all');
+    const { chosen } = read(...EPOS, '--all');
     expect(chosen.map(({ flow }) => flow)).toEqual(FLOWS);
     expect(chosen.find(({ flow }) => flow.name === 'pay-in-full')?.whyNot).toBeNull();
     expect(chosen.find(({ flow }) => flow.name === 'reconnect')?.whyNot).toMatch(/socket/);
   });
 
   test('is less of an EPOS that has registered less', () => {
-    const { chosen } = read(...TILL, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
+    const { chosen } = read(...EPOS, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
     expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['It needs what the EPOS does not offer: ListAreas.', null]);
   });
 
   test('takes parameters to the flows that have them', () => {
-    const { chosen } = read(...TILL, '--flow', 'lock-expiry', '--flow', 'LISTAREAS', '--param', 'lockSeconds=1');
+    const { chosen } = read(...EPOS, '--flow', 'lock-expiry', '--flow', 'LISTAREAS', '--param', 'lockSeconds=1');
     const params = new Map(chosen.map(({ flow, params: each }) => [flow.name, each.lockSeconds]));
     expect(Object.fromEntries(params)).toEqual({ ListAreas: 60, 'lock-expiry': 1 });
   });
@@ -109,22 +109,22 @@ describe('what cannot be asked for', () => {
       ['--epos', 'http://till', '--username', 'u', '--all'],
       /needs --username, and --password/,
     ],
-    ['one way twice', [...TILL, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
-    ['the reference beside another', [...TILL, '--epos', 'reference', '--all'], /stands alone/],
-    ['no flow', TILL, /either --all or --flow/],
-    ['all flows and one', [...TILL, '--all', '--flow', 'tip'], /either --all or --flow/],
-    ['a flow that there is not', [...TILL, '--flow', 'tipp'], /tipp is not the name of a flow/],
-    ['a way that the EPOS does not have', [...TILL, '--all', '--transport', 'ws'], /ws is none of rest/],
-    ['a parameter that is none', [...TILL, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
-    ['a parameter without a value', [...TILL, '--flow', 'tip', '--param', 'amount'], /amount is not name=value/],
-    ['a parameter out of bounds', [...TILL, '--flow', 'split-equal', '--param', 'people=0'], /params.people: Must be/],
-    ['a way as a parameter', [...TILL, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
-    ['a capability that there is not', [...TILL, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
-    ['a currency in small letters', [...TILL, '--all', '--currency', 'gbp'], /three capital letters/],
-    ['a host by its name', [...TILL, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
-    ['a port that there is not', [...TILL, '--all', '--http-port', '70000'], /--http-port is a whole number/],
-    ['an option that there is not', [...TILL, '--all', '--quick'], /--quick/],
-    ['a word that is no option', [...TILL, '--all', 'please'], /please/],
+    ['one way twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
+    ['the reference beside another', [...EPOS, '--epos', 'reference', '--all'], /stands alone/],
+    ['no flow', EPOS, /either --all or --flow/],
+    ['all flows and one', [...EPOS, '--all', '--flow', 'tip'], /either --all or --flow/],
+    ['a flow that there is not', [...EPOS, '--flow', 'tipp'], /tipp is not the name of a flow/],
+    ['a way that the EPOS does not have', [...EPOS, '--all', '--transport', 'ws'], /ws is none of rest/],
+    ['a parameter that is none', [...EPOS, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
+    ['a parameter without a value', [...EPOS, '--flow', 'tip', '--param', 'amount'], /amount is not name=value/],
+    ['a parameter out of bounds', [...EPOS, '--flow', 'split-equal', '--param', 'people=0'], /params.people: Must be/],
+    ['a way as a parameter', [...EPOS, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
+    ['a capability that there is not', [...EPOS, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
+    ['a currency in small letters', [...EPOS, '--all', '--currency', 'gbp'], /three capital letters/],
+    ['a host by its name', [...EPOS, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
+    ['a port that there is not', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
+    ['an option that there is not', [...EPOS, '--all', '--quick'], /--quick/],
+    ['a word that is no option', [...EPOS, '--all', 'please'], /please/],
   ])('%s', (_, words, message) => {
     expect(() => read(...words)).toThrow(UsageError);
     expect(() => read(...words)).toThrow(message);

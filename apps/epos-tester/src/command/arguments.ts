@@ -1,13 +1,13 @@
-import { capabilityNamed, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
+import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { Refusal } from '@pos/core/refusal';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import type { CalledAt } from '../bench.js';
+import type { EposAddress } from '../bench.js';
 import type { Flow } from '../flow.js';
 import { FLOWS } from '../flows.js';
-import type { Chosen } from '../group.js';
+import type { FlowSelection } from '../group.js';
 import { readParams } from '../run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, whyNotOver } from '../transports.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../transports.js';
 
 /** The command was not asked for something that there is. */
 export class UsageError extends Error {
@@ -15,16 +15,16 @@ export class UsageError extends Error {
 }
 
 /** What `run` is asked for, read and checked as far as it can be before anything is started. */
-export interface RunWish {
+export interface RunRequest {
   /** As it was asked for, without credentials. */
   readonly epos: string;
   /** The EPOS of the sandbox is played in place of one outside. */
   readonly isReference: boolean;
-  readonly grpc: CalledAt | null;
-  readonly rest: CalledAt | null;
+  readonly grpc: EposAddress | null;
+  readonly rest: EposAddress | null;
   readonly capabilities: readonly EposCapability[];
   /** In the order of the ways; no flow twice over one. */
-  readonly chosen: readonly Chosen[];
+  readonly chosen: readonly FlowSelection[];
   readonly transports: readonly GroupTransport[];
   readonly currencyCode: string;
   /** The address that an EPOS dials in at. */
@@ -66,34 +66,36 @@ const WAIT_SECONDS_MAX = 3_600;
 const WAIT_SECONDS = 60;
 
 /** Reads what comes after `run`. Throws UsageError. */
-export function readRunWish(words: readonly string[], password: string | undefined): RunWish {
-  const values = parsed(words);
+export function readRunRequest(words: readonly string[], password: string | undefined): RunRequest {
+  const values = parseFlags(words);
   const addresses = values.epos ?? [];
   if (addresses.length === 0) throw new UsageError('--epos is missing: where is the EPOS?');
   const isReference = addresses.includes('reference');
   if (isReference && addresses.length > 1) throw new UsageError('--epos reference stands alone');
   const credentials = { username: values.username ?? '', password: values.password ?? password ?? '' };
-  const called = isReference ? [] : addresses.flatMap((address) => calledAt(address, credentials) ?? []);
-  const ways = isReference ? GROUP_TRANSPORTS : [...called.map(({ way }) => way), ...addresses.flatMap(dialsIn)];
+  const called = isReference ? [] : addresses.flatMap((address) => readAddress(address, credentials) ?? []);
+  const ways = isReference
+    ? GROUP_TRANSPORTS
+    : [...called.map(({ way }) => way), ...addresses.flatMap(connectsInbound)];
   if (new Set(ways).size < ways.length) throw new UsageError('--epos names one way to the EPOS twice');
-  const transports = transportsOf(values.transport, ways);
+  const transports = listTransports(values.transport, ways);
   const capabilities = capabilitiesOf(values.capabilities);
   const served = { transports: new Set(ways), capabilities: new Set(capabilities) };
-  const flows = flowsOf(values.flow, values.all);
-  const params = paramsOf(values.param, flows);
+  const flows = listFlows(values.flow, values.all);
+  const params = listParams(values.param, flows);
   const find = (way: GroupTransport) => called.find((each) => each.way === way)?.at ?? null;
   return {
-    epos: addresses.map(shown).join(' '),
+    epos: addresses.map(formatArgument).join(' '),
     isReference,
     ...{ grpc: find('grpc-dialled'), rest: find('rest'), capabilities, transports },
     chosen: transports.flatMap((transport) =>
       flows.map((flow) => ({
         ...{ transport, flow, params: params.get(flow) ?? readParams(flow.params, {}) },
-        whyNot: whyNotOver(flow, transport, served),
+        whyNot: findUnsupportedReason(flow, transport, served),
       })),
     ),
-    currencyCode: currencyOf(values.currency),
-    host: hostOf(values.host),
+    currencyCode: getCurrency(values.currency),
+    host: getHost(values.host),
     httpPort: wholeNumber('http-port', values['http-port'], { absent: 0, max: PORT_MAX }),
     grpcPort: wholeNumber('grpc-port', values['grpc-port'], { absent: 0, max: PORT_MAX }),
     waitSeconds: wholeNumber('wait-seconds', values['wait-seconds'], { absent: WAIT_SECONDS, max: WAIT_SECONDS_MAX }),
@@ -103,7 +105,7 @@ export function readRunWish(words: readonly string[], password: string | undefin
   };
 }
 
-function parsed(words: readonly string[]) {
+function parseFlags(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, strict: true, allowPositionals: false }).values;
   } catch (error) {
@@ -112,23 +114,23 @@ function parsed(words: readonly string[]) {
 }
 
 /** The way and the address of an EPOS that is called; null for one that dials in. */
-function calledAt(
+function readAddress(
   address: string,
   given: { readonly username: string; readonly password: string },
-): { readonly way: GroupTransport; readonly at: CalledAt } | null {
-  if (isDialIn(address)) return null;
+): { readonly way: GroupTransport; readonly at: EposAddress } | null {
+  if (isInboundTransport(address)) return null;
   const url = URL.canParse(address) ? new URL(address) : null;
   const scheme = SCHEMES.get(url?.protocol ?? '');
   if (url === null || scheme === undefined || url.host === '') {
-    throw new UsageError(`--epos ${shown(address)} is none of ${FORMS}`);
+    throw new UsageError(`--epos ${formatArgument(address)} is none of ${FORMS}`);
   }
   if (scheme.way === 'grpc-dialled' && url.port === '') {
-    throw new UsageError(`--epos ${shown(address)} names no port: grpc has none of its own`);
+    throw new UsageError(`--epos ${formatArgument(address)} names no port: grpc has none of its own`);
   }
-  const username = url.username === '' ? given.username : unescaped(url.username);
-  const password = url.password === '' ? given.password : unescaped(url.password);
+  const username = url.username === '' ? given.username : unescapeText(url.username);
+  const password = url.password === '' ? given.password : unescapeText(url.password);
   if (username === '' || password === '') {
-    throw new UsageError(`--epos ${shown(address)} needs --username, and --password or TESTER_EPOS_PASSWORD`);
+    throw new UsageError(`--epos ${formatArgument(address)} needs --username, and --password or TESTER_EPOS_PASSWORD`);
   }
   const { host, pathname, search } = url;
   const base = `${scheme.over}//${host}${scheme.way === 'rest' ? `${pathname}${search}`.replace(/\/$/, '') : ''}`;
@@ -144,16 +146,16 @@ const SCHEMES: ReadonlyMap<string, { readonly way: GroupTransport; readonly over
 const DIAL_INS: readonly GroupTransport[] = ['ws', 'tables-ws', 'grpc-stream'];
 const FORMS = `http://..., https://..., grpc://host:port, grpcs://host:port, ${DIAL_INS.join(', ')}, reference`;
 
-function isDialIn(address: string): boolean {
+function isInboundTransport(address: string): boolean {
   return DIAL_INS.some((each) => each === address);
 }
 
-function dialsIn(address: string): GroupTransport[] {
+function connectsInbound(address: string): GroupTransport[] {
   return DIAL_INS.filter((each) => each === address);
 }
 
 /** A part of an address; what is no escape in it stands for itself. */
-function unescaped(part: string): string {
+function unescapeText(part: string): string {
   return part.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
       return decodeURIComponent(escapes);
@@ -164,14 +166,14 @@ function unescaped(part: string): string {
 }
 
 /** Without credentials, wherever a reader of addresses would look for them; of what is no address, what cannot be one. */
-export function shown(address: string): string {
+export function formatArgument(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || url.host === '') return address.slice(address.lastIndexOf('@') + 1);
   const { protocol, host, pathname, search } = url;
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-function transportsOf(asked: readonly string[] | undefined, ways: readonly GroupTransport[]): GroupTransport[] {
+function listTransports(asked: readonly string[] | undefined, ways: readonly GroupTransport[]): GroupTransport[] {
   const wanted = asked?.flatMap((each) => each.split(','));
   for (const each of wanted ?? []) {
     if (!ways.some((way) => way === each)) throw new UsageError(`--transport ${each} is none of ${ways.join(', ')}`);
@@ -182,13 +184,13 @@ function transportsOf(asked: readonly string[] | undefined, ways: readonly Group
 function capabilitiesOf(asked: string | undefined): readonly EposCapability[] {
   if (asked === undefined) return EPOS_CAPABILITIES;
   return asked.split(',').map((name) => {
-    const capability = capabilityNamed(name.trim());
+    const capability = findCapability(name.trim());
     if (capability === null) throw new UsageError(`--capabilities: ${name} is not the name of a capability`);
     return capability;
   });
 }
 
-function flowsOf(asked: readonly string[] | undefined, all: boolean | undefined): readonly Flow[] {
+function listFlows(asked: readonly string[] | undefined, all: boolean | undefined): readonly Flow[] {
   if ((asked === undefined) === (all === undefined)) throw new UsageError('either --all or --flow says what is played');
   if (asked === undefined) return FLOWS;
   const wanted = asked.flatMap((each) => each.split(',')).map((name) => name.toLowerCase());
@@ -198,18 +200,18 @@ function flowsOf(asked: readonly string[] | undefined, all: boolean | undefined)
 }
 
 /** Each parameter goes to the flows that have it; one that none of them has is a misspelling. */
-function paramsOf(asked: readonly string[] = [], flows: readonly Flow[]) {
+function listParams(asked: readonly string[] = [], flows: readonly Flow[]) {
   const sent = asked.map((text) => {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === '') throw new UsageError(`--param ${text} is not name=value`);
     if (name.toLowerCase() === 'transport') throw new UsageError('--param transport: say --transport instead');
-    if (!flows.some((flow) => has(flow, name))) throw new UsageError(`--param ${name}: none of the flows has it`);
+    if (!flows.some((flow) => hasFlag(flow, name))) throw new UsageError(`--param ${name}: none of the flows has it`);
     return [name, value] as const;
   });
   return new Map(
     flows.map((flow) => {
       try {
-        return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => has(flow, name))))];
+        return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => hasFlag(flow, name))))];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const faults = Object.entries(error.members).map(([name, [said = '']]) => `${name}: ${said}`);
@@ -219,16 +221,16 @@ function paramsOf(asked: readonly string[] = [], flows: readonly Flow[]) {
   );
 }
 
-function has({ params }: Flow, wanted: string): boolean {
+function hasFlag({ params }: Flow, wanted: string): boolean {
   return params.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
 }
 
-function currencyOf(asked = 'GBP'): string {
+function getCurrency(asked = 'GBP'): string {
   if (!/^[A-Z]{3}$/.test(asked)) throw new UsageError('--currency is three capital letters');
   return asked;
 }
 
-function hostOf(asked = LOOPBACK): string {
+function getHost(asked = LOOPBACK): string {
   if (isIP(asked) === 0) throw new UsageError(`--host ${asked} is not an IP address`);
   return asked;
 }

@@ -1,4 +1,4 @@
-import type { House } from './house.js';
+import type { ReferenceRestaurant } from './house.js';
 
 /** What the command is started with. */
 export interface CommandParts {
@@ -6,7 +6,7 @@ export interface CommandParts {
   readonly writeError: (text: string) => void;
   readonly password: string | undefined;
   readonly apiKey: string | undefined;
-  readonly openHouse: () => Promise<House>;
+  readonly openHouse: () => Promise<ReferenceRestaurant>;
   /** Aborted: the run under way is ended with its cleanup, and nothing more is played. */
   readonly stop: AbortSignal;
 }

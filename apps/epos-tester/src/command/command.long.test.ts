@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { until } from '../testing.js';
+import { waitUntil } from '../testing.js';
 import { EXITS } from './command.js';
-import { PartnerEpos, told, useDesk } from './testing-command.js';
+import { PartnerEpos, formatOutput, useTestCommand } from './testing-command.js';
 
 // Each of these starts a database and a gateway of its own.
 
-const desk = useDesk();
+const service = useTestCommand();
 
 describe('an EPOS that is called', () => {
   test.each([
@@ -16,26 +16,26 @@ describe('an EPOS that is called', () => {
   ])(
     'is left without a lock when the command is stopped %s, and what was played is reported',
     async (_, asked, counts) => {
-      writeFileSync(desk.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
-      desk.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+      writeFileSync(service.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
+      service.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
       const stop = new AbortController();
-      const more = [...desk.reports(), '--expected-failures', desk.file('list.txt')];
-      const running = told(['run', '--epos', desk.epos.url, ...asked, ...more], { stop: stop.signal });
-      await until(() => desk.epos.door.epos.locks.listLocks().length > 0);
+      const more = [...service.reports(), '--expected-failures', service.file('list.txt')];
+      const running = formatOutput(['run', '--epos', service.epos.url, ...asked, ...more], { stop: stop.signal });
+      await waitUntil(() => service.epos.door.epos.locks.listLocks().length > 0);
       stop.abort();
       const { out, exit, errors } = await running;
       expect(out).toMatch(/^rest +tip: failed/m);
       expect(errors).toContain('The tester was stopped');
       expect(exit).toBe(EXITS.notStarted);
-      expect(desk.epos.door.epos.locks.listLocks()).toEqual([]);
-      expect(JSON.parse(readFileSync(desk.file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
+      expect(service.epos.door.epos.locks.listLocks()).toEqual([]);
+      expect(JSON.parse(readFileSync(service.file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
     },
     60_000,
   );
 
   test('is not referred to reports that nobody asked for', async () => {
-    desk.epos.door.faults.replaceFaults([]);
-    const { out } = await told(['run', '--epos', desk.epos.url, '--flow', 'ListAreas,tables-lock-rules']);
+    service.epos.door.faults.replaceFaults([]);
+    const { out } = await formatOutput(['run', '--epos', service.epos.url, '--flow', 'ListAreas,tables-lock-rules']);
     expect(out).toMatch(/1 passed, 1 skipped; /);
   }, 60_000);
 });
@@ -57,7 +57,7 @@ test.each([
       opened.push(PartnerEpos.open({ gateway: { url: at, name, key }, epos: { sockets: ['tables-ws'] } }));
     };
     const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3', '--host', host];
-    const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
+    const { exit, out } = await formatOutput([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
     for (const each of await Promise.all(opened)) each.close();
     expect(out).toMatch(/^tables-ws +ListTables: passed/m);
     expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);

@@ -5,29 +5,29 @@ import { CLAUSES } from '../clauses.js';
 import { FLOWS } from '../flows.js';
 import { xmlFault } from '../reports/testing-markup.js';
 import { EXITS } from './command.js';
-import { told, useDesk } from './testing-command.js';
+import { formatOutput, useTestCommand } from './testing-command.js';
 
-const desk = useDesk();
+const desk = useTestCommand();
 
 const noHouse = () => Promise.reject(new Error('there is no room for a database'));
 
 describe('the command tells', () => {
   test('what can be played', async () => {
-    const { exit, out } = await told(['flows'], { openHouse: noHouse });
+    const { exit, out } = await formatOutput(['flows'], { openHouse: noHouse });
     expect(exit).toBe(EXITS.asExpected);
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...FLOWS.map(({ name }) => name), '']);
     expect(out).toMatch(/^lock-expiry +transport=auto timeoutSeconds=30 .*lockSeconds=60 waitSeconds=70$/m);
   });
 
   test('what an EPOS has to do', async () => {
-    const { exit, out } = await told(['clauses'], { openHouse: noHouse });
+    const { exit, out } = await formatOutput(['clauses'], { openHouse: noHouse });
     expect(exit).toBe(EXITS.asExpected);
     for (const [id, sentence] of Object.entries(CLAUSES))
       expect(out).toContain(`${id}\n    ${sentence}\n    Shown by `);
   });
 
   test('how it is used', async () => {
-    expect(await told(['--help'], { openHouse: noHouse })).toMatchObject({
+    expect(await formatOutput(['--help'], { openHouse: noHouse })).toMatchObject({
       exit: 0,
       out: /tester run --epos <address>/,
     });
@@ -76,13 +76,15 @@ describe('the command ends', () => {
       /--junit .+ cannot be written/,
     ],
   ])('with 2 when it is asked for %s', async (_, words, message) => {
-    const { exit, out, errors } = await told(words, { openHouse: noHouse });
+    const { exit, out, errors } = await formatOutput(words, { openHouse: noHouse });
     expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
     expect(errors).toMatch(message);
   });
 
   test('without a word of the password when the verb is forgotten', async () => {
-    const { exit, errors } = await told(['--epos', 'http://till:secret@till.example', '--all'], { openHouse: noHouse });
+    const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@till.example', '--all'], {
+      openHouse: noHouse,
+    });
     expect({ exit, errors }).toEqual({
       exit: EXITS.usage,
       errors: '--epos http://till.example --all is nothing that the tester can do\nSee tester --help.\n',
@@ -92,11 +94,13 @@ describe('the command ends', () => {
   test('with 2 when the list names what there is not', async () => {
     writeFileSync(desk.file('list.txt'), 'tip\ntipp\n');
     const words = ['run', '--epos', 'ws', '--all', '--expected-failures', desk.file('list.txt')];
-    expect((await told(words, { openHouse: noHouse })).errors).toContain('line 2: tipp is not the name of a flow');
+    expect((await formatOutput(words, { openHouse: noHouse })).errors).toContain(
+      'line 2: tipp is not the name of a flow',
+    );
   });
 
   test('with 3 when it cannot start', async () => {
-    const { exit, errors } = await told(['run', '--epos', desk.epos.url, '--all'], { openHouse: noHouse });
+    const { exit, errors } = await formatOutput(['run', '--epos', desk.epos.url, '--all'], { openHouse: noHouse });
     expect({ exit, errors }).toEqual({
       exit: EXITS.notStarted,
       errors: 'The tester could not go on: there is no room for a database\n',
@@ -114,7 +118,7 @@ describe('an EPOS that is called', () => {
     const offered = EPOS_CAPABILITIES.filter((each) => !NOT_OFFERED.includes(each)).join();
     const asked = [...flows, '--flow', 'party-lifecycle', '--capabilities', offered, ...desk.reports()];
     const listed = ['--expected-failures', desk.file('list.txt')];
-    const { exit, out, errors } = await told(['run', '--epos', desk.epos.url, ...asked, ...listed]);
+    const { exit, out, errors } = await formatOutput(['run', '--epos', desk.epos.url, ...asked, ...listed]);
     expect({ exit, errors }).toEqual({ exit: EXITS.asExpected, errors: '' });
     expect(out).toMatch(
       /^rest +ListAreas: failed as expected \(\d+\.\d s\)\n {4}call: ListAreas: expected its result/m,
@@ -136,7 +140,7 @@ describe('an EPOS that is called', () => {
   test('is not when something else fails, or when nothing fails that should', async () => {
     desk.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
     const words = ['run', '--epos', desk.epos.url, ...flows, '--expected-failures', desk.file('list.txt')];
-    const { exit, out } = await told(words);
+    const { exit, out } = await formatOutput(words);
     expect(exit).toBe(EXITS.deviation);
     expect(out).toMatch(/^rest +SearchTables: failed/m);
     expect(out).toMatch(/^rest +ListAreas: passed unexpectedly/m);

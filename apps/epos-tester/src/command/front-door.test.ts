@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { type FrontDoor, openFrontDoor } from './front-door.js';
+import { type PortProxy, openPortProxy } from './front-door.js';
 
 const LOOPBACK = '127.0.0.1';
 
 let echo: Server;
 let behind: { host: string; port: number };
-let door: FrontDoor;
+let door: PortProxy;
 const served: Socket[] = [];
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   echo.listen(0, LOOPBACK);
   await once(echo, 'listening');
   behind = { host: LOOPBACK, port: (echo.address() as AddressInfo).port };
-  door = await openFrontDoor({ host: '0.0.0.0', port: 0 }, behind);
+  door = await openPortProxy({ host: '0.0.0.0', port: 0 }, behind);
 });
 
 afterAll(() => {
@@ -32,7 +32,7 @@ async function visit(): Promise<Socket> {
   return socket;
 }
 
-async function heard(socket: Socket, said: string): Promise<string> {
+async function received(socket: Socket, said: string): Promise<string> {
   socket.write(said);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return chunk.toString();
@@ -40,28 +40,28 @@ async function heard(socket: Socket, said: string): Promise<string> {
 
 test('what comes in is passed on, and the answer back', async () => {
   const [first, second] = [await visit(), await visit()];
-  expect(await heard(first, 'table 4')).toBe('table 4');
-  expect(await heard(second, 'table 5')).toBe('table 5');
+  expect(await received(first, 'table 4')).toBe('table 4');
+  expect(await received(second, 'table 5')).toBe('table 5');
   first.destroy();
   second.destroy();
 });
 
 test('a side that hangs up ends the other', async () => {
   const socket = await visit();
-  expect(await heard(socket, 'hello')).toBe('hello');
+  expect(await received(socket, 'hello')).toBe('hello');
   served.at(-1)?.destroy();
   await once(socket, 'close');
 });
 
 test('a port that is taken is refused', async () => {
-  await expect(openFrontDoor({ host: LOOPBACK, port: behind.port }, behind)).rejects.toThrow('EADDRINUSE');
+  await expect(openPortProxy({ host: LOOPBACK, port: behind.port }, behind)).rejects.toThrow('EADDRINUSE');
 });
 
 test('once it is closed nobody comes in, and nobody stays', async () => {
-  const own = await openFrontDoor({ host: LOOPBACK, port: 0 }, behind);
+  const own = await openPortProxy({ host: LOOPBACK, port: 0 }, behind);
   const socket = connect({ host: LOOPBACK, port: own.port });
   await once(socket, 'connect');
-  expect(await heard(socket, 'hello')).toBe('hello');
+  expect(await received(socket, 'hello')).toBe('hello');
   own.close();
   await once(socket, 'close');
   const late = connect({ host: LOOPBACK, port: own.port });

@@ -2,7 +2,7 @@ import { limitConnections } from '@pos/service-kit/connection-limit';
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net';
 
 /** A port that other machines may reach, and what is behind it. */
-export interface FrontDoor {
+export interface PortProxy {
   readonly port: number;
   /** Ends what goes through it, too. */
   readonly close: () => void;
@@ -13,10 +13,10 @@ export interface FrontDoor {
  * with its internal port: an EPOS on another machine reaches what it dials into, and nothing else. Rejects when the
  * address is none of this machine, or the port is taken.
  */
-export async function openFrontDoor(
+export async function openPortProxy(
   at: { readonly host: string; readonly port: number },
   behind: { readonly host: string; readonly port: number },
-): Promise<FrontDoor> {
+): Promise<PortProxy> {
   const open = new Set<Socket>();
   const server = createServer((outside) => {
     const inside = connect(behind);

@@ -3,47 +3,47 @@ import { createLog } from '@pos/service-kit/log';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Bench, type Enrolled, newEposKey, SOFTWARE_HOUSE } from '../bench.js';
-import { type FlowRecord, type GroupRecord, playFlows } from '../group.js';
-import { referenceWish } from '../reference-wish.js';
+import { TestBench, type EnrolledAccount, createEposKey, SOFTWARE_HOUSE } from '../bench.js';
+import { type FlowRecord, type GroupRecord, runFlows } from '../group.js';
+import { createReferenceRequest } from '../reference-wish.js';
 import type { GroupTransport } from '../transports.js';
-import { LOOPBACK, type RunWish } from './arguments.js';
+import { LOOPBACK, type RunRequest } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
-import { type FrontDoor, openFrontDoor } from './front-door.js';
+import { type PortProxy, openPortProxy } from './front-door.js';
 
-interface Playing extends Pick<CommandParts, 'write' | 'apiKey' | 'openHouse' | 'stop'> {
+interface GroupRunOptions extends Pick<CommandParts, 'write' | 'apiKey' | 'openHouse' | 'stop'> {
   readonly onPlayed: (record: FlowRecord) => void;
 }
 
 /** Where an EPOS dials in, as it is told to whoever starts it. */
-interface DialIn {
+interface InboundServer {
   readonly sockets: string;
   readonly grpc: string;
 }
 
-type Group = Playing & { readonly dialIn: DialIn };
+type Group = GroupRunOptions & { readonly dialIn: InboundServer };
 
 const LOOK_EVERY_MS = 100;
 const ACCOUNT_NAME = 'epos-under-test';
 
 /** Starts what the flows need, plays them, and takes everything down again, however it ends. */
-export async function playGroup(wish: RunWish, playing: Playing): Promise<GroupRecord> {
+export async function runGroup(request: RunRequest, playing: GroupRunOptions): Promise<GroupRecord> {
   const house = await playing.openHouse();
   try {
     const log = createLog({ app: 'epos-tester', level: 'fatal' });
-    const bench = await Bench.open({ ...house, log, gatewayEnv: gatewayEnvOf(wish) });
+    const bench = await TestBench.open({ ...house, log, gatewayEnv: getGatewayEnv(request) });
     const end = (): void => void bench.runs.close();
     playing.stop.addEventListener('abort', end, { once: true });
-    const doors: FrontDoor[] = [];
+    const doors: PortProxy[] = [];
     try {
-      const dialIn = await openDialIn(bench, { wish, doors });
+      const dialIn = await openInboundServer(bench, { wish: request, doors });
       const startedAt = presentMoment(await house.database.now());
       const startedAtMs = performance.now();
-      const flows = wish.isReference
-        ? await playReference(bench, wish, { ...playing, dialIn })
-        : await playOne(bench, wish, { ...playing, dialIn });
+      const flows = request.isReference
+        ? await runReferenceEpos(bench, request, { ...playing, dialIn })
+        : await runTransport(bench, request, { ...playing, dialIn });
       const tookMs = Math.round(performance.now() - startedAtMs);
-      return { epos: wish.epos, startedAt, tookMs, flows, wasStopped: playing.stop.aborted };
+      return { epos: request.epos, startedAt, tookMs, flows, wasStopped: playing.stop.aborted };
     } finally {
       playing.stop.removeEventListener('abort', end);
       for (const door of doors) door.close();
@@ -55,23 +55,25 @@ export async function playGroup(wish: RunWish, playing: Playing): Promise<GroupR
 }
 
 /** An EPOS outside: one account, and one way after the other. */
-async function playOne(bench: Bench, wish: RunWish, playing: Group): Promise<FlowRecord[]> {
+async function runTransport(bench: TestBench, request: RunRequest, playing: Group): Promise<FlowRecord[]> {
   const enrolled = await bench.enroll({
-    ...{ name: ACCOUNT_NAME, currencyCode: wish.currencyCode, apiKey: playing.apiKey ?? newEposKey() },
-    ...{ grpc: wish.grpc, rest: wish.rest, opensSocket: wish.transports.includes('ws'), reference: null },
-    capabilities: wish.capabilities.map((name) => ({ name, version: 'v1' as const })),
+    ...{ name: ACCOUNT_NAME, currencyCode: request.currencyCode, apiKey: playing.apiKey ?? createEposKey() },
+    ...{ grpc: request.grpc, rest: request.rest, opensSocket: request.transports.includes('ws'), reference: null },
+    capabilities: request.capabilities.map((name) => ({ name, version: 'v1' as const })),
   });
-  await untilDialledIn(bench, { wish, enrolled, playing });
-  return playFlows(wish.chosen, { ...playing, play: bench.playerOf(enrolled) });
+  await waitForConnection(bench, { wish: request, enrolled, playing });
+  return runFlows(request.chosen, { ...playing, play: bench.playerOf(enrolled) });
 }
 
 /** The EPOS of the sandbox: a restaurant for each way, so that none eats up the evening of another, and all at once. */
-async function playReference(bench: Bench, wish: RunWish, playing: Group): Promise<FlowRecord[]> {
-  const played = wish.transports.map(async (transport) => {
-    const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: wish.currencyCode }));
-    await untilDialledIn(bench, { wish: { ...wish, transports: [transport] }, enrolled, playing });
-    const own = wish.chosen.filter((each) => each.transport === transport);
-    const records = await playFlows(own, { ...playing, play: bench.playerOf(enrolled) });
+async function runReferenceEpos(bench: TestBench, request: RunRequest, playing: Group): Promise<FlowRecord[]> {
+  const played = request.transports.map(async (transport) => {
+    const enrolled = await bench.enroll(
+      createReferenceRequest(bench, { transport, currencyCode: request.currencyCode }),
+    );
+    await waitForConnection(bench, { wish: { ...request, transports: [transport] }, enrolled, playing });
+    const own = request.chosen.filter((each) => each.transport === transport);
+    const records = await runFlows(own, { ...playing, play: bench.playerOf(enrolled) });
     requireUnlocked(enrolled, transport);
     return records;
   });
@@ -79,33 +81,41 @@ async function playReference(bench: Bench, wish: RunWish, playing: Group): Promi
 }
 
 /** Of the EPOS of the sandbox we can see what flows leave behind, and no flow may leave a lock. */
-function requireUnlocked({ place }: Enrolled, transport: GroupTransport): void {
+function requireUnlocked({ place }: EnrolledAccount, transport: GroupTransport): void {
   const left = place.epos === null ? 0 : place.epos.epos.listLocks().length + place.epos.epos.locks.listLocks().length;
   if (left > 0) throw new Error(`the flows over ${transport} have left ${left} locks behind`);
 }
 
 /** Says where to dial, and waits for it. An EPOS that stays away is found out by the flows. */
-async function untilDialledIn(
-  bench: Bench,
-  { wish, enrolled, playing }: { readonly wish: RunWish; readonly enrolled: Enrolled; readonly playing: Group },
+async function waitForConnection(
+  bench: TestBench,
+  {
+    wish: request,
+    enrolled,
+    playing,
+  }: { readonly wish: RunRequest; readonly enrolled: EnrolledAccount; readonly playing: Group },
 ): Promise<void> {
   const isThere = (transport: GroupTransport): Promise<boolean> => bench.isConnected(enrolled, transport);
-  if (!wish.isReference) {
-    for (const transport of wish.transports) {
-      if (!(await isThere(transport))) playing.write(waitingFor(playing.dialIn, enrolled, transport));
+  if (!request.isReference) {
+    for (const transport of request.transports) {
+      if (!(await isThere(transport))) playing.write(describeWait(playing.dialIn, enrolled, transport));
     }
   }
-  const endsAtMs = performance.now() + wish.waitSeconds * 1_000;
+  const endsAtMs = performance.now() + request.waitSeconds * 1_000;
   while (performance.now() < endsAtMs && !playing.stop.aborted) {
-    const there = await Promise.all(wish.transports.map(isThere));
+    const there = await Promise.all(request.transports.map(isThere));
     if (!there.includes(false)) return;
     await pause(LOOK_EVERY_MS);
   }
 }
 
-function waitingFor({ sockets, grpc }: DialIn, { wish }: Enrolled, transport: GroupTransport): string {
-  const key = `Basic ${wish.apiKey}`;
-  const both = `Basic ${Buffer.from(`${wish.name}:${wish.apiKey}`).toString('base64')}`;
+function describeWait(
+  { sockets, grpc }: InboundServer,
+  { request }: EnrolledAccount,
+  transport: GroupTransport,
+): string {
+  const key = `Basic ${request.apiKey}`;
+  const both = `Basic ${Buffer.from(`${request.name}:${request.apiKey}`).toString('base64')}`;
   const [address, authorization] =
     transport === 'ws'
       ? [`${sockets}/epos`, key]
@@ -117,25 +127,25 @@ function waitingFor({ sockets, grpc }: DialIn, { wish }: Enrolled, transport: Gr
 }
 
 /** The gateway's own ports on loopback; at any other address a front door before each of them. */
-async function openDialIn(
-  { gateway }: Bench,
-  { wish, doors }: { readonly wish: RunWish; readonly doors: FrontDoor[] },
-): Promise<DialIn> {
-  const { host, httpPort, grpcPort } = wish;
+async function openInboundServer(
+  { gateway }: TestBench,
+  { wish: request, doors }: { readonly wish: RunRequest; readonly doors: PortProxy[] },
+): Promise<InboundServer> {
+  const { host, httpPort, grpcPort } = request;
   const http = new URL(gateway.url).host;
   if (host === LOOPBACK) return { sockets: `ws://${http}`, grpc: gateway.grpc };
   for (const [port, behind] of [
     [httpPort, http],
     [grpcPort, gateway.grpc],
   ] as const) {
-    doors.push(await openFrontDoor({ host, port }, { host: LOOPBACK, port: Number(behind.split(':').at(-1)) }));
+    doors.push(await openPortProxy({ host, port }, { host: LOOPBACK, port: Number(behind.split(':').at(-1)) }));
   }
   const [first = 0, second = 0] = doors.map(({ port }) => port);
   const shown = host === '0.0.0.0' || host === '::' ? hostname() : isIPv6(host) ? `[${host}]` : host;
   return { sockets: `ws://${shown}:${first}`, grpc: `${shown}:${second}` };
 }
 
-function gatewayEnvOf({ grpc, rest, host, httpPort, grpcPort, caFile }: RunWish): Record<string, string> {
+function getGatewayEnv({ grpc, rest, host, httpPort, grpcPort, caFile }: RunRequest): Record<string, string> {
   const hosts = [grpc, rest].flatMap((at) => (at === null ? [] : hostOf(at.url)));
   return {
     // Behind a front door any port will do.

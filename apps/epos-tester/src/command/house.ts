@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { BenchOptions } from '../bench.js';
 
 /** A database for one run of the command. */
-export interface House extends Pick<BenchOptions, 'database' | 'databaseUrl' | 'secrets'> {
+export interface ReferenceRestaurant extends Pick<BenchOptions, 'database' | 'databaseUrl' | 'secrets'> {
   readonly close: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const CONNECTIONS_MAX = 16;
 const PASSABLE = 0o755;
 
 /** Starts a PostgreSQL that is gone with the command, however that ends, and everything in it. Throws one sentence when it cannot. */
-export async function openHouse(): Promise<House> {
+export async function openHouse(): Promise<ReferenceRestaurant> {
   const folder = await mkdtemp(path.join(tmpdir(), 'epos-tester-'));
   await chmod(folder, PASSABLE);
   const postgres = await startPostgres({ dataDir: folder, durable: false, afterExit: 'remove' });

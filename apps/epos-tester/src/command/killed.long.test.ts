@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { until } from '../testing.js';
+import { waitUntil } from '../testing.js';
 import { EXITS } from './command.js';
-import { useDesk } from './testing-command.js';
+import { useTestCommand } from './testing-command.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));
 
-const desk = useDesk();
+const desk = useTestCommand();
 const running: ChildProcess[] = [];
 
 afterEach(() => {
@@ -27,7 +27,7 @@ async function startedTip(): Promise<ChildProcess> {
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: desk.folder };
   const child = spawn(process.execPath, words, { stdio: 'ignore', env, detached: true });
   running.push(child);
-  await until(() => desk.epos.door.epos.locks.listLocks().length > 0);
+  await waitUntil(() => desk.epos.door.epos.locks.listLocks().length > 0);
   return child;
 }
 
@@ -69,8 +69,8 @@ test('a tester that is killed leaves neither its database nor its gateway behind
   expect(processesWith(desk.folder).length).toBeGreaterThan(0);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await until(() => !started.some(isAlive));
-  await until(() => readdirSync(desk.folder).every((name) => !name.startsWith('epos-tester-')));
+  await waitUntil(() => !started.some(isAlive));
+  await waitUntil(() => readdirSync(desk.folder).every((name) => !name.startsWith('epos-tester-')));
   expect(processesWith(desk.folder)).toEqual([]);
 }, 60_000);
 

@@ -3,7 +3,7 @@ import { CLAUSES, type ClauseId } from '../clauses.js';
 import { FLOWS } from '../flows.js';
 
 /** The flows and what may be chosen of each, one a line. */
-export function flowsListed(): string {
+export function listFlowLines(): string {
   const widest = Math.max(...FLOWS.map(({ name }) => name.length));
   const lines = FLOWS.map(({ name, params }) => {
     const said = params.map(({ name: param, default: standard }) => (standard === '' ? param : `${param}=${standard}`));
@@ -13,7 +13,7 @@ export function flowsListed(): string {
 }
 
 /** The clauses, what each says, and the flows that show it. */
-export function clausesListed(): string {
+export function listClauseLines(): string {
   const lines = (Object.keys(CLAUSES) as ClauseId[]).map((id) => {
     const { by, flows } = CLAUSE_FLOWS[id];
     return `${id}\n    ${CLAUSES[id]}\n    Shown by ${by ?? flows.join(', ')}.`;

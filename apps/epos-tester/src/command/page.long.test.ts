@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { xmlFault } from '../reports/testing-markup.js';
-import { useDesk } from './testing-command.js';
+import { useTestCommand } from './testing-command.js';
 import { pageBlocks, runBlock } from './testing-page.js';
 
 const PARTNERS = pageBlocks().filter((block) => /EPOS_URL|--epos ws/.test(block));
 
-const desk = useDesk();
+const desk = useTestCommand();
 
 test('the page has commands for an EPOS of a partner', () => {
   expect(PARTNERS).toHaveLength(3);

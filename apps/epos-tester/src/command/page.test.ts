@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { EXITS } from './command.js';
 import { HELP } from './listing.js';
-import { pageBlocks, runBlock, scriptOf } from './testing-page.js';
+import { pageBlocks, runBlock, getScript } from './testing-page.js';
 
 // What plays flows is run by `reference-epos.test.ts`, and what needs an EPOS of a partner by the long tests.
 const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
 
 test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the EPOS of the sandbox', () => {
-  expect(scriptOf('tester')).toBe('node apps/epos-tester/dist/command/main.js');
-  expect(scriptOf('certify')).toMatch(
+  expect(getScript('tester')).toBe('node apps/epos-tester/dist/command/main.js');
+  expect(getScript('certify')).toMatch(
     /^node apps\/epos-tester\/dist\/command\/main\.js run --epos reference --all --param lockSeconds=1 --param waitSeconds=2 /,
   );
   expect(LISTS).toHaveLength(1);

@@ -7,12 +7,12 @@ import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openWorldDoors, type WorldDoors } from '../world-doors.js';
+import { openSandboxServers, type SandboxServers } from '../world-doors.js';
 import { runCommand } from './command.js';
-import type { House } from './house.js';
+import type { ReferenceRestaurant } from './house.js';
 
 /** What the tests of one file share: an EPOS of a partner, and a folder for what the command writes. */
-export interface Desk {
+export interface TestCommandRunner {
   readonly epos: PartnerEpos;
   readonly folder: string;
   readonly file: (name: string) => string;
@@ -21,7 +21,7 @@ export interface Desk {
 }
 
 /** Opens a desk before the first test of the file and clears it after the last one; it is read within tests only. */
-export function useDesk(): Desk {
+export function useTestCommand(): TestCommandRunner {
   let [folder, epos]: [string, PartnerEpos | null] = ['', null];
   const file = (name: string): string => path.join(folder, name);
   beforeAll(async () => {
@@ -46,21 +46,21 @@ export function useDesk(): Desk {
 }
 
 /** What the command has said, and how it ended. */
-export interface Said {
+export interface CommandOutput {
   readonly exit: number;
   readonly out: string;
   readonly errors: string;
 }
 
 /** Runs the command in this process, on a database of the test; `onWrite` gets what it says as it says it. */
-export async function told(
+export async function formatOutput(
   words: readonly string[],
   more: {
     readonly onWrite?: (text: string) => void;
     readonly stop?: AbortSignal;
-    readonly openHouse?: () => Promise<House>;
+    readonly openHouse?: () => Promise<ReferenceRestaurant>;
   } = {},
-): Promise<Said> {
+): Promise<CommandOutput> {
   let [out, errors] = ['', ''];
   const exit = await runCommand(words, {
     write: (text) => {
@@ -69,12 +69,12 @@ export async function told(
     },
     writeError: (text) => (errors += text),
     ...{ password: undefined, apiKey: undefined, stop: more.stop ?? new AbortController().signal },
-    openHouse: more.openHouse ?? testHouse,
+    openHouse: more.openHouse ?? testReferenceRestaurant,
   });
   return { exit, out, errors };
 }
 
-async function testHouse(): Promise<House> {
+async function testReferenceRestaurant(): Promise<ReferenceRestaurant> {
   const store = await createTestDatabase();
   const { database, url: databaseUrl } = store;
   return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
@@ -84,7 +84,7 @@ async function testHouse(): Promise<House> {
 export class PartnerEpos {
   private constructor(
     readonly place: AccountSimulation,
-    private readonly parts: { readonly world: SimulatedEnvironment; readonly doors: WorldDoors },
+    private readonly parts: { readonly world: SimulatedEnvironment; readonly doors: SandboxServers },
   ) {}
 
   /** The gateway is where an EPOS that opens connections opens them. */
@@ -106,7 +106,7 @@ export class PartnerEpos {
       ...{ hasMachines: false, amountTriggers: false },
       epos: { username: 'till', password: 'secret', dialsIn: false, needsLocks: true, ...epos },
     });
-    return new PartnerEpos(place, { world, doors: await openWorldDoors(world) });
+    return new PartnerEpos(place, { world, doors: await openSandboxServers(world) });
   }
 
   get door(): NonNullable<AccountSimulation['epos']> {

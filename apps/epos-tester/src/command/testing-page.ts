@@ -15,7 +15,7 @@ export function pageBlocks(): string[] {
 }
 
 /** What `pnpm tester` and `pnpm certify` stand for. */
-export function scriptOf(name: 'tester' | 'certify'): string {
+export function getScript(name: 'tester' | 'certify'): string {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
@@ -29,8 +29,8 @@ export async function runBlock(
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   const script = block
     .replaceAll('./.data/', `${folder}/`)
-    .replaceAll('pnpm tester', scriptOf('tester'))
-    .replaceAll('pnpm certify', scriptOf('certify'));
+    .replaceAll('pnpm tester', getScript('tester'))
+    .replaceAll('pnpm certify', getScript('certify'));
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
@@ -43,14 +43,14 @@ export async function runBlock(
   }, RUN_MS_MAX);
   const opened: Promise<PartnerEpos>[] = [];
   let said = '';
-  const hear = (chunk: Buffer): void => {
+  const receive = (chunk: Buffer): void => {
     said += chunk.toString();
     const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(said) ?? [];
     if (opened.length > 0 || url === undefined || key === undefined) return;
     opened.push(PartnerEpos.open({ gateway: { url, name: 'partner', key }, epos: { sockets: ['ws'] } }));
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  child.stdout.on('data', receive);
+  child.stderr.on('data', receive);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   for (const each of await Promise.all(opened)) each.close();

@@ -1,50 +1,50 @@
 import { DAY_MS } from '@pos/core/timespan';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import type { EposReservation } from '@pos/rest-contracts/epos-data-bookings';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { randomBytes } from 'node:crypto';
-import { capabilitiesOf, getData } from '../data-asking.js';
+import { listCapabilities, getData } from '../data-asking.js';
 import type { Flow } from '../flow.js';
-import { checkParty, checkReservation, makeParty, makeReservation } from '../orders/bookings.js';
-import type { Stage } from '../scene.js';
-import { capability, FIRST_PAGE, firstOf, takeBack } from './capabilities.js';
+import { checkParty, checkReservation, createParty, createReservation } from '../orders/bookings.js';
+import type { TesterStage } from '../scene.js';
+import { createCapabilityFlow, FIRST_PAGE, findFirst, removeRegistration } from './capabilities.js';
 
 /** The events that an EPOS may register for. */
-type EventOfEpos = 'payment_intent.created' | 'payment_intent.status_updated';
+type EposEventCase = 'payment_intent.created' | 'payment_intent.status_updated';
 
 /** One flow for each capability about parties, reservations and events. */
 export const BOOKING_CAPABILITY_FLOWS: readonly Flow[] = [
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'CreateParty', name: 'CreateParty', needs: [], params: ['tableId'] },
     call: async (stage) => {
-      await makeParty(stage);
+      await createParty(stage);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'GetPartyById', name: 'GetPartyById', needs: [], params: ['partyId', 'tableId'] },
     call: async (stage) => {
-      await getData(stage, 'GetPartyById', { params: { partyId: await partyToRead(stage) } });
+      await getData(stage, 'GetPartyById', { params: { partyId: await createReadableParty(stage) } });
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'UpdateParty', name: 'UpdateParty', needs: ['CreateParty'], params: ['tableId'] },
     call: async (stage) => {
-      await updateParty(stage, await makeParty(stage));
+      await updateParty(stage, await createParty(stage));
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'DeletePartyById', name: 'DeletePartyById', needs: ['CreateParty'], params: ['tableId'] },
     call: async (stage) => {
-      const { id: partyId } = (await makeParty(stage)).party;
-      await takeBack(stage, `party ${partyId}`, () =>
+      const { id: partyId } = (await createParty(stage)).party;
+      await removeRegistration(stage, `party ${partyId}`, () =>
         getData(stage, 'DeletePartyById', { params: { partyId }, clause: 'party.gone' }),
       );
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'SearchParties', name: 'SearchParties', needs: [], params: ['tableId'] },
     call: async (stage) => {
-      await getData(stage, 'SearchParties', { params: { ...atTable(stage), ...FIRST_PAGE } });
+      await getData(stage, 'SearchParties', { params: { ...seatPartyAtTable(stage), ...FIRST_PAGE } });
     },
     check: ({ scene, step }, { data }) => {
       const { tableId } = scene.params;
@@ -59,14 +59,14 @@ export const BOOKING_CAPABILITY_FLOWS: readonly Flow[] = [
       });
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'CreateReservation', name: 'CreateReservation', needs: [] },
     params: ['tableId', 'fromTime', 'toTime'],
     call: async (stage) => {
-      await makeReservation(stage);
+      await createReservation(stage);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{
       capability: 'GetReservationById',
       name: 'GetReservationById',
@@ -74,28 +74,28 @@ export const BOOKING_CAPABILITY_FLOWS: readonly Flow[] = [
       params: ['reservationId', 'tableId'],
     },
     call: async (stage) => {
-      const reservationId = await reservationToRead(stage);
+      const reservationId = await createReadableReservation(stage);
       await getData(stage, 'GetReservationById', { params: { reservationId } });
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'UpdateReservation', name: 'UpdateReservation', needs: ['CreateReservation'] },
     params: ['tableId', 'fromTime', 'toTime'],
     call: async (stage) => {
-      await updateReservation(stage, await makeReservation(stage));
+      await updateReservation(stage, await createReservation(stage));
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'DeleteReservationById', name: 'DeleteReservationById', needs: ['CreateReservation'] },
     params: ['tableId'],
     call: async (stage) => {
-      const { id: reservationId } = (await makeReservation(stage)).reservation;
+      const { id: reservationId } = (await createReservation(stage)).reservation;
       const remove = () =>
         getData(stage, 'DeleteReservationById', { params: { reservationId }, clause: 'reservation.gone' });
-      await takeBack(stage, `reservation ${reservationId}`, remove);
+      await removeRegistration(stage, `reservation ${reservationId}`, remove);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'SearchReservations', name: 'SearchReservations', needs: [] },
     params: ['tableId', 'fromTime', 'toTime'],
     call: searchReservations,
@@ -106,8 +106,8 @@ export const BOOKING_CAPABILITY_FLOWS: readonly Flow[] = [
 
 /** Changes a party that was made, and checks that the answer says so. */
 export async function updateParty(
-  stage: Stage,
-  { asked, party }: Awaited<ReturnType<typeof makeParty>>,
+  stage: TesterStage,
+  { asked, party }: Awaited<ReturnType<typeof createParty>>,
 ): Promise<typeof asked> {
   const changed = { ...asked, status: 'Ordering', covers: (asked.covers ?? 0) + 1 };
   const updated = await getData(stage, 'UpdateParty', { params: { ...changed, partyId: party.id } });
@@ -117,8 +117,8 @@ export async function updateParty(
 
 /** Changes a reservation that was made, and checks that the answer says so. */
 export async function updateReservation(
-  stage: Stage,
-  { asked, reservation }: Awaited<ReturnType<typeof makeReservation>>,
+  stage: TesterStage,
+  { asked, reservation }: Awaited<ReturnType<typeof createReservation>>,
 ): Promise<typeof asked> {
   const { serviceReservationId = '' } = asked;
   const changed = { ...asked, serviceReservationId, covers: asked.covers + 1 };
@@ -127,20 +127,20 @@ export async function updateReservation(
   return changed;
 }
 
-function handleEvent(event: EventOfEpos, paymentStatus: 'Created' | 'Captured'): Flow {
-  return capability({
+function handleEvent(event: EposEventCase, paymentStatus: 'Created' | 'Captured'): Flow {
+  return createCapabilityFlow({
     ...{ capability: `HandleEvent:${event}`, name: 'HandleEvent', needs: [], params: [] },
     call: async (stage) => {
-      const paymentIntentId = newId('paymentIntent', stage.scene.parts.scope.environment, randomBytes(16));
-      await tellEvent(stage, event, { paymentIntentId, paymentStatus, captureMode: 'Auto' });
+      const paymentIntentId = createId('paymentIntent', stage.scene.parts.scope.environment, randomBytes(16));
+      await publishEvent(stage, event, { paymentIntentId, paymentStatus, captureMode: 'Auto' });
     },
   });
 }
 
 /** Tells the EPOS of a change of a payment. */
-export async function tellEvent(
-  stage: Stage,
-  event: EventOfEpos,
+export async function publishEvent(
+  stage: TesterStage,
+  event: EposEventCase,
   data: {
     readonly paymentIntentId: string;
     readonly paymentStatus: 'Created' | 'Captured';
@@ -148,37 +148,37 @@ export async function tellEvent(
   },
 ): Promise<void> {
   const { scope, cards } = stage.scene.parts;
-  const id = newId('event', scope.environment, randomBytes(16));
+  const id = createId('event', scope.environment, randomBytes(16));
   const createdAt = presentMoment(await cards.now(scope));
   const params = { id, event, accountId: scope.accountId, createdAt, data };
   await getData(stage, 'HandleEvent', { params, clause: 'event.accepted' });
 }
 
-function atTable({ scene }: Stage) {
+function seatPartyAtTable({ scene }: TesterStage) {
   const { tableId } = scene.params;
   return tableId === null ? {} : { tableId };
 }
 
-async function partyToRead(stage: Stage): Promise<string> {
+async function createReadableParty(stage: TesterStage): Promise<string> {
   const { partyId } = stage.scene.params;
   if (partyId !== null) return partyId;
-  const registered = await capabilitiesOf(stage);
+  const registered = await listCapabilities(stage);
   const found =
-    registered.has('CreateParty') || !registered.has('SearchParties') ? null : await firstOf(stage, 'SearchParties');
-  return found ?? (await makeParty(stage)).party.id;
+    registered.has('CreateParty') || !registered.has('SearchParties') ? null : await findFirst(stage, 'SearchParties');
+  return found ?? (await createParty(stage)).party.id;
 }
 
-async function reservationToRead(stage: Stage): Promise<string> {
+async function createReadableReservation(stage: TesterStage): Promise<string> {
   const { reservationId } = stage.scene.params;
   if (reservationId !== null) return reservationId;
-  const registered = await capabilitiesOf(stage);
+  const registered = await listCapabilities(stage);
   const isSearched = !registered.has('CreateReservation') && registered.has('SearchReservations');
-  const found = isSearched ? await firstOf(stage, 'SearchReservations') : null;
-  return found ?? (await makeReservation(stage)).reservation.id;
+  const found = isSearched ? await findFirst(stage, 'SearchReservations') : null;
+  return found ?? (await createReservation(stage)).reservation.id;
 }
 
 /** Today, unless something else was asked for. */
-async function spanOf({ scene }: Stage): Promise<{ readonly fromTime: string; readonly toTime: string }> {
+async function getSpan({ scene }: TesterStage): Promise<{ readonly fromTime: string; readonly toTime: string }> {
   const { scope, cards } = scene.parts;
   const { fromTime, toTime } = scene.params;
   const today = Math.floor((await cards.now(scope)).getTime() / DAY_MS) * DAY_MS;
@@ -187,24 +187,26 @@ async function spanOf({ scene }: Stage): Promise<{ readonly fromTime: string; re
 }
 
 /** Searches the day, and then for one table of what was found: by that it shows whether the filter is kept to. */
-async function searchReservations(stage: Stage): Promise<void> {
+async function searchReservations(stage: TesterStage): Promise<void> {
   const { tableId } = stage.scene.params;
-  const span = await spanOf(stage);
-  const found = await getData(stage, 'SearchReservations', { params: { ...atTable(stage), ...span, ...FIRST_PAGE } });
+  const span = await getSpan(stage);
+  const found = await getData(stage, 'SearchReservations', {
+    params: { ...seatPartyAtTable(stage), ...span, ...FIRST_PAGE },
+  });
   if (tableId !== null) {
     checkReservedAt(stage, found.data, tableId);
     return;
   }
   const [first] = found.data.flatMap(({ tableIds }) => tableIds);
   if (first !== undefined) return searchReservationsAt(stage, first, span);
-  if (!(await capabilitiesOf(stage)).has('CreateReservation')) return;
-  const { tableIds, startTime: fromTime, endTime: toTime } = (await makeReservation(stage)).asked;
+  if (!(await listCapabilities(stage)).has('CreateReservation')) return;
+  const { tableIds, startTime: fromTime, endTime: toTime } = (await createReservation(stage)).asked;
   const [made] = tableIds;
   if (made !== undefined) await searchReservationsAt(stage, made, { fromTime, toTime });
 }
 
 async function searchReservationsAt(
-  stage: Stage,
+  stage: TesterStage,
   tableId: string,
   span: { readonly fromTime: string; readonly toTime: string | undefined },
 ): Promise<void> {
@@ -212,7 +214,7 @@ async function searchReservationsAt(
   checkReservedAt(stage, data, tableId);
 }
 
-function checkReservedAt({ step }: Stage, found: readonly EposReservation[], tableId: string): void {
+function checkReservedAt({ step }: TesterStage, found: readonly EposReservation[], tableId: string): void {
   found.forEach(({ tableIds }, index) => {
     const finding = { member: `data[${index}].tableIds`, expected: tableId, found: tableIds.join() };
     step.check(tableIds.includes(tableId), { clause: 'reservations.filter', ...finding });

@@ -1,10 +1,10 @@
-import { checkParty, checkReservation, makeParty, makeReservation } from '../orders/bookings.js';
+import { checkParty, checkReservation, createParty, createReservation } from '../orders/bookings.js';
 import { getData, getDataRefused } from '../data-asking.js';
 import type { Flow } from '../flow.js';
-import { parametersOf } from '../run-params.js';
-import type { Stage } from '../scene.js';
+import { listParameters } from '../run-params.js';
+import type { TesterStage } from '../scene.js';
 import { updateParty, updateReservation } from './booking-capabilities.js';
-import { FIRST_PAGE, registered, takeBack } from './capabilities.js';
+import { FIRST_PAGE, registerCapability, removeRegistration } from './capabilities.js';
 
 /** A whole life of a party, and of a reservation. */
 const PARTIES = [
@@ -18,27 +18,27 @@ const RESERVATIONS = [
 
 /** A party sits down and goes; a table is reserved and the reservation cancelled. */
 export const BOOKING_FLOWS: readonly Flow[] = [
-  { name: 'party-lifecycle', params: parametersOf('tableId'), needs: PARTIES, steps: partySteps },
+  { name: 'party-lifecycle', params: listParameters('tableId'), needs: PARTIES, steps: partySteps },
   {
     name: 'reservation-lifecycle',
-    params: parametersOf('tableId', 'fromTime', 'toTime'),
+    params: listParameters('tableId', 'fromTime', 'toTime'),
     needs: RESERVATIONS,
     steps: reservationSteps,
   },
 ];
 
-type Steps = ReturnType<Flow['steps']>;
+type BookingSteps = ReturnType<Flow['steps']>;
 
-function partySteps(): Steps {
-  let kept: Awaited<ReturnType<typeof makeParty>> | null = null;
-  const made = (stage: Stage) =>
+function partySteps(): BookingSteps {
+  let kept: Awaited<ReturnType<typeof createParty>> | null = null;
+  const made = (stage: TesterStage) =>
     kept ?? stage.step.fail({ clause: 'party.same', member: 'id', expected: 'a party', found: undefined });
   return [
-    registered(...PARTIES),
+    registerCapability(...PARTIES),
     {
       name: 'create',
       act: async (stage) => {
-        kept = await makeParty(stage);
+        kept = await createParty(stage);
       },
     },
     {
@@ -73,7 +73,7 @@ function partySteps(): Steps {
       act: async (stage) => {
         const { id: partyId } = made(stage).party;
         const remove = () => getData(stage, 'DeletePartyById', { params: { partyId }, clause: 'party.gone' });
-        await takeBack(stage, `party ${partyId}`, remove);
+        await removeRegistration(stage, `party ${partyId}`, remove);
       },
     },
     {
@@ -86,20 +86,20 @@ function partySteps(): Steps {
   ];
 }
 
-function reservationSteps(): Steps {
-  let kept: Awaited<ReturnType<typeof makeReservation>> | null = null;
-  const made = (stage: Stage) =>
+function reservationSteps(): BookingSteps {
+  let kept: Awaited<ReturnType<typeof createReservation>> | null = null;
+  const made = (stage: TesterStage) =>
     kept ?? stage.step.fail({ clause: 'reservation.same', member: 'id', expected: 'a reservation', found: undefined });
-  const read = (stage: Stage) => {
+  const read = (stage: TesterStage) => {
     const params = { reservationId: made(stage).reservation.id };
     return getData(stage, 'GetReservationById', { params });
   };
   return [
-    registered(...RESERVATIONS),
+    registerCapability(...RESERVATIONS),
     {
       name: 'create',
       act: async (stage) => {
-        kept = await makeReservation(stage);
+        kept = await createReservation(stage);
       },
     },
     {
@@ -132,7 +132,9 @@ function reservationSteps(): Steps {
       act: async (stage) => {
         const { id: reservationId } = made(stage).reservation;
         const question = { params: { reservationId }, clause: 'reservation.gone' } as const;
-        await takeBack(stage, `reservation ${reservationId}`, () => getData(stage, 'DeleteReservationById', question));
+        await removeRegistration(stage, `reservation ${reservationId}`, () =>
+          getData(stage, 'DeleteReservationById', question),
+        );
       },
     },
     {

@@ -5,8 +5,8 @@ import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import { getData, requireCapabilities } from '../data-asking.js';
 import { checkDataSchema } from '../data-schema.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { type ParameterName, parametersOf } from '../run-params.js';
-import type { Stage } from '../scene.js';
+import { type ParameterName, listParameters } from '../run-params.js';
+import type { TesterStage } from '../scene.js';
 
 /** A capability, what it cannot be tried without, and how it is tried. */
 export interface CapabilityFlow<N extends EposDataCallName> {
@@ -16,24 +16,24 @@ export interface CapabilityFlow<N extends EposDataCallName> {
   readonly needs: readonly EposCapability[];
   readonly params: readonly ParameterName[];
   /** Makes what the call works on, and makes the call. */
-  readonly call: (stage: Stage) => Promise<void>;
+  readonly call: (stage: TesterStage) => Promise<void>;
   /** What the contract says of the answer beyond its shape. */
-  readonly check?: (stage: Stage, answer: EposDataResult<N>) => void | Promise<void>;
+  readonly check?: (stage: TesterStage, answer: EposDataResult<N>) => void | Promise<void>;
 }
 
 /** The flow of a capability, under its name. */
-export function capability<N extends EposDataCallName>(tried: CapabilityFlow<N>): Flow {
+export function createCapabilityFlow<N extends EposDataCallName>(tried: CapabilityFlow<N>): Flow {
   const { capability: name, params, needs, call } = tried;
   return {
     name,
-    params: parametersOf(...params),
+    params: listParameters(...params),
     needs: [name, ...needs],
-    steps: () => [registered(name, ...needs), { name: 'call', act: call }, checkAnswer(tried)],
+    steps: () => [registerCapability(name, ...needs), { name: 'call', act: call }, checkAnswer(tried)],
   };
 }
 
 /** The capabilities are registered on a way of this run, and where that is a socket, it is open. */
-export function registered(...needed: readonly EposCapability[]): FlowStep {
+export function registerCapability(...needed: readonly EposCapability[]): FlowStep {
   return {
     name: 'registered',
     act: async (stage) => {
@@ -56,7 +56,7 @@ export function registered(...needed: readonly EposCapability[]): FlowStep {
 }
 
 /** Deletes what a flow has made by the call under test, so that the cleanup need not. */
-export async function takeBack(stage: Stage, key: string, go: () => Promise<unknown>): Promise<void> {
+export async function removeRegistration(stage: TesterStage, key: string, go: () => Promise<unknown>): Promise<void> {
   await go();
   stage.scene.orders.made.delete(key);
 }
@@ -65,7 +65,10 @@ export async function takeBack(stage: Stage, key: string, go: () => Promise<unkn
 export const FIRST_PAGE = { cursor: { limit: 50 } };
 
 /** Reads the first id of a search; null when it finds nothing. */
-export async function firstOf(stage: Stage, name: 'SearchParties' | 'SearchReservations'): Promise<string | null> {
+export async function findFirst(
+  stage: TesterStage,
+  name: 'SearchParties' | 'SearchReservations',
+): Promise<string | null> {
   const { data } = await getData(stage, name, { params: FIRST_PAGE });
   return data[0]?.id ?? null;
 }

@@ -1,16 +1,16 @@
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { money } from '@pos/core/money';
 import { getRefused } from '../asking.js';
-import { chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
+import { chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
 import type { Flow, FlowStep } from '../flow.js';
 import { probePayment } from '../probe-payment.js';
-import { parametersOf } from '../run-params.js';
+import { listParameters } from '../run-params.js';
 
 const unlockUnlocked: FlowStep = {
   name: 'UnlockSession unlocked',
   act: async (stage) => {
     await getRefused(stage, 'unlockSession', {
-      question: { sessionId: sessionOf(stage).id },
+      question: { sessionId: getSession(stage).id },
       codes: ['SESSION_NOT_LOCKED'],
       clause: 'unlock.needs-lock',
     });
@@ -21,7 +21,7 @@ const lockTwice: FlowStep = {
   name: 'LockSession twice',
   act: async (stage) => {
     await getRefused(stage, 'lockSession', {
-      question: { sessionId: sessionOf(stage).id },
+      question: { sessionId: getSession(stage).id },
       codes: ['SESSION_ALREADY_LOCKED'],
       clause: 'lock.exclusive',
     });
@@ -31,7 +31,7 @@ const lockTwice: FlowStep = {
 const recordUnlocked: FlowStep = {
   name: 'RecordPayment unlocked',
   act: async (stage) => {
-    const { id } = sessionOf(stage);
+    const { id } = getSession(stage);
     const { account, scope, cards } = stage.scene.parts;
     const payment = probePayment({
       sessionId: id,
@@ -52,7 +52,7 @@ const recordUnlocked: FlowStep = {
 export const LOCK_FLOWS: readonly Flow[] = [
   {
     name: 'tables-lock-rules',
-    params: parametersOf('sessionId', 'tableName', 'waiterId'),
+    params: listParameters('sessionId', 'tableName', 'waiterId'),
     needs: JOURNEY_NEEDS.PayAtTable,
     whyNotOverOrders: 'Where orders stand for sessions the gateway keeps the lock; lock-conflict and its like show it.',
     steps: () => [chooseSession, unlockUnlocked, lockSession, lockTwice, unlockSession, recordUnlocked],

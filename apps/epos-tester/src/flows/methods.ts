@@ -1,13 +1,13 @@
 import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import { answerIn, ask, checkSchema, get, type Question } from '../asking.js';
-import { checkBalance, chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
-import { checkBillOf, checkFullBill, checkSession, checkTable } from '../entity-checks.js';
+import { requireAnswer, callTables, checkSchema, getResponse, type TablesCallRequest } from '../asking.js';
+import { checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
+import { findCheckBill, checkFullBill, checkSession, checkTable } from '../entity-checks.js';
 import type { TablesCallName } from '../epos-door.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { payStep, recordPayment } from '../pay-steps.js';
-import { type ParameterName, parametersOf } from '../run-params.js';
-import type { Stage } from '../scene.js';
+import { runPayStep, recordPayment } from '../pay-steps.js';
+import { type ParameterName, listParameters } from '../run-params.js';
+import type { TesterStage } from '../scene.js';
 import { type AnswerOf, WIRE } from '../tables-wire.js';
 
 /** The EPOS is connected, or registered with an address. */
@@ -48,13 +48,13 @@ interface MethodFlow<K extends TablesCallName> {
   readonly needs?: readonly EposCapability[];
   /** Played first within the call: it makes what the method works on. */
   readonly before?: readonly FlowStep[];
-  readonly question: (stage: Stage) => Question<K> | Promise<Question<K>>;
-  readonly check: (stage: Stage, answer: AnswerOf<K>, asked: Question<K>) => void | Promise<void>;
+  readonly question: (stage: TesterStage) => TablesCallRequest<K> | Promise<TablesCallRequest<K>>;
+  readonly check: (stage: TesterStage, answer: AnswerOf<K>, asked: TablesCallRequest<K>) => void | Promise<void>;
 }
 
 /** One flow for each method of the contract, under its name. */
 export const METHOD_FLOWS: readonly Flow[] = [
-  method('listSessions', {
+  createMethodFlow('listSessions', {
     params: ['payableOnly', 'tableName', 'waiterId'],
     question: ({ scene: { params } }) => ({
       isPayable: params.payableOnly ? true : undefined,
@@ -78,13 +78,13 @@ export const METHOD_FLOWS: readonly Flow[] = [
       await checkOpenAtTables(stage);
     },
   }),
-  method('getSession', {
+  createMethodFlow('getSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionId: sessionOf(stage).id }),
+    question: (stage) => ({ sessionId: getSession(stage).id }),
     check: (stage, { session }) => {
       if (session === undefined) return;
-      const { id } = sessionOf(stage);
+      const { id } = getSession(stage);
       checkSession(stage.step, session, 'session');
       stage.step.check(session.id.toLowerCase() === id.toLowerCase(), {
         clause: 'session.same',
@@ -94,7 +94,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
       });
     },
   }),
-  method('listTables', {
+  createMethodFlow('listTables', {
     params: ['waiterId'],
     needs: ['SearchTables'],
     question: () => ({ statuses: [] }),
@@ -104,7 +104,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
       });
     },
   }),
-  method('getTable', {
+  createMethodFlow('getTable', {
     params: ['tableName', 'waiterId'],
     needs: ['SearchTables'],
     question: async (stage) => ({ name: await tableName(stage) }),
@@ -115,20 +115,20 @@ export const METHOD_FLOWS: readonly Flow[] = [
       step.check(found === expected, { clause: 'table.same', member: 'table.name', expected, found });
     },
   }),
-  method('getBillItems', {
+  createMethodFlow('getBillItems', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionId: sessionOf(stage).id }),
+    question: (stage) => ({ sessionId: getSession(stage).id }),
     check: (stage, { billItems }) => {
-      checkBillOf(stage, billItems, { at: 'billItems', sessionId: sessionOf(stage).id });
+      findCheckBill(stage, billItems, { at: 'billItems', sessionId: getSession(stage).id });
     },
   }),
-  method('listBillItems', {
+  createMethodFlow('listBillItems', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionIds: [sessionOf(stage).id] }),
+    question: (stage) => ({ sessionIds: [getSession(stage).id] }),
     check: (stage, { billItems }) => {
-      const { id } = sessionOf(stage);
+      const { id } = getSession(stage);
       stage.step.check(billItems.length === 1, {
         clause: 'bills.filter',
         member: 'billItems',
@@ -136,52 +136,52 @@ export const METHOD_FLOWS: readonly Flow[] = [
         found: `${billItems.length} bills`,
       });
       billItems.forEach((bill, index) => {
-        checkBillOf(stage, bill, { at: `billItems[${index}]`, sessionId: id });
+        findCheckBill(stage, bill, { at: `billItems[${index}]`, sessionId: id });
       });
     },
   }),
-  method('getFullBill', {
+  createMethodFlow('getFullBill', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
-    question: (stage) => ({ sessionId: sessionOf(stage).id }),
+    question: (stage) => ({ sessionId: getSession(stage).id }),
     check: (stage, { fullBill }) => {
-      checkFullBill(stage, fullBill, { at: 'fullBill', sessionId: sessionOf(stage).id });
+      checkFullBill(stage, fullBill, { at: 'fullBill', sessionId: getSession(stage).id });
     },
   }),
-  written('LockSession', {
+  formatMethod('LockSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
     call: lockSession,
   }),
-  written('UnlockSession', {
+  formatMethod('UnlockSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession, lockSession],
     call: unlockSession,
   }),
-  written('RecordPayment', {
+  formatMethod('RecordPayment', {
     params: ['sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'],
-    before: [chooseSession, lockSession, payStep()],
+    before: [chooseSession, lockSession, runPayStep()],
     call: recordPayment,
     after: checkBalance(),
   }),
 ];
 
 /** A method that reads: asked once, and then everything the contract says of its answer is checked. */
-function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
+function createMethodFlow<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
   const { params, needs = [], before = [], question, check } = made;
   return {
     name: WIRE[name].method,
-    params: parametersOf(...params),
+    params: listParameters(...params),
     needs: [...JOURNEY_NEEDS.PayAtTable, ...needs],
     steps: () => {
-      let kept: { readonly answer: AnswerOf<K>; readonly asked: Question<K> } | null = null;
+      let kept: { readonly answer: AnswerOf<K>; readonly asked: TablesCallRequest<K> } | null = null;
       const call: FlowStep = {
         name: 'call',
         act: async (stage) => {
           for (const step of before) await step.act(stage);
           const asked = await question(stage);
-          const heard = await ask(stage, name, asked);
-          kept = { answer: answerIn(stage, heard, { name, clause: 'answer.result' }), asked };
+          const received = await callTables(stage, name, asked);
+          kept = { answer: requireAnswer(stage, received, { name, clause: 'answer.result' }), asked };
         },
       };
       const checkAnswer: FlowStep = {
@@ -198,7 +198,7 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
 }
 
 /** A method that changes something, which the call makes first. */
-function written(
+function formatMethod(
   name: string,
   {
     params,
@@ -215,7 +215,7 @@ function written(
 ): Flow {
   return {
     name,
-    params: parametersOf(...params),
+    params: listParameters(...params),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       connected,
@@ -237,9 +237,9 @@ function written(
 }
 
 /** The filters that no parameter sets: sessions that are open, and at a table. */
-async function checkOpenAtTables(stage: Stage): Promise<void> {
+async function checkOpenAtTables(stage: TesterStage): Promise<void> {
   const question = { isFinished: false, hasTable: true, tableNames: [] };
-  const { sessions } = await get(stage, 'listSessions', { question });
+  const { sessions } = await getResponse(stage, 'listSessions', { question });
   sessions.forEach(({ finishedAt, tableName: at }, index) => {
     stage.step.check(finishedAt === undefined && at !== undefined, {
       ...{ clause: 'sessions.filter', member: `open sessions[${index}]`, expected: 'an open session at a table' },
@@ -248,10 +248,10 @@ async function checkOpenAtTables(stage: Stage): Promise<void> {
   });
 }
 
-async function tableName(stage: Stage): Promise<string> {
+async function tableName(stage: TesterStage): Promise<string> {
   const wanted = stage.scene.params.tableName;
   if (wanted !== null) return wanted;
-  const { tables } = await get(stage, 'listTables', { question: { statuses: [] } });
+  const { tables } = await getResponse(stage, 'listTables', { question: { statuses: [] } });
   const [table] = tables;
   if (table !== undefined) return table.name;
   return stage.step.fail({ clause: 'sandbox.session', member: 'tables', expected: 'a table', found: undefined });

@@ -3,22 +3,22 @@ import type { EposDataParams } from '@pos/rest-contracts/epos-data';
 import type { EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data-orders';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isZero } from '@pos/core/money';
-import { askData, capabilitiesOf, getData, resultIn } from '../data-asking.js';
+import { callData, listCapabilities, getData, requireResult } from '../data-asking.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { findWare, makeOrder, orderFor, type Ware } from '../orders/made-orders.js';
-import { allOrders } from '../orders/order-steps.js';
-import { toldBy } from '../orders/order-paying.js';
+import { findOrderableItem, createOrder, buildOrder, type OrderableItem } from '../orders/made-orders.js';
+import { listAllOrders } from '../orders/order-steps.js';
+import { listOrderPaymentsPublishedBy } from '../orders/order-paying.js';
 import { lastPayment, payByCard } from '../pay-steps.js';
-import { parametersOf } from '../run-params.js';
-import type { Stage } from '../scene.js';
-import { tellEvent } from './booking-capabilities.js';
-import { registered } from './capabilities.js';
+import { listParameters } from '../run-params.js';
+import type { TesterStage } from '../scene.js';
+import { publishEvent } from './booking-capabilities.js';
+import { registerCapability } from './capabilities.js';
 
 const LOOK_EVERY_MS = 100;
 
 /** What a guest orders and pays before the restaurant hears of it. */
-interface Basket {
-  ware: Ware | null;
+interface OrderBasket {
+  ware: OrderableItem | null;
   asked: EposDataParams<'CreateOrder'> | null;
   orderId: string | null;
 }
@@ -27,56 +27,56 @@ interface Basket {
 export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'order-and-pay',
-    params: parametersOf('waiterId', 'gratuity'),
+    params: listParameters('waiterId', 'gratuity'),
     needs: JOURNEY_NEEDS.OrderAndPay,
     steps: () => {
-      const basket: Basket = { ware: null, asked: null, orderId: null };
+      const basket: OrderBasket = { ware: null, asked: null, orderId: null };
       return [
-        registered(...JOURNEY_NEEDS.OrderAndPay),
-        { name: 'authorise', act: (stage) => authorise(stage, basket) },
-        { name: 'create', act: (stage) => create(stage, basket) },
-        { name: 'create again', act: (stage) => createAgain(stage, basket) },
-        { name: 'find', act: (stage) => find(stage, basket) },
-        { name: 'capture', act: (stage) => capture(stage, basket) },
-        tellCaptured,
+        registerCapability(...JOURNEY_NEEDS.OrderAndPay),
+        { name: 'authorise', act: (stage) => authorisePayment(stage, basket) },
+        { name: 'create', act: (stage) => createBasketOrder(stage, basket) },
+        { name: 'create again', act: (stage) => repeatCreate(stage, basket) },
+        { name: 'find', act: (stage) => findCreatedOrder(stage, basket) },
+        { name: 'capture', act: (stage) => capturePayment(stage, basket) },
+        publishCaptured,
       ];
     },
   },
 ];
 
-const tellCaptured: FlowStep = {
+const publishCaptured: FlowStep = {
   name: 'event',
   act: async (stage) => {
     const event = 'payment_intent.status_updated';
-    if (!(await capabilitiesOf(stage)).has(`HandleEvent:${event}`)) {
+    if (!(await listCapabilities(stage)).has(`HandleEvent:${event}`)) {
       stage.step.note('HandleEvent is not registered, so nothing is told');
       return;
     }
     const { intentId: paymentIntentId } = lastPayment(stage);
-    await tellEvent(stage, event, { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Manual' });
+    await publishEvent(stage, event, { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Manual' });
   },
 };
 
-async function authorise(stage: Stage, basket: Basket): Promise<void> {
-  basket.ware = await findWare(stage);
+async function authorisePayment(stage: TesterStage, basket: OrderBasket): Promise<void> {
+  basket.ware = await findOrderableItem(stage);
   const { price: base, item } = basket.ware;
   // An order that nobody answered for is made again, and is the same one then.
-  stage.scene.retell = (later) => madeAgain(later, basket);
-  const wish = { base, title: item.name, captureMode: 'Manual', id: item.plu } as const;
-  await payByCard(stage, wish);
+  stage.scene.retell = (later) => isRepeatedOrder(later, basket);
+  const request = { base, title: item.name, captureMode: 'Manual', id: item.plu } as const;
+  await payByCard(stage, request);
 }
 
-async function create(stage: Stage, basket: Basket): Promise<void> {
+async function createBasketOrder(stage: TesterStage, basket: OrderBasket): Promise<void> {
   if (basket.ware === null) return;
   const { payments } = stage.scene;
   const payment = lastPayment(stage);
   const { intentId: paymentIntentId, base, gratuity } = payment;
   const paid = { paymentIntentId, paidAmount: { ...base }, ...(!isZero(gratuity) && { tipsAmount: { ...gratuity } }) };
-  basket.asked = orderFor(basket.ware, [paid]);
+  basket.asked = buildOrder(basket.ware, [paid]);
   payments.set(payment, 'unknown');
   const { made } = stage.scene.orders;
   try {
-    basket.orderId = (await makeOrder(stage, basket.asked)).id;
+    basket.orderId = (await createOrder(stage, basket.asked)).id;
     payments.set(payment, 'recorded');
   } finally {
     // The EPOS has refused: there is nothing to take back, and the money is free to go.
@@ -85,43 +85,43 @@ async function create(stage: Stage, basket: Basket): Promise<void> {
   }
 }
 
-async function createAgain(stage: Stage, { asked, orderId }: Basket): Promise<void> {
+async function repeatCreate(stage: TesterStage, { asked, orderId }: OrderBasket): Promise<void> {
   if (asked === null) return;
-  const heard = await askData(stage, 'CreateOrder', { params: asked });
-  const { id } = resultIn(stage, heard, { name: 'CreateOrder', clause: 'order.create-once' });
+  const received = await callData(stage, 'CreateOrder', { params: asked });
+  const { id } = requireResult(stage, received, { name: 'CreateOrder', clause: 'order.create-once' });
   stage.step.check(id === orderId, {
     ...{ clause: 'order.create-once', member: 'id', expected: orderId ?? '', found: id },
   });
 }
 
 /** An order whose answer was lost is found by the payment that it lists, wherever the guest sits by then. */
-async function find(stage: Stage, { asked, orderId }: Basket): Promise<void> {
+async function findCreatedOrder(stage: TesterStage, { asked, orderId }: OrderBasket): Promise<void> {
   const [paid] = asked?.payments ?? [];
   if (paid === undefined || orderId === null) return;
   const read = await getData(stage, 'GetOrderById', { params: { orderId } });
   checkListed(stage, read, { paid, member: 'payments' });
-  const all = await allOrders(stage, { payableOnly: false });
+  const all = await listAllOrders(stage, { payableOnly: false });
   const at = all.findIndex(({ id }) => id === orderId);
   checkListed(stage, all[at], { paid, member: at < 0 ? 'data' : `data[${at}].payments` });
 }
 
 function checkListed(
-  { step }: Stage,
+  { step }: TesterStage,
   order: EposOrder | undefined,
   { paid, member }: { readonly paid: EposOrderPayment; readonly member: string },
 ): void {
   const listed = order?.payments?.find(({ paymentIntentId }) => paymentIntentId === paid.paymentIntentId);
-  const isSame = listed?.paidAmount.value === paid.paidAmount.value && tipOf(listed) === tipOf(paid);
-  const expected = `${paid.paymentIntentId ?? ''} with ${paid.paidAmount.value} and a tip of ${tipOf(paid)}`;
-  const found = listed === undefined ? undefined : `${listed.paidAmount.value} and a tip of ${tipOf(listed)}`;
+  const isSame = listed?.paidAmount.value === paid.paidAmount.value && getTip(listed) === getTip(paid);
+  const expected = `${paid.paymentIntentId ?? ''} with ${paid.paidAmount.value} and a tip of ${getTip(paid)}`;
+  const found = listed === undefined ? undefined : `${listed.paidAmount.value} and a tip of ${getTip(listed)}`;
   step.check(isSame, { clause: 'order.prepaid', member, expected, found });
 }
 
-function tipOf({ tipsAmount }: EposOrderPayment): number {
+function getTip({ tipsAmount }: EposOrderPayment): number {
   return tipsAmount?.value ?? 0;
 }
 
-async function capture(stage: Stage, { asked }: Basket): Promise<void> {
+async function capturePayment(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
   const { scene, step } = stage;
   const { cards, scope } = scene.parts;
   const payment = lastPayment(stage);
@@ -133,9 +133,15 @@ async function capture(stage: Stage, { asked }: Basket): Promise<void> {
   }
 }
 
-async function madeAgain(stage: Stage, { asked }: Basket): Promise<void> {
+async function isRepeatedOrder(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
   if (asked === null) return;
   const { payments } = stage.scene;
   const payment = lastPayment(stage);
-  payments.set(payment, toldBy(await askData(stage, 'CreateOrder', { params: asked }), payments.get(payment) ?? 'no'));
+  payments.set(
+    payment,
+    listOrderPaymentsPublishedBy(
+      await callData(stage, 'CreateOrder', { params: asked }),
+      payments.get(payment) ?? 'no',
+    ),
+  );
 }

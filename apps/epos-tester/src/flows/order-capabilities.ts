@@ -1,30 +1,30 @@
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { getData } from '../data-asking.js';
 import type { Flow } from '../flow.js';
-import { findWare, makeOrder, orderFor } from '../orders/made-orders.js';
-import { cancelPaid } from '../orders/paid-orders.js';
+import { findOrderableItem, createOrder, buildOrder } from '../orders/made-orders.js';
+import { cancelPaidOrder } from '../orders/paid-orders.js';
 import { checkAreas, checkFoundOrders, checkOrder, checkTables } from '../orders/order-checks.js';
-import { lock, lockOrder, unlockOrder } from '../orders/order-locking.js';
+import { createLock, lockOrder, unlockOrder } from '../orders/order-locking.js';
 import { checkPaid, payOrder, recordOnOrder } from '../orders/order-paying.js';
-import { findOrder, orderOf } from '../orders/order-steps.js';
+import { findOrder, getOrder } from '../orders/order-steps.js';
 import type { ParameterName } from '../run-params.js';
-import type { Stage } from '../scene.js';
-import { capability, FIRST_PAGE } from './capabilities.js';
-import { extendTo } from './order-locks.js';
+import type { TesterStage } from '../scene.js';
+import { createCapabilityFlow, FIRST_PAGE } from './capabilities.js';
+import { extendLock } from './order-locks.js';
 
 const ON_ORDER: readonly ParameterName[] = ['orderId', 'tableId', 'waiterId'];
 const LOCK_MS = 60_000;
 
 /** One flow for each capability about areas, tables and orders. */
 export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'ListAreas', name: 'ListAreas', needs: [], params: ['waiterId'] },
     call: async (stage) => {
       await getData(stage, 'ListAreas', { params: {} });
     },
     check: checkAreas,
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'SearchTables', name: 'SearchTables', needs: [], params: ['areaId', 'waiterId'] },
     call: async (stage) => {
       const { areaId, waiterId } = stage.scene.params;
@@ -41,36 +41,36 @@ export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
       checkTables(stage, found.data, first);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'CreateOrder', name: 'CreateOrder', needs: ['SearchOrders'], params: ['waiterId'] },
     call: async (stage) => {
-      await makeOrder(stage, orderFor(await findWare(stage), []));
+      await createOrder(stage, buildOrder(await findOrderableItem(stage), []));
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'GetOrderById', name: 'GetOrderById', needs: ['SearchOrders'], params: ON_ORDER },
     call: async (stage) => {
       await findOrder(stage);
-      await getData(stage, 'GetOrderById', { params: { orderId: orderOf(stage).id } });
+      await getData(stage, 'GetOrderById', { params: { orderId: getOrder(stage).id } });
     },
-    check: checkOwn,
+    check: checkOwnOrder,
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'CancelOrderById', name: 'CancelOrderById', needs: ['CreateOrder', 'SearchOrders'] },
     params: ['waiterId'],
     call: async (stage) => {
-      const asked = orderFor(await findWare(stage), []);
-      const { id } = await makeOrder(stage, asked);
+      const asked = buildOrder(await findOrderableItem(stage), []);
+      const { id } = await createOrder(stage, asked);
       await getData(stage, 'CancelOrderById', { params: { orderId: id }, clause: 'order.cancels' });
       stage.scene.orders.made.delete(`order ${asked.serviceOrderId}`);
     },
     check: async (stage, { status }) => {
       const expected = 'Canceled';
       stage.step.check(status === expected, { clause: 'order.cancels', member: 'status', expected, found: status });
-      await cancelPaid(stage);
+      await cancelPaidOrder(stage);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'SearchOrders', name: 'SearchOrders', needs: [], params: ['payableOnly', 'tableId', 'waiterId'] },
     call: async (stage) => {
       const { payableOnly, tableId, waiterId } = stage.scene.params;
@@ -84,45 +84,45 @@ export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
       checkFoundOrders(stage, data);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'CreateOrderLock', name: 'CreateOrderLock', needs: ['SearchOrders', 'DeleteOrderLock'] },
     params: ON_ORDER,
     call: async (stage) => {
       await findOrder(stage);
-      await lock(stage, LOCK_MS);
+      await createLock(stage, LOCK_MS);
     },
-    check: checkOwn,
+    check: checkOwnOrder,
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'ExtendOrderLock', name: 'ExtendOrderLock', params: ON_ORDER },
     needs: ['SearchOrders', 'CreateOrderLock', 'DeleteOrderLock'],
     call: async (stage) => {
       await findOrder(stage);
-      const expiresAt = await lock(stage, LOCK_MS);
-      await extendTo(stage, expiresAt + LOCK_MS);
+      const expiresAt = await createLock(stage, LOCK_MS);
+      await extendLock(stage, expiresAt + LOCK_MS);
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'DeleteOrderLock', name: 'DeleteOrderLock', needs: ['SearchOrders', 'CreateOrderLock'] },
     params: ON_ORDER,
     call: async (stage) => {
       await findOrder(stage);
-      await lock(stage, LOCK_MS);
+      await createLock(stage, LOCK_MS);
       await unlockOrder.act(stage);
     },
-    check: checkOwn,
+    check: checkOwnOrder,
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'GetOrderBillById', name: 'GetOrderBillById', needs: ['SearchOrders'], params: ON_ORDER },
     call: async (stage) => {
       await findOrder(stage);
-      await getData(stage, 'GetOrderBillById', { params: { orderId: orderOf(stage).id } });
+      await getData(stage, 'GetOrderBillById', { params: { orderId: getOrder(stage).id } });
     },
     check: (stage, { order }) => {
-      checkOrder(stage, order, { at: 'order', id: orderOf(stage).id });
+      checkOrder(stage, order, { at: 'order', id: getOrder(stage).id });
     },
   }),
-  capability({
+  createCapabilityFlow({
     ...{ capability: 'RecordOrderPaymentById', name: 'RecordOrderPaymentById' },
     needs: JOURNEY_NEEDS.PayAtTable,
     params: [...ON_ORDER, 'amount', 'gratuity'],
@@ -131,12 +131,12 @@ export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
       for (const step of [lockOrder, payOrder(), recordOnOrder]) await step.act(stage);
     },
     check: async (stage, order) => {
-      checkOwn(stage, order);
+      checkOwnOrder(stage, order);
       await checkPaid().act(stage);
     },
   }),
 ];
 
-function checkOwn(stage: Stage, order: Parameters<typeof checkOrder>[1]): void {
-  checkOrder(stage, order, { at: '', id: orderOf(stage).id });
+function checkOwnOrder(stage: TesterStage, order: Parameters<typeof checkOrder>[1]): void {
+  checkOrder(stage, order, { at: '', id: getOrder(stage).id });
 }

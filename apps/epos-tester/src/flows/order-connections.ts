@@ -2,13 +2,13 @@ import type { EposCapability } from '@pos/core/epos-capability';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import { setTimeout as pause } from 'node:timers/promises';
-import { askData, capabilitiesOf, getData, requireCapabilities } from '../data-asking.js';
+import { callData, listCapabilities, getData, requireCapabilities } from '../data-asking.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { lock, unlockOrder, usesLocks } from '../orders/order-locking.js';
+import { createLock, unlockOrder, usesLocks } from '../orders/order-locking.js';
 import { findOrder } from '../orders/order-steps.js';
-import { parametersOf } from '../run-params.js';
-import type { Stage } from '../scene.js';
-import { lockElsewhere } from './order-locks.js';
+import { listParameters } from '../run-params.js';
+import type { TesterStage } from '../scene.js';
+import { lockFromOtherDevice } from './order-locks.js';
 
 const ALL_LIMIT = 100;
 const PAGES_MAX = 20;
@@ -23,9 +23,9 @@ interface Page {
   readonly after?: string | null | undefined;
 }
 
-type Search = (stage: Stage, cursor: EposCursor) => Promise<Page>;
+type OrderSearchCase = (stage: TesterStage, cursor: EposCursor) => Promise<Page>;
 
-const SEARCHES: readonly { readonly capability: EposCapability; readonly search: Search }[] = [
+const SEARCHES: readonly { readonly capability: EposCapability; readonly search: OrderSearchCase }[] = [
   { capability: 'SearchOrders', search: (stage, cursor) => getData(stage, 'SearchOrders', { params: { cursor } }) },
   { capability: 'SearchTables', search: (stage, cursor) => getData(stage, 'SearchTables', { params: { cursor } }) },
   { capability: 'SearchParties', search: (stage, cursor) => getData(stage, 'SearchParties', { params: { cursor } }) },
@@ -36,12 +36,12 @@ const SEARCHES: readonly { readonly capability: EposCapability; readonly search:
 ];
 
 /** One search, page by page with one element each; as far as the service would follow it. */
-function pagesOf({ capability, search }: (typeof SEARCHES)[number]): FlowStep {
+function readPages({ capability, search }: (typeof SEARCHES)[number]): FlowStep {
   return {
     name: capability,
     act: async (stage) => {
       const { step } = stage;
-      if (!(await capabilitiesOf(stage)).has(capability)) {
+      if (!(await listCapabilities(stage)).has(capability)) {
         step.note(`${capability} is not registered`);
         return;
       }
@@ -70,8 +70,8 @@ function pagesOf({ capability, search }: (typeof SEARCHES)[number]): FlowStep {
 }
 
 async function checkWayBack(
-  stage: Stage,
-  { search, last, before }: { readonly search: Search; readonly last: Page; readonly before: string },
+  stage: TesterStage,
+  { search, last, before }: { readonly search: OrderSearchCase; readonly last: Page; readonly before: string },
 ): Promise<void> {
   const { step } = stage;
   const finding = { clause: 'pages.back', member: 'before', expected: before } as const;
@@ -87,12 +87,12 @@ async function checkWayBack(
 const wrongPassword: FlowStep = {
   name: 'wrong password',
   act: async (stage) => {
-    const heard = await askData(stage, 'SearchOrders', {
+    const received = await callData(stage, 'SearchOrders', {
       params: { cursor: { limit: 1 } },
       faults: { wrongPassword: true },
       transport: Transport.TRANSPORT_EPOS_DATA_REST,
     });
-    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    const found = received.outcome === 'refused' ? received.code : received.outcome;
     stage.step.check(found === 'credentialsRefused', {
       ...{ clause: 'credentials.checked', member: 'SearchOrders', expected: 'HTTP status 401', found },
     });
@@ -120,14 +120,14 @@ const lockBefore: FlowStep = {
       return;
     }
     await findOrder(stage);
-    await lock(stage, LOCK_MS);
+    await createLock(stage, LOCK_MS);
   },
 };
 
 const stillLocked: FlowStep = {
   name: 'second lock',
   act: async (stage) => {
-    if (stage.scene.orders.lockId !== null) await lockElsewhere('order-lock.exclusive').act(stage);
+    if (stage.scene.orders.lockId !== null) await lockFromOtherDevice('order-lock.exclusive').act(stage);
   },
 };
 
@@ -154,7 +154,7 @@ const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
     {
       name: 'close',
       act: async (stage) => {
-        await askData(stage, 'SearchOrders', {
+        await callData(stage, 'SearchOrders', {
           params: { cursor: { limit: 1 } },
           faults: { closeSocket: true },
           transport: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
@@ -188,7 +188,7 @@ const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
   ];
 };
 
-async function openSockets({ scene }: Stage): Promise<string[]> {
+async function openSockets({ scene }: TesterStage): Promise<string[]> {
   const connections = await scene.parts.door.connections(scene.parts.scope).catch(() => []);
   const sockets = connections.filter(({ transport }) => transport === Transport.TRANSPORT_EPOS_DATA_WEBSOCKET);
   return sockets.map(({ connectionId }) => connectionId);
@@ -203,15 +203,15 @@ const needsSearch: FlowStep = {
 export const ORDER_CONNECTION_FLOWS: readonly Flow[] = [
   {
     name: 'pagination',
-    params: parametersOf(),
+    params: listParameters(),
     needs: ['SearchOrders'],
-    steps: () => [needsSearch, ...SEARCHES.map(pagesOf)],
+    steps: () => [needsSearch, ...SEARCHES.map(readPages)],
   },
   {
     name: 'bad-credentials',
-    params: parametersOf(),
+    params: listParameters(),
     needs: ['SearchOrders'],
     steps: () => [hasAddress, wrongPassword],
   },
-  { name: 'reconnect', params: parametersOf(), needs: ['SearchOrders'], steps: reconnectSteps },
+  { name: 'reconnect', params: listParameters(), needs: ['SearchOrders'], steps: reconnectSteps },
 ];

@@ -6,12 +6,12 @@ import { getData, getDataRefused, requireCapabilities } from '../data-asking.js'
 import type { Flow, FlowStep } from '../flow.js';
 import { lastPayment } from '../pay-steps.js';
 import { checkOrder } from '../orders/order-checks.js';
-import { lock, lockOrder, unlockOrder } from '../orders/order-locking.js';
-import { checkPaid, payOrder, tellOrder } from '../orders/order-paying.js';
-import { chooseOrder, orderOf, searchOrders } from '../orders/order-steps.js';
-import { parametersOf } from '../run-params.js';
-import type { Stage } from '../scene.js';
-import { registered } from './capabilities.js';
+import { createLock, lockOrder, unlockOrder } from '../orders/order-locking.js';
+import { checkPaid, payOrder, publishOrderPayment } from '../orders/order-paying.js';
+import { chooseOrder, getOrder, searchOrders } from '../orders/order-steps.js';
+import { listParameters } from '../run-params.js';
+import type { TesterStage } from '../scene.js';
+import { registerCapability } from './capabilities.js';
 
 /** How much longer than the wait an extended lock lives, so that a slow EPOS does not outlive it. */
 const EXTENDED_BEYOND_MS = 30_000;
@@ -19,12 +19,12 @@ const SECOND_LOCK_MS = 60_000;
 
 /** What a lock can be tried with. */
 const LOCKS = [...JOURNEY_NEEDS.PayAtTable, 'CreateOrderLock', 'DeleteOrderLock'] as const;
-const needsLocks = registered(...LOCKS);
+const needsLocks = registerCapability(...LOCKS);
 
 const readLocked: FlowStep = {
   name: 'read',
   act: async (stage) => {
-    const { id } = orderOf(stage);
+    const { id } = getOrder(stage);
     const order = await getData(stage, 'GetOrderById', { params: { orderId: id }, clause: 'order-lock.readable' });
     checkOrder(stage, order, { at: '', id });
   },
@@ -33,7 +33,7 @@ const readLocked: FlowStep = {
 const searchLocked: FlowStep = {
   name: 'search locked',
   act: async (stage) => {
-    const { id } = orderOf(stage);
+    const { id } = getOrder(stage);
     const found = await searchOrders(stage, true);
     stage.step.check(
       found.some((order) => order.id === id),
@@ -50,16 +50,16 @@ const searchLocked: FlowStep = {
 const lockForSeconds: FlowStep = {
   name: 'lock',
   act: async (stage) => {
-    await lock(stage, stage.scene.params.lockSeconds * 1000);
+    await createLock(stage, stage.scene.params.lockSeconds * 1000);
   },
 };
 
 /** Another lock on an order that is locked is refused; or else the clause is broken. */
-export const lockElsewhere = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
+export const lockFromOtherDevice = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
   name: 'second lock',
   act: async (stage) => {
     const expiry = presentMoment(new Date(Date.now() + SECOND_LOCK_MS));
-    const params = { orderId: orderOf(stage).id, lockId: randomUUID(), expiry };
+    const params = { orderId: getOrder(stage).id, lockId: randomUUID(), expiry };
     // An EPOS that lets it happen has given us a lock, which has to go again.
     stage.scene.orders.locks.set(params.lockId, params.orderId);
     const isRefused = await getDataRefused(stage, 'CreateOrderLock', { params, errorType: 'Conflict', clause });
@@ -70,14 +70,14 @@ export const lockElsewhere = (clause: 'order-lock.exclusive' | 'order-lock.exten
 const lockAgain: FlowStep = {
   name: 'lock again',
   act: async (stage) => {
-    await lock(stage, SECOND_LOCK_MS, 'order-lock.releases');
+    await createLock(stage, SECOND_LOCK_MS, 'order-lock.releases');
   },
 };
 
 const lockAfterExpiry: FlowStep = {
   name: 'second lock',
   act: async (stage) => {
-    await lock(stage, SECOND_LOCK_MS, 'order-lock.expires');
+    await createLock(stage, SECOND_LOCK_MS, 'order-lock.expires');
   },
 };
 
@@ -87,8 +87,8 @@ const extendTwice: FlowStep = {
   act: async (stage) => {
     const forMs = stage.scene.params.lockSeconds * 1000;
     const first = Date.now() + forMs;
-    await extendTo(stage, first + forMs);
-    await extendTo(stage, first + forMs + EXTENDED_BEYOND_MS);
+    await extendLock(stage, first + forMs);
+    await extendLock(stage, first + forMs + EXTENDED_BEYOND_MS);
     await pause(Math.max(0, first - Date.now()), undefined, { signal: stage.step.signal });
   },
 };
@@ -104,8 +104,8 @@ const wait: FlowStep = {
 const recordUnlocked: FlowStep = {
   name: 'record',
   act: async (stage) => {
-    const heard = await tellOrder(stage, lastPayment(stage));
-    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    const received = await publishOrderPayment(stage, lastPayment(stage));
+    const found = received.outcome === 'refused' ? received.code : received.outcome;
     stage.step.check(found === 'Conflict', {
       ...{ clause: 'order-record.needs-lock', member: 'RecordOrderPaymentById', expected: 'Conflict', found },
     });
@@ -113,11 +113,11 @@ const recordUnlocked: FlowStep = {
 };
 
 /** Lets the lock of the scene expire later. */
-export async function extendTo(stage: Stage, expiresAt: number): Promise<void> {
+export async function extendLock(stage: TesterStage, expiresAt: number): Promise<void> {
   const { lockId } = stage.scene.orders;
   await requireCapabilities(stage, 'ExtendOrderLock');
   if (lockId === null) return;
-  const params = { orderId: orderOf(stage).id, lockId, expiry: presentMoment(new Date(expiresAt)) };
+  const params = { orderId: getOrder(stage).id, lockId, expiry: presentMoment(new Date(expiresAt)) };
   await getData(stage, 'ExtendOrderLock', { params, clause: 'order-lock.extends' });
 }
 
@@ -127,34 +127,41 @@ const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
 export const ORDER_LOCK_FLOWS: readonly Flow[] = [
   {
     name: 'read-while-locked',
-    params: parametersOf(...ON_ORDER),
+    params: listParameters(...ON_ORDER),
     needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, lockOrder, readLocked, searchLocked, unlockOrder],
   },
   {
     name: 'lock-conflict',
-    params: parametersOf(...ON_ORDER),
+    params: listParameters(...ON_ORDER),
     needs: LOCKS,
-    steps: () => [needsLocks, chooseOrder, lockOrder, lockElsewhere('order-lock.exclusive'), unlockOrder, lockAgain],
+    steps: () => [
+      needsLocks,
+      chooseOrder,
+      lockOrder,
+      lockFromOtherDevice('order-lock.exclusive'),
+      unlockOrder,
+      lockAgain,
+    ],
   },
   {
     name: 'lock-expiry',
-    params: parametersOf(...ON_ORDER, 'lockSeconds', 'waitSeconds'),
+    params: listParameters(...ON_ORDER, 'lockSeconds', 'waitSeconds'),
     needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, lockForSeconds, wait, lockAfterExpiry, unlockOrder],
   },
   {
     name: 'lock-extend',
-    params: parametersOf(...ON_ORDER, 'lockSeconds'),
+    params: listParameters(...ON_ORDER, 'lockSeconds'),
     needs: [...LOCKS, 'ExtendOrderLock'],
     steps: () => [
-      registered(...LOCKS, 'ExtendOrderLock'),
-      ...[chooseOrder, lockForSeconds, extendTwice, lockElsewhere('order-lock.extends'), unlockOrder],
+      registerCapability(...LOCKS, 'ExtendOrderLock'),
+      ...[chooseOrder, lockForSeconds, extendTwice, lockFromOtherDevice('order-lock.extends'), unlockOrder],
     ],
   },
   {
     name: 'record-without-lock',
-    params: parametersOf(...ON_ORDER, 'amount'),
+    params: listParameters(...ON_ORDER, 'amount'),
     needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, payOrder(), recordUnlocked, checkPaid('order-record.needs-lock')],
   },

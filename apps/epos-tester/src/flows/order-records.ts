@@ -1,16 +1,16 @@
 import { add, money } from '@pos/core/money';
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { newId } from '@pos/core/ids';
+import { createId } from '@pos/core/ids';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { capabilitiesOf, getDataRefused, requireCapabilities } from '../data-asking.js';
+import { listCapabilities, getDataRefused, requireCapabilities } from '../data-asking.js';
 import type { Flow, FlowStep } from '../flow.js';
 import { lockOrder, unlockOrder } from '../orders/order-locking.js';
-import { checkPaid, payOrder, record, recordOnOrder, tellOrder } from '../orders/order-paying.js';
+import { checkPaid, payOrder, sendRecord, recordOnOrder, publishOrderPayment } from '../orders/order-paying.js';
 import { chooseOrder, orderAmount } from '../orders/order-steps.js';
 import { lastPayment } from '../pay-steps.js';
-import { parametersOf } from '../run-params.js';
+import { listParameters } from '../run-params.js';
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
 const LOOK_EVERY_MS = 100;
@@ -18,7 +18,7 @@ const LOCK_MS = 60_000;
 
 const recordAgain: FlowStep = {
   name: 'record again',
-  act: (stage) => record(stage, 'order-record.once'),
+  act: (stage) => sendRecord(stage, 'order-record.once'),
 };
 
 const payTooMuch = payOrder((stage) => {
@@ -29,8 +29,8 @@ const payTooMuch = payOrder((stage) => {
 const recordTooMuch: FlowStep = {
   name: 'record',
   act: async (stage) => {
-    const heard = await tellOrder(stage, lastPayment(stage));
-    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    const received = await publishOrderPayment(stage, lastPayment(stage));
+    const found = received.outcome === 'refused' ? received.code : received.outcome;
     const finding = { member: 'RecordOrderPaymentById', expected: 'Conflict', found };
     stage.step.check(found === 'Conflict', { clause: 'order-record.no-overpay', ...finding });
   },
@@ -55,10 +55,10 @@ const recordUnanswered: FlowStep = {
   name: 'record',
   act: async (stage) => {
     const { step } = stage;
-    const heard = await tellOrder(stage, lastPayment(stage), { withholdAnswer: true });
-    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    const received = await publishOrderPayment(stage, lastPayment(stage), { withholdAnswer: true });
+    const found = received.outcome === 'refused' ? received.code : received.outcome;
     const finding = { member: 'RecordOrderPaymentById', expected: 'an answer, which is withheld', found };
-    step.require(heard.outcome === 'noAnswer', { clause: 'order-record.books', ...finding });
+    step.require(received.outcome === 'noAnswer', { clause: 'order-record.books', ...finding });
   },
 };
 
@@ -69,13 +69,13 @@ const unknownOrder: FlowStep = {
     const orderId = randomUUID();
     const refused = { errorType: 'NotFound', clause: 'unknown.order' } as const;
     await getDataRefused(stage, 'GetOrderById', { params: { orderId }, ...refused });
-    const registered = await capabilitiesOf(stage);
+    const registered = await listCapabilities(stage);
     if (registered.has('CreateOrderLock')) {
       const expiry = presentMoment(new Date(Date.now() + LOCK_MS));
       const params = { orderId, lockId: randomUUID(), expiry };
       await getDataRefused(stage, 'CreateOrderLock', { params, ...refused });
     }
-    const paymentIntentId = newId('paymentIntent', scope.environment, randomBytes(16));
+    const paymentIntentId = createId('paymentIntent', scope.environment, randomBytes(16));
     const paidAmount = { value: 1, currencyCode: account.currencies[0] ?? 'GBP' };
     await getDataRefused(stage, 'RecordOrderPaymentById', {
       params: { orderId, paymentIntentId, paidAmount },
@@ -93,7 +93,7 @@ const needsOrders: FlowStep = {
 export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'record-duplicate',
-    params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    params: listParameters(...ON_ORDER, 'amount', 'gratuity'),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, lockOrder, payOrder()] as const),
@@ -102,7 +102,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   },
   {
     name: 'record-conflict-reversed',
-    params: parametersOf(...ON_ORDER),
+    params: listParameters(...ON_ORDER),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, lockOrder, payTooMuch, recordTooMuch] as const),
@@ -111,7 +111,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   },
   {
     name: 'record-unanswered',
-    params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    params: listParameters(...ON_ORDER, 'amount', 'gratuity'),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, lockOrder, payOrder(), recordUnanswered] as const),
@@ -120,7 +120,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   },
   {
     name: 'unknown-order',
-    params: parametersOf('waiterId'),
+    params: listParameters('waiterId'),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [needsOrders, unknownOrder],
   },

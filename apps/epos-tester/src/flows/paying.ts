@@ -1,10 +1,10 @@
-import { outstanding } from '@pos/core/bill';
+import { computeOutstanding } from '@pos/core/bill';
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { isPositive, shareEqually } from '@pos/core/money';
-import { amountToPay, checkBalance, chooseSession, lockSession, unlockSession } from '../bill-steps.js';
+import { chooseAmount, checkBalance, chooseSession, lockSession, unlockSession } from '../bill-steps.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { payStep, recordPayment, recordRemotePayment } from '../pay-steps.js';
-import { parametersOf } from '../run-params.js';
+import { runPayStep, recordPayment, recordRemotePayment } from '../pay-steps.js';
+import { listParameters } from '../run-params.js';
 
 /** What the first guest of a split has handed out in cash: an EPOS that takes it for a payment shows it on the bill. */
 const CASHBACK = 100;
@@ -13,22 +13,22 @@ const CASHBACK = 100;
 export const PAY_FLOWS: readonly Flow[] = [
   {
     name: 'tables-pay-in-full',
-    params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
+    params: listParameters('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
     needs: JOURNEY_NEEDS.PayAtTable,
-    steps: () => [chooseSession, lockSession, payStep(), recordPayment, unlockSession, checkBalance()],
+    steps: () => [chooseSession, lockSession, runPayStep(), recordPayment, unlockSession, checkBalance()],
   },
   {
     name: 'tables-consumer-device',
-    params: parametersOf('sessionId', 'tableName', 'amount', 'gratuity'),
+    params: listParameters('sessionId', 'tableName', 'amount', 'gratuity'),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       { ...chooseSession, act: asConsumerDevice(chooseSession.act) },
-      ...[lockSession, payStep(), recordRemotePayment, unlockSession, checkBalance()],
+      ...[lockSession, runPayStep(), recordRemotePayment, unlockSession, checkBalance()],
     ],
   },
   {
     name: 'tables-split',
-    params: parametersOf('sessionId', 'tableName', 'waiterId', 'people', 'gratuity'),
+    params: listParameters('sessionId', 'tableName', 'waiterId', 'people', 'gratuity'),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: ({ people }) => [
       chooseSession,
@@ -47,13 +47,13 @@ function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
 
 /** One guest's part: the session is locked for it and unlocked after it, as devices do. */
 function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {
-  const pay = payStep(
+  const pay = runPayStep(
     (stage) => {
       const { bill } = stage.scene;
       // The last guest takes what is left; a bill of too few pennies leaves some guests nothing to pay.
-      if (bill === null) return amountToPay(stage);
-      const share = shareEqually({ outstanding: outstanding(bill), partsLeft: people - number + 1 });
-      return isPositive(share) ? share : amountToPay(stage);
+      if (bill === null) return chooseAmount(stage);
+      const share = shareEqually({ outstanding: computeOutstanding(bill), partsLeft: people - number + 1 });
+      return isPositive(share) ? share : chooseAmount(stage);
     },
     number === 1 ? CASHBACK : 0,
   );

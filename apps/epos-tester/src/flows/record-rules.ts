@@ -1,16 +1,16 @@
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { answerIn, ask, checkSchema, getRefused } from '../asking.js';
-import { amountToPay, checkBalance, chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
+import { requireAnswer, callTables, checkSchema, getRefused } from '../asking.js';
+import { chooseAmount, checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { lastPayment, payStep, recordPayment, recordQuestion } from '../pay-steps.js';
+import { lastPayment, runPayStep, recordPayment, buildRecordRequest } from '../pay-steps.js';
 import { probePayment } from '../probe-payment.js';
-import { parametersOf } from '../run-params.js';
+import { listParameters } from '../run-params.js';
 
 const recordAgain: FlowStep = {
   name: 'RecordPayment again',
   act: async (stage) => {
     await getRefused(stage, 'recordPayment', {
-      question: await recordQuestion(stage, lastPayment(stage)),
+      question: await buildRecordRequest(stage, lastPayment(stage)),
       codes: ['PAYMENT_ALREADY_RECORDED'],
       clause: 'record.once',
     });
@@ -20,7 +20,7 @@ const recordAgain: FlowStep = {
 const recordChanged: FlowStep = {
   name: 'RecordPayment changed',
   act: async (stage) => {
-    const { payment } = await recordQuestion(stage, lastPayment(stage));
+    const { payment } = await buildRecordRequest(stage, lastPayment(stage));
     if (payment === undefined) return;
     await getRefused(stage, 'recordPayment', {
       question: { payment: { ...payment, gratuityAmount: payment.gratuityAmount + 1n } },
@@ -35,14 +35,14 @@ const recordDeclined: FlowStep = {
   act: async (stage) => {
     const { account, scope, cards } = stage.scene.parts;
     const payment = probePayment({
-      sessionId: sessionOf(stage).id,
-      base: amountToPay(stage),
+      sessionId: getSession(stage).id,
+      base: chooseAmount(stage),
       merchantId: account.merchantId,
       attemptedAt: await cards.now(scope),
       isSuccessful: false,
     });
-    const heard = await ask(stage, 'recordPayment', { payment });
-    const answer = answerIn(stage, heard, { name: 'recordPayment', clause: 'record.unsuccessful' });
+    const received = await callTables(stage, 'recordPayment', { payment });
+    const answer = requireAnswer(stage, received, { name: 'recordPayment', clause: 'record.unsuccessful' });
     checkSchema(stage, 'recordPayment', answer);
   },
 };
@@ -51,12 +51,12 @@ const recordDeclined: FlowStep = {
 export const RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'tables-record-duplicate',
-    params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
+    params: listParameters('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
     needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       chooseSession,
       lockSession,
-      payStep(),
+      runPayStep(),
       recordPayment,
       recordAgain,
       recordChanged,
@@ -66,7 +66,7 @@ export const RECORD_FLOWS: readonly Flow[] = [
   },
   {
     name: 'tables-declined-payment',
-    params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount'),
+    params: listParameters('sessionId', 'tableName', 'waiterId', 'amount'),
     needs: JOURNEY_NEEDS.PayAtTable,
     whyNotOverOrders:
       'Where orders stand for sessions an attempt that took no money is not sent: an order could not list it.',

@@ -1,10 +1,10 @@
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { money } from '@pos/core/money';
 import { randomUUID } from 'node:crypto';
-import { ask, get, getRefused } from '../asking.js';
+import { callTables, getResponse, getRefused } from '../asking.js';
 import type { Flow, FlowStep } from '../flow.js';
 import { probePayment } from '../probe-payment.js';
-import { parametersOf } from '../run-params.js';
+import { listParameters } from '../run-params.js';
 
 const NO_SESSION = { codes: ['SESSION_NO_SUCH_SESSION'], clause: 'unknown.session' } as const;
 const SESSIONS_LOOKED_AT_MAX = 20;
@@ -47,15 +47,15 @@ const unknownBill: FlowStep = {
   act: async (stage) => {
     const { step } = stage;
     const question = { isFinished: false, isPayable: false, tableNames: [] };
-    const { sessions } = await get(stage, 'listSessions', { question });
+    const { sessions } = await getResponse(stage, 'listSessions', { question });
     for (const { id } of sessions.slice(0, SESSIONS_LOOKED_AT_MAX)) {
-      const heard = await ask(stage, 'getBillItems', { sessionId: id });
-      if (heard.outcome !== 'refused') continue;
-      step.check(heard.code === 'BILL_NO_SUCH_BILL', {
+      const received = await callTables(stage, 'getBillItems', { sessionId: id });
+      if (received.outcome !== 'refused') continue;
+      step.check(received.code === 'BILL_NO_SUCH_BILL', {
         clause: 'unknown.bill',
         member: 'GetBillItems',
         expected: 'BILL_NO_SUCH_BILL',
-        found: heard.code,
+        found: received.code,
       });
       await getRefused(stage, 'getFullBill', {
         question: { sessionId: id },
@@ -72,7 +72,7 @@ const unknownBill: FlowStep = {
 export const UNKNOWN_FLOWS: readonly Flow[] = [
   {
     name: 'tables-unknown',
-    params: parametersOf('waiterId'),
+    params: listParameters('waiterId'),
     needs: JOURNEY_NEEDS.PayAtTable,
     whyNotOverOrders: 'Where orders stand for sessions the gateway knows which there are; unknown-order shows it.',
     steps: () => [unknownSession, unknownTable, unknownBill],

@@ -3,8 +3,8 @@ import type { EposDataParams } from '@pos/rest-contracts/epos-data';
 import type { EposParty, EposReservation } from '@pos/rest-contracts/epos-data-bookings';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { randomUUID } from 'node:crypto';
-import { askData, capabilitiesOf, getData, requireCapabilities } from '../data-asking.js';
-import type { Stage } from '../scene.js';
+import { callData, listCapabilities, getData, requireCapabilities } from '../data-asking.js';
+import type { TesterStage } from '../scene.js';
 
 const PAGE_LIMIT = 100;
 const STAY_MS = 2 * HOUR_MS;
@@ -13,19 +13,19 @@ export type NewParty = EposDataParams<'CreateParty'>;
 export type NewReservation = EposDataParams<'CreateReservation'>;
 
 /** A party that the EPOS has made. */
-export interface MadeParty {
+export interface CreatedParty {
   readonly asked: NewParty;
   readonly party: EposParty;
 }
 
 /** A reservation that the EPOS has made. */
-export interface MadeReservation {
+export interface CreatedReservation {
   readonly asked: NewReservation;
   readonly reservation: EposReservation;
 }
 
 /** Seats a party at a free table, and remembers to delete it. */
-export async function makeParty(stage: Stage): Promise<MadeParty> {
+export async function createParty(stage: TesterStage): Promise<CreatedParty> {
   await requireCapabilities(stage, 'CreateParty');
   const { scope, cards } = stage.scene.parts;
   const asked: NewParty = {
@@ -43,7 +43,7 @@ export async function makeParty(stage: Stage): Promise<MadeParty> {
 }
 
 /** Reserves a table, and remembers to delete the reservation. */
-export async function makeReservation(stage: Stage): Promise<MadeReservation> {
+export async function createReservation(stage: TesterStage): Promise<CreatedReservation> {
   await requireCapabilities(stage, 'CreateReservation');
   const { scope, cards } = stage.scene.parts;
   const { fromTime, toTime } = stage.scene.params;
@@ -51,7 +51,7 @@ export async function makeReservation(stage: Stage): Promise<MadeReservation> {
   const end = toTime !== null && toTime > start ? toTime : new Date(start.getTime() + STAY_MS);
   const asked: NewReservation = {
     serviceReservationId: randomUUID(),
-    tableIds: [stage.scene.params.tableId ?? (await someTables(stage))[0] ?? noTable(stage)],
+    tableIds: [stage.scene.params.tableId ?? (await chooseTables(stage))[0] ?? refuseTables(stage)],
     startTime: presentMoment(start),
     endTime: presentMoment(end),
     name: 'EPOS tester',
@@ -65,79 +65,84 @@ export async function makeReservation(stage: Stage): Promise<MadeReservation> {
 }
 
 /** Checks that a party is the one that was asked for. */
-export function checkParty(stage: Stage, party: EposParty, asked: Omit<NewParty, 'servicePartyId'>): void {
-  compare(stage, { clause: 'party.same', answer: party, asked, members: ['tableIds', 'status', 'name', 'covers'] });
+export function checkParty(stage: TesterStage, party: EposParty, asked: Omit<NewParty, 'servicePartyId'>): void {
+  compareBooking(stage, {
+    clause: 'party.same',
+    answer: party,
+    asked,
+    members: ['tableIds', 'status', 'name', 'covers'],
+  });
 }
 
 /** Checks that a reservation is the one that was asked for. */
 export function checkReservation(
-  stage: Stage,
+  stage: TesterStage,
   reservation: EposReservation,
   asked: Omit<NewReservation, 'serviceReservationId'>,
 ): void {
   const members = ['tableIds', 'name', 'covers', 'startTime', 'endTime'];
-  compare(stage, { clause: 'reservation.same', answer: reservation, asked, members });
+  compareBooking(stage, { clause: 'reservation.same', answer: reservation, asked, members });
 }
 
 /** Deletes a party that a flow has made. */
-async function removeParty(stage: Stage, partyId: string): Promise<void> {
-  if (!(await capabilitiesOf(stage)).has('DeletePartyById')) {
+async function removeParty(stage: TesterStage, partyId: string): Promise<void> {
+  if (!(await listCapabilities(stage)).has('DeletePartyById')) {
     stage.step.note(`party ${partyId}: stays, for DeletePartyById is not registered`);
     return;
   }
-  checkGone(stage, 'party.gone', await askData(stage, 'DeletePartyById', { params: { partyId } }));
+  checkGone(stage, 'party.gone', await callData(stage, 'DeletePartyById', { params: { partyId } }));
 }
 
 /** Deletes a reservation that a flow has made. */
-async function removeReservation(stage: Stage, reservationId: string): Promise<void> {
-  if (!(await capabilitiesOf(stage)).has('DeleteReservationById')) {
+async function removeReservation(stage: TesterStage, reservationId: string): Promise<void> {
+  if (!(await listCapabilities(stage)).has('DeleteReservationById')) {
     stage.step.note(`reservation ${reservationId}: stays, for DeleteReservationById is not registered`);
     return;
   }
-  checkGone(stage, 'reservation.gone', await askData(stage, 'DeleteReservationById', { params: { reservationId } }));
+  checkGone(stage, 'reservation.gone', await callData(stage, 'DeleteReservationById', { params: { reservationId } }));
 }
 
 function checkGone(
-  { step }: Stage,
+  { step }: TesterStage,
   clause: 'party.gone' | 'reservation.gone',
-  heard: Awaited<ReturnType<typeof askData>>,
+  received: Awaited<ReturnType<typeof callData>>,
 ): void {
-  const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+  const found = received.outcome === 'refused' ? received.code : received.outcome;
   const isGone = found === 'answered' || found === 'NotFound';
   step.check(isGone, { clause, member: 'Delete', expected: 'its result', found });
 }
 
 /** A table that nobody sits at, as far as the EPOS can say, and that no other run has taken. */
-async function freeTable(stage: Stage): Promise<string> {
+async function freeTable(stage: TesterStage): Promise<string> {
   const { scene } = stage;
   if (scene.params.tableId !== null) return scene.params.tableId;
-  const tables = await someTables(stage);
-  const taken = new Set(await seatedTables(stage));
+  const tables = await chooseTables(stage);
+  const taken = new Set(await listSeatedTables(stage));
   const { sessionsInUse, scope, runId } = scene.parts;
   const free = tables.find((id) => !taken.has(id) && sessionsInUse.take(scope.accountId, `table ${id}`, runId));
-  if (free === undefined) return noTable(stage);
+  if (free === undefined) return refuseTables(stage);
   stage.step.saw('sandbox.table', { member: 'tables', what: 'a free table' });
   return free;
 }
 
-async function someTables(stage: Stage): Promise<string[]> {
+async function chooseTables(stage: TesterStage): Promise<string[]> {
   await requireCapabilities(stage, 'SearchTables');
   const { data } = await getData(stage, 'SearchTables', { params: { cursor: { limit: PAGE_LIMIT } } });
   return data.map(({ id }) => id);
 }
 
-async function seatedTables(stage: Stage): Promise<string[]> {
-  if (!(await capabilitiesOf(stage)).has('SearchParties')) return [];
+async function listSeatedTables(stage: TesterStage): Promise<string[]> {
+  if (!(await listCapabilities(stage)).has('SearchParties')) return [];
   const { data } = await getData(stage, 'SearchParties', { params: { cursor: { limit: PAGE_LIMIT } } });
   return data.flatMap(({ tableIds }) => tableIds);
 }
 
-function noTable({ step }: Stage): never {
+function refuseTables({ step }: TesterStage): never {
   return step.fail({ clause: 'sandbox.table', member: 'tables', expected: 'a free table', found: undefined });
 }
 
-function compare(
-  { step }: Stage,
+function compareBooking(
+  { step }: TesterStage,
   same: {
     readonly clause: 'party.same' | 'reservation.same';
     readonly answer: object;
@@ -147,14 +152,14 @@ function compare(
 ): void {
   const [answer, asked] = [new Map(Object.entries(same.answer)), new Map(Object.entries(same.asked))];
   for (const member of same.members) {
-    const [found, expected] = [written(answer.get(member)), written(asked.get(member))];
+    const [found, expected] = [formatBooking(answer.get(member)), formatBooking(asked.get(member))];
     if (expected === undefined) continue;
     step.check(found === expected, { clause: same.clause, member, expected, found });
   }
 }
 
 /** Times that are the same moment are the same, however they are written. */
-function written(value: unknown): string | undefined {
+function formatBooking(value: unknown): string | undefined {
   const isMoment = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
   return isMoment ? new Date(value).toISOString() : JSON.stringify(value);
 }

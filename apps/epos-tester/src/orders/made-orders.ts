@@ -2,19 +2,19 @@ import { isPositive, money, type Money } from '@pos/core/money';
 import type { EposDataParams } from '@pos/rest-contracts/epos-data';
 import type { EposItem, EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data-orders';
 import { randomUUID } from 'node:crypto';
-import { askData, capabilitiesOf, resultIn } from '../data-asking.js';
-import type { Stage } from '../scene.js';
-import { checkOrder, moneyOf } from './order-checks.js';
+import { callData, listCapabilities, requireResult } from '../data-asking.js';
+import type { TesterStage } from '../scene.js';
+import { checkOrder, findMoney } from './order-checks.js';
 import { searchOrders } from './order-steps.js';
 
 /** Something that the restaurant sells, and its price. */
-export interface Ware {
+export interface OrderableItem {
   readonly item: EposItem;
   readonly price: Money;
 }
 
 /** Finds something to order on an order that the restaurant has, so that the EPOS knows what it is. */
-export async function findWare(stage: Stage): Promise<Ware> {
+export async function findOrderableItem(stage: TesterStage): Promise<OrderableItem> {
   for (const { items = [] } of await searchOrders(stage, false)) {
     const item = items.find(({ amountPerItem: { value } }) => value > 0);
     if (item === undefined) continue;
@@ -27,7 +27,10 @@ export async function findWare(stage: Stage): Promise<Ware> {
 }
 
 /** An order for that ware, to be fetched; what was paid for it already stands on it. */
-export function orderFor({ item, price }: Ware, payments: EposOrderPayment[]): EposDataParams<'CreateOrder'> {
+export function buildOrder(
+  { item, price }: OrderableItem,
+  payments: EposOrderPayment[],
+): EposDataParams<'CreateOrder'> {
   return {
     details: { orderType: 'Collection', collection: { asap: true } },
     items: [item],
@@ -39,29 +42,29 @@ export function orderFor({ item, price }: Ware, payments: EposOrderPayment[]): E
 }
 
 /** Has the EPOS make an order, and remembers to take it back. Ends the step when it does not make it as asked. */
-export async function makeOrder(
-  stage: Stage,
+export async function createOrder(
+  stage: TesterStage,
   asked: EposDataParams<'CreateOrder'>,
 ): Promise<{ readonly id: string; readonly order: EposOrder }> {
   const { made } = stage.scene.orders;
   const key = `order ${asked.serviceOrderId}`;
   // Whatever we hear, it may be made; made again under the same id it is the same one, and can be taken back.
   made.set(key, async (later) => {
-    const heard = await askData(later, 'CreateOrder', { params: asked });
-    if (heard.outcome === 'refused') return;
-    const { id } = resultIn(later, heard, { name: 'CreateOrder', clause: 'order.created' });
-    if (id !== undefined) await takeBack(later, id);
+    const received = await callData(later, 'CreateOrder', { params: asked });
+    if (received.outcome === 'refused') return;
+    const { id } = requireResult(later, received, { name: 'CreateOrder', clause: 'order.created' });
+    if (id !== undefined) await cancelOrder(later, id);
   });
-  const heard = await askData(stage, 'CreateOrder', { params: asked });
-  if (heard.outcome === 'refused' && heard.code !== 'UnexpectedError') made.delete(key);
-  const order = resultIn(stage, heard, { name: 'CreateOrder', clause: 'order.created' });
+  const received = await callData(stage, 'CreateOrder', { params: asked });
+  if (received.outcome === 'refused' && received.code !== 'UnexpectedError') made.delete(key);
+  const order = requireResult(stage, received, { name: 'CreateOrder', clause: 'order.created' });
   checkOrder(stage, order, { at: '' });
   const { id } = order;
   if (id === undefined) {
     return stage.step.fail({ clause: 'schema.missing', member: 'id', expected: 'an id', found: undefined });
   }
-  made.set(key, (later) => takeBack(later, id));
-  const total = moneyOf(order.totalAmount);
+  made.set(key, (later) => cancelOrder(later, id));
+  const total = findMoney(order.totalAmount);
   stage.step.check(total === null || total.value === asked.totalAmount.value, {
     ...{ clause: 'order.created', member: 'totalAmount', expected: String(asked.totalAmount.value) },
     found: total?.value,
@@ -70,17 +73,17 @@ export async function makeOrder(
 }
 
 /** Cancels an order that was made, if that is registered. What was paid for it is free to go back then. */
-async function takeBack(stage: Stage, orderId: string): Promise<void> {
+async function cancelOrder(stage: TesterStage, orderId: string): Promise<void> {
   const { scene, step } = stage;
-  if (!(await capabilitiesOf(stage)).has('CancelOrderById')) {
+  if (!(await listCapabilities(stage)).has('CancelOrderById')) {
     step.note(`order ${orderId}: stays, for CancelOrderById is not registered`);
     return;
   }
-  const heard = await askData(stage, 'CancelOrderById', { params: { orderId } });
-  const isGone = heard.outcome === 'answered' || (heard.outcome === 'refused' && heard.code === 'NotFound');
+  const received = await callData(stage, 'CancelOrderById', { params: { orderId } });
+  const isGone = received.outcome === 'answered' || (received.outcome === 'refused' && received.code === 'NotFound');
   step.check(isGone, {
     ...{ clause: 'order.cancels', member: 'CancelOrderById', expected: 'its result' },
-    found: heard.outcome === 'refused' ? heard.code : heard.outcome,
+    found: received.outcome === 'refused' ? received.code : received.outcome,
   });
   if (!isGone) return;
   for (const payment of scene.payments.keys()) scene.payments.set(payment, 'refused');

@@ -1,52 +1,52 @@
 import { exceeds, isPositive, isSameAmount, type Money, money, subtract, sum } from '@pos/core/money';
 import type { EposArea, EposOrder, EposOrderPayment, EposTable } from '@pos/rest-contracts/epos-data-orders';
 import type { EposMoney } from '@pos/rest-contracts/epos-data-shapes';
-import type { Stage } from '../scene.js';
+import type { TesterStage } from '../scene.js';
 
 /** Where a member stands in the answer: `data[2]`; empty for the answer itself. */
-type At = string;
+type OrderCheckContext = string;
 
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['Finalized', 'Canceled', 'Failed']);
 
 /** What is still to be paid on an order; null for one that says no total, which cannot be paid. */
-export function outstandingOf(order: EposOrder): Money | null {
-  const total = moneyOf(order.totalAmount);
-  return total === null ? null : subtract(total, paidOf(order, total.currencyCode));
+export function getOutstanding(order: EposOrder): Money | null {
+  const total = findMoney(order.totalAmount);
+  return total === null ? null : subtract(total, sumPaid(order, total.currencyCode));
 }
 
 /** What is paid on an order: as it says, or else the sum of its payments. */
-export function paidOf({ paidAmount, payments = [] }: EposOrder, currencyCode: string): Money {
-  return moneyOf(paidAmount) ?? sumOf(payments, ({ paidAmount: paid }) => paid, currencyCode);
+export function sumPaid({ paidAmount, payments = [] }: EposOrder, currencyCode: string): Money {
+  return findMoney(paidAmount) ?? sumMoney(payments, ({ paidAmount: paid }) => paid, currencyCode);
 }
 
 /** The tips of an order, likewise. */
-export function tipsOf({ tipsAmount, payments = [] }: EposOrder, currencyCode: string): Money {
-  return moneyOf(tipsAmount) ?? sumOf(payments, ({ tipsAmount: tips }) => tips, currencyCode);
+export function sumTips({ tipsAmount, payments = [] }: EposOrder, currencyCode: string): Money {
+  return findMoney(tipsAmount) ?? sumMoney(payments, ({ tipsAmount: tips }) => tips, currencyCode);
 }
 
 /** Whether an order can be paid now: as it says, or else by its status and its balance. */
 export function isPayableOrder(order: EposOrder): boolean {
-  const rest = outstandingOf(order);
+  const rest = getOutstanding(order);
   const owes = rest !== null && isPositive(rest);
   return owes && (order.payable ?? !FINAL_STATUSES.has(order.status));
 }
 
 /** Checks every clause about an order; its id only where it was asked for by one. */
 export function checkOrder(
-  stage: Stage,
+  stage: TesterStage,
   order: EposOrder,
-  { at, id }: { readonly at: At; readonly id?: string },
+  { at, id }: { readonly at: OrderCheckContext; readonly id?: string },
 ): void {
   const { step } = stage;
   if (id !== undefined && order.id !== undefined) {
     const finding = { clause: 'order.same', member: memberOf(at, 'id'), expected: id, found: order.id } as const;
     step.check(order.id === id, finding);
   }
-  if (!hasOneCurrency(stage, order, at)) return;
-  const total = moneyOf(order.totalAmount);
+  if (!hasSingleCurrency(stage, order, at)) return;
+  const total = findMoney(order.totalAmount);
   if (total === null) return;
   const { currencyCode } = total;
-  const paid = paidOf(order, currencyCode);
+  const paid = sumPaid(order, currencyCode);
   checkPayments(stage, order, { at, paid });
   step.check(total.value >= 0 && paid.value >= 0 && !exceeds(paid, total), {
     ...{ clause: 'order.within-total', member: memberOf(at, 'paidAmount'), expected: `from 0 to ${total.value}` },
@@ -61,20 +61,20 @@ export function checkOrder(
 
 /** What an order says of its payments, where it lists them. */
 function checkPayments(
-  { step }: Stage,
+  { step }: TesterStage,
   order: EposOrder,
-  { at, paid }: { readonly at: At; readonly paid: Money },
+  { at, paid }: { readonly at: OrderCheckContext; readonly paid: Money },
 ): void {
   const { payments } = order;
   if (payments === undefined) return;
   const { currencyCode } = paid;
-  const booked = sumOf(payments, ({ paidAmount }) => paidAmount, currencyCode);
+  const booked = sumMoney(payments, ({ paidAmount }) => paidAmount, currencyCode);
   step.check(isSameAmount(paid, booked), {
     ...{ clause: 'order.paid', member: memberOf(at, 'paidAmount'), found: paid.value },
     expected: `${booked.value}, the sum of the payments`,
   });
-  const tipped = sumOf(payments, ({ tipsAmount }) => tipsAmount, currencyCode);
-  const tips = tipsOf(order, currencyCode);
+  const tipped = sumMoney(payments, ({ tipsAmount }) => tipsAmount, currencyCode);
+  const tips = sumTips(order, currencyCode);
   step.check(isSameAmount(tips, tipped), {
     ...{ clause: 'order.tips', member: memberOf(at, 'tipsAmount'), expected: `${tipped.value}, the sum of the tips` },
     found: tips.value,
@@ -82,7 +82,7 @@ function checkPayments(
 }
 
 /** Checks every clause about a list of areas. */
-export function checkAreas({ step }: Stage, areas: readonly EposArea[]): void {
+export function checkAreas({ step }: TesterStage, areas: readonly EposArea[]): void {
   const ids = areas.map(({ id }) => id);
   areas.forEach(({ id, name }, index) => {
     step.check(ids.indexOf(id) === index && name.trim() !== '', {
@@ -94,7 +94,7 @@ export function checkAreas({ step }: Stage, areas: readonly EposArea[]): void {
 
 /** Checks every clause about the tables of a search. */
 export function checkTables(
-  { step }: Stage,
+  { step }: TesterStage,
   tables: readonly EposTable[],
   /** The area that was asked for; null: no one. */
   areaId: string | null,
@@ -113,7 +113,7 @@ export function checkTables(
 }
 
 /** Checks every clause about the orders of a search for what can be paid. */
-export function checkFoundOrders({ scene, step }: Stage, orders: readonly EposOrder[]): void {
+export function checkFoundOrders({ scene, step }: TesterStage, orders: readonly EposOrder[]): void {
   const { payableOnly, tableId } = scene.params;
   orders.forEach((order, index) => {
     const [clause, at] = ['orders.filter', `data[${index}]`] as const;
@@ -128,11 +128,11 @@ export function checkFoundOrders({ scene, step }: Stage, orders: readonly EposOr
 }
 
 /** An amount as the core has it, or null for none. */
-export function moneyOf(amount: EposMoney | undefined): Money | null {
+export function findMoney(amount: EposMoney | undefined): Money | null {
   return amount === undefined ? null : money(amount.value, amount.currencyCode);
 }
 
-function hasOneCurrency({ scene, step }: Stage, order: EposOrder, at: At): boolean {
+function hasSingleCurrency({ scene, step }: TesterStage, order: EposOrder, at: OrderCheckContext): boolean {
   const { currencies } = scene.parts.account;
   const { totalAmount, paidAmount, tipsAmount, serviceChargeAmount, payments = [] } = order;
   const amounts = [
@@ -153,18 +153,18 @@ function hasOneCurrency({ scene, step }: Stage, order: EposOrder, at: At): boole
   });
 }
 
-function sumOf(
+function sumMoney(
   payments: readonly EposOrderPayment[],
   amountOf: (payment: EposOrderPayment) => EposMoney | undefined,
   currencyCode: string,
 ): Money {
-  const amounts = payments.flatMap((payment) => moneyOf(amountOf(payment)) ?? []);
+  const amounts = payments.flatMap((payment) => findMoney(amountOf(payment)) ?? []);
   return sum(
     amounts.filter((amount) => amount.currencyCode === currencyCode),
     currencyCode,
   );
 }
 
-function memberOf(at: At, member: string): string {
+function memberOf(at: OrderCheckContext, member: string): string {
   return at === '' ? member : `${at}.${member}`;
 }

@@ -1,11 +1,11 @@
 import { isSameAmount } from '@pos/core/money';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { randomUUID } from 'node:crypto';
-import { askData, capabilitiesOf, getData, resultIn } from '../data-asking.js';
+import { callData, listCapabilities, getData, requireResult } from '../data-asking.js';
 import type { FlowStep } from '../flow.js';
-import type { Stage } from '../scene.js';
-import { checkOrder, moneyOf } from './order-checks.js';
-import { orderOf, takeUp } from './order-steps.js';
+import type { TesterStage } from '../scene.js';
+import { checkOrder, findMoney } from './order-checks.js';
+import { getOrder, useOrder } from './order-steps.js';
 
 /** As long as the service locks an order whose lock it cannot extend. */
 const LOCK_MS = 15 * 60_000;
@@ -14,7 +14,7 @@ const LOCK_MS = 15 * 60_000;
 export const lockOrder: FlowStep = {
   name: 'lock',
   act: async (stage) => {
-    if (await usesLocks(stage)) await lock(stage, LOCK_MS);
+    if (await usesLocks(stage)) await createLock(stage, LOCK_MS);
     else stage.step.note('locks are not registered, so none is taken');
   },
 };
@@ -24,7 +24,7 @@ export const unlockOrder: FlowStep = {
   name: 'unlock',
   act: async (stage) => {
     const { orders } = stage.scene;
-    const { id } = orderOf(stage);
+    const { id } = getOrder(stage);
     const { lockId } = orders;
     if (lockId === null) {
       stage.step.note('there is no lock to let go of');
@@ -39,8 +39,8 @@ export const unlockOrder: FlowStep = {
 };
 
 /** Whether payments of this EPOS are recorded under a lock. */
-export async function usesLocks(stage: Stage): Promise<boolean> {
-  const registered = await capabilitiesOf(stage);
+export async function usesLocks(stage: TesterStage): Promise<boolean> {
+  const registered = await listCapabilities(stage);
   return registered.has('CreateOrderLock') && registered.has('DeleteOrderLock');
 }
 
@@ -48,30 +48,30 @@ export async function usesLocks(stage: Stage): Promise<boolean> {
  * Locks the order of the scene under a new id; ends the step when the EPOS refuses, naming the clause, or warns of a
  * conflict where an earlier lock has expired. Says when the lock expires.
  */
-export async function lock(
-  stage: Stage,
+export async function createLock(
+  stage: TesterStage,
   forMs: number,
   clause: 'order-lock.takes' | 'order-lock.expires' | 'order-lock.releases' = 'order-lock.takes',
 ): Promise<number> {
   const { scene, step } = stage;
-  const { id, order: before } = orderOf(stage);
+  const { id, order: before } = getOrder(stage);
   const lockId = randomUUID();
   const expiresAt = Date.now() + forMs;
   // From here on it may be locked, whatever we hear.
   scene.orders.locks.set(lockId, id);
   const params = { orderId: id, lockId, expiry: presentMoment(new Date(expiresAt)) };
-  const heard = await askData(stage, 'CreateOrderLock', { params });
+  const received = await callData(stage, 'CreateOrderLock', { params });
   // Then it is somebody else's lock, and not ours to take away.
-  if (heard.outcome === 'refused' && heard.code !== 'UnexpectedError') scene.orders.locks.delete(lockId);
-  if (clause === 'order-lock.expires' && heard.outcome === 'refused' && heard.code === 'Conflict') {
+  if (received.outcome === 'refused' && received.code !== 'UnexpectedError') scene.orders.locks.delete(lockId);
+  if (clause === 'order-lock.expires' && received.outcome === 'refused' && received.code === 'Conflict') {
     // The contract leaves it to the EPOS whether a lock ends by its expiry.
-    step.warn({ clause, member: 'CreateOrderLock', expected: 'its result', found: heard.code });
+    step.warn({ clause, member: 'CreateOrderLock', expected: 'its result', found: received.code });
     return expiresAt;
   }
-  const order = resultIn(stage, heard, { name: 'CreateOrderLock', clause });
+  const order = requireResult(stage, received, { name: 'CreateOrderLock', clause });
   scene.orders.lockId = lockId;
   checkOrder(stage, order, { at: '', id });
-  const [total, expected] = [moneyOf(order.totalAmount), moneyOf(before.totalAmount)];
+  const [total, expected] = [findMoney(order.totalAmount), findMoney(before.totalAmount)];
   const isSame = total === null || expected === null || isSameAmount(total, expected);
   step.check(isSame, {
     ...{ clause: 'order-lock.bill', member: 'totalAmount', expected: String(expected?.value), found: total?.value },
@@ -81,17 +81,17 @@ export async function lock(
     scene.orders.expectedPaid = null;
     scene.orders.expectedTips = null;
   }
-  takeUp(stage, { id, order });
+  useOrder(stage, { id, order });
   return expiresAt;
 }
 
 /** Lets a lock go that a flow has left behind; a lock that the EPOS does not know any more is gone. */
 export async function deleteLock(
-  stage: Stage,
+  stage: TesterStage,
   { lockId, orderId }: { readonly lockId: string; readonly orderId: string },
 ): Promise<void> {
-  const heard = await askData(stage, 'DeleteOrderLock', { params: { orderId, lockId } });
-  if (heard.outcome === 'answered' || (heard.outcome === 'refused' && heard.code === 'NotFound')) {
+  const received = await callData(stage, 'DeleteOrderLock', { params: { orderId, lockId } });
+  if (received.outcome === 'answered' || (received.outcome === 'refused' && received.code === 'NotFound')) {
     stage.scene.orders.locks.delete(lockId);
     return;
   }
@@ -99,6 +99,6 @@ export async function deleteLock(
     clause: 'order-lock.releases',
     member: 'DeleteOrderLock',
     expected: 'its result',
-    found: heard.outcome === 'refused' ? heard.code : heard.outcome,
+    found: received.outcome === 'refused' ? received.code : received.outcome,
   });
 }

@@ -2,28 +2,28 @@ import { add, isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
 import type { EposDataParams } from '@pos/rest-contracts/epos-data';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
-import type { TakenPayment } from '../card-payments.js';
+import type { CapturedPayment } from '../card-payments.js';
 import type { ClauseId } from '../clauses.js';
-import { askData, resultIn } from '../data-asking.js';
-import type { DataAnswer, Heard } from '../epos-door.js';
+import { callData, requireResult } from '../data-asking.js';
+import type { DataAnswer, EposReply } from '../epos-door.js';
 import type { FlowStep } from '../flow.js';
 import { lastPayment, payByCard } from '../pay-steps.js';
-import type { Stage, Told } from '../scene.js';
-import { checkOrder, outstandingOf, paidOf, tipsOf } from './order-checks.js';
-import { lock, usesLocks } from './order-locking.js';
-import { orderAmount, orderOf, takeUp } from './order-steps.js';
+import type { TesterStage, PublishedPayments } from '../scene.js';
+import { checkOrder, getOutstanding, sumPaid, sumTips } from './order-checks.js';
+import { createLock, usesLocks } from './order-locking.js';
+import { orderAmount, getOrder, useOrder } from './order-steps.js';
 
 const RELOCK_MS = 60_000;
 
 /** Takes a card payment for the order of the scene. The share says how much of it, all of it when left out; a tip of its own goes before the run's. */
-export function payOrder(share: (stage: Stage) => Money = orderAmount, tip: number | null = null): FlowStep {
+export function payOrder(share: (stage: TesterStage) => Money = orderAmount, tip: number | null = null): FlowStep {
   return {
     name: 'pay',
     act: async (stage) => {
-      const { id, order } = orderOf(stage);
-      stage.scene.retell = recordOnOrderAgain;
-      const wish = { base: share(stage), id, title: order.displayName ?? id, captureMode: 'Auto' } as const;
-      await payByCard(stage, { ...wish, ...(tip !== null && { tip }) });
+      const { id, order } = getOrder(stage);
+      stage.scene.retell = repeatOrderRecord;
+      const request = { base: share(stage), id, title: order.displayName ?? id, captureMode: 'Auto' } as const;
+      await payByCard(stage, { ...request, ...(tip !== null && { tip }) });
     },
   };
 }
@@ -32,7 +32,7 @@ export function payOrder(share: (stage: Stage) => Money = orderAmount, tip: numb
 export const recordOnOrder: FlowStep = {
   name: 'record',
   act: async (stage) => {
-    await record(stage, 'order-record.books');
+    await sendRecord(stage, 'order-record.books');
     const { orders } = stage.scene;
     const { base, gratuity } = lastPayment(stage);
     if (orders.expectedPaid !== null) orders.expectedPaid = add(orders.expectedPaid, base);
@@ -42,38 +42,38 @@ export const recordOnOrder: FlowStep = {
 
 /** Reads the order anew: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
 export function checkPaid(clause: ClauseId = 'order-record.base-only'): FlowStep {
-  return { name: 'check-paid', act: (stage) => comparePaid(stage, clause) };
+  return { name: 'check-paid', act: (stage) => comparePaidAmounts(stage, clause) };
 }
 
 /** Records the last card payment; ends the step when the EPOS refuses, naming the clause. */
-export async function record(stage: Stage, clause: ClauseId): Promise<void> {
-  const { id } = orderOf(stage);
-  const heard = await tellOrder(stage, lastPayment(stage));
-  const order = resultIn(stage, heard, { name: 'RecordOrderPaymentById', clause });
+export async function sendRecord(stage: TesterStage, clause: ClauseId): Promise<void> {
+  const { id } = getOrder(stage);
+  const received = await publishOrderPayment(stage, lastPayment(stage));
+  const order = requireResult(stage, received, { name: 'RecordOrderPaymentById', clause });
   checkOrder(stage, order, { at: '', id });
-  takeUp(stage, { id, order });
+  useOrder(stage, { id, order });
 }
 
 /** Tells the EPOS of a card payment on its order and remembers what it made of it. May be repeated: the intent stays the same. */
-export async function tellOrder(
-  stage: Stage,
-  payment: TakenPayment,
+export async function publishOrderPayment(
+  stage: TesterStage,
+  payment: CapturedPayment,
   faults: Partial<SandboxFaults> = {},
-): Promise<Heard<DataAnswer>> {
+): Promise<EposReply<DataAnswer>> {
   const { payments } = stage.scene;
   const before = payments.get(payment) ?? 'no';
   // A step that is cut off while the call is out knows nothing of it.
   payments.set(payment, before === 'recorded' ? before : 'unknown');
   const params = recordParams(stage, payment);
-  const heard = await askData(stage, 'RecordOrderPaymentById', { params, faults });
-  payments.set(payment, toldBy(heard, before));
-  return heard;
+  const received = await callData(stage, 'RecordOrderPaymentById', { params, faults });
+  payments.set(payment, listOrderPaymentsPublishedBy(received, before));
+  return received;
 }
 
 /** What the EPOS is told of a card payment on an order. */
 function recordParams(
-  { scene }: Stage,
-  { sessionId: orderId, intentId, base, gratuity }: TakenPayment,
+  { scene }: TesterStage,
+  { sessionId: orderId, intentId, base, gratuity }: CapturedPayment,
 ): EposDataParams<'RecordOrderPaymentById'> {
   const { lockId } = scene.orders;
   return {
@@ -84,12 +84,15 @@ function recordParams(
 }
 
 /** What a telling has come to, by what was heard of it and what was known before. */
-export function toldBy(heard: Heard<unknown>, before: Told): Told {
-  switch (heard.outcome) {
+export function listOrderPaymentsPublishedBy(
+  received: EposReply<unknown>,
+  before: PublishedPayments,
+): PublishedPayments {
+  switch (received.outcome) {
     case 'answered':
       return 'recorded';
     case 'refused':
-      if (heard.code === 'UnexpectedError') return before === 'recorded' ? before : 'unknown';
+      if (received.code === 'UnexpectedError') return before === 'recorded' ? before : 'unknown';
       // A refusal after a silence proves nothing: the silent call may have booked it.
       return before === 'no' ? 'refused' : before;
     case 'noAnswer':
@@ -101,51 +104,51 @@ export function toldBy(heard: Heard<unknown>, before: Told): Told {
   }
 }
 
-async function comparePaid(stage: Stage, clause: ClauseId): Promise<void> {
+async function comparePaidAmounts(stage: TesterStage, clause: ClauseId): Promise<void> {
   const { scene, step } = stage;
-  const { id, order: before } = orderOf(stage);
+  const { id, order: before } = getOrder(stage);
   const { expectedPaid, expectedTips } = scene.orders;
-  const heard = await askData(stage, 'GetOrderById', { params: { orderId: id } });
-  const rest = outstandingOf(before);
-  if (heard.outcome === 'refused' && heard.code === 'NotFound' && rest !== null && isZero(rest)) {
+  const received = await callData(stage, 'GetOrderById', { params: { orderId: id } });
+  const rest = getOutstanding(before);
+  if (received.outcome === 'refused' && received.code === 'NotFound' && rest !== null && isZero(rest)) {
     // An EPOS may put a paid order away; then there is no balance to be wrong.
     step.note('the order was closed by the payment that paid it');
     return;
   }
-  const order = resultIn(stage, heard, { name: 'GetOrderById', clause: 'data.result' });
+  const order = requireResult(stage, received, { name: 'GetOrderById', clause: 'data.result' });
   checkOrder(stage, order, { at: '', id });
-  takeUp(stage, { id, order });
+  useOrder(stage, { id, order });
   if (expectedPaid === null || expectedTips === null) return;
   const { currencyCode } = expectedPaid;
-  const [paid, tips] = [paidOf(order, currencyCode), tipsOf(order, currencyCode)];
+  const [paid, tips] = [sumPaid(order, currencyCode), sumTips(order, currencyCode)];
   step.check(isSameAmount(paid, expectedPaid), {
     ...{ clause, member: 'paidAmount', expected: String(expectedPaid.value), found: paid.value },
   });
   step.check(isSameAmount(tips, expectedTips), {
     ...{ clause: 'order-record.tip', member: 'tipsAmount', expected: String(expectedTips.value), found: tips.value },
   });
-  for (const [{ intentId }, told] of scene.payments) {
-    step.check(told !== 'recorded' || holds(order, intentId), {
+  for (const [{ intentId }, notified] of scene.payments) {
+    step.check(notified !== 'recorded' || isListed(order, intentId), {
       ...{ clause: 'order-record.intent', member: 'payments', expected: `one of ${intentId}`, found: undefined },
     });
   }
 }
 
 /** The same payment once more: whatever the first call did, it is on the order once after this. */
-async function recordOnOrderAgain(stage: Stage, payment: TakenPayment): Promise<void> {
+async function repeatOrderRecord(stage: TesterStage, payment: CapturedPayment): Promise<void> {
   const { scene } = stage;
-  const heard = await tellOrder(stage, payment);
-  if (heard.outcome === 'answered') return;
-  const read = await askData(stage, 'GetOrderById', { params: { orderId: payment.sessionId } });
+  const received = await publishOrderPayment(stage, payment);
+  if (received.outcome === 'answered') return;
+  const read = await callData(stage, 'GetOrderById', { params: { orderId: payment.sessionId } });
   const order = read.outcome === 'answered' ? readEposAnswer('GetOrderById', read.answer.json) : null;
-  if (order?.ok === true && holds(order.value, payment.intentId)) scene.payments.set(payment, 'recorded');
-  else if (heard.outcome === 'refused' && heard.code === 'Conflict' && (await usesLocks(stage))) {
-    await lock(stage, RELOCK_MS);
-    await tellOrder(stage, payment);
+  if (order?.ok === true && isListed(order.value, payment.intentId)) scene.payments.set(payment, 'recorded');
+  else if (received.outcome === 'refused' && received.code === 'Conflict' && (await usesLocks(stage))) {
+    await createLock(stage, RELOCK_MS);
+    await publishOrderPayment(stage, payment);
   }
 }
 
-function holds(
+function isListed(
   { payments = [] }: { readonly payments?: readonly { readonly paymentIntentId?: string | undefined }[] | undefined },
   intentId: string,
 ): boolean {

@@ -1,11 +1,11 @@
-import { isPositive, type Money, money, smaller } from '@pos/core/money';
+import { isPositive, type Money, money, minimum } from '@pos/core/money';
 import type { EposOrder, OrderSearch } from '@pos/rest-contracts/epos-data-orders';
 import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { getData, requireCapabilities } from '../data-asking.js';
 import type { FlowStep } from '../flow.js';
-import type { Stage } from '../scene.js';
-import { checkFoundOrders, checkOrder, isPayableOrder, outstandingOf, paidOf, tipsOf } from './order-checks.js';
+import type { TesterStage } from '../scene.js';
+import { checkFoundOrders, checkOrder, isPayableOrder, getOutstanding, sumPaid, sumTips } from './order-checks.js';
 import type { OrderInUse } from './order-scene.js';
 
 const PAGE_LIMIT = 50;
@@ -24,24 +24,24 @@ export const chooseOrder: FlowStep = {
 export const readOrder: FlowStep = {
   name: 'read',
   act: async (stage) => {
-    const { id } = orderOf(stage);
+    const { id } = getOrder(stage);
     const order = await getData(stage, 'GetOrderById', { params: { orderId: id } });
     checkOrder(stage, order, { at: '', id });
-    takeUp(stage, { id, order });
+    useOrder(stage, { id, order });
   },
 };
 
 /** Finds the order of the scene without asking what else is registered. */
-export async function findOrder(stage: Stage): Promise<void> {
+export async function findOrder(stage: TesterStage): Promise<void> {
   const { scene, step } = stage;
   const { accountId } = scene.parts.scope;
   const wanted = scene.params.orderId;
-  const candidates = wanted === null ? await payableOrders(stage) : [await orderById(stage, wanted)];
+  const candidates = wanted === null ? await payableOrders(stage) : [await getOrderById(stage, wanted)];
   for (const candidate of candidates) {
     if (!isPayableOrder(candidate.order)) continue;
     if (!scene.parts.sessionsInUse.take(accountId, candidate.id, scene.parts.runId)) continue;
     step.saw('sandbox.order', { member: 'orders', what: 'one that can be paid' });
-    takeUp(stage, candidate);
+    useOrder(stage, candidate);
     return;
   }
   step.fail({
@@ -53,15 +53,15 @@ export async function findOrder(stage: Stage): Promise<void> {
 }
 
 /** Every order that a search finds, page by page, as far as the service would read: for the table and waiter of the run. */
-export async function searchOrders(stage: Stage, payableOnly: boolean): Promise<EposOrder[]> {
+export async function searchOrders(stage: TesterStage, payableOnly: boolean): Promise<EposOrder[]> {
   const { tableId, waiterId } = stage.scene.params;
   const dineIn = { ...(tableId !== null && { tableId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
   const details = Object.keys(dineIn).length === 0 ? {} : { details: { dineIn } };
-  return allOrders(stage, { ...details, payableOnly });
+  return listAllOrders(stage, { ...details, payableOnly });
 }
 
 /** The same for whatever is searched for. */
-export async function allOrders(stage: Stage, search: Omit<OrderSearch, 'cursor'>): Promise<EposOrder[]> {
+export async function listAllOrders(stage: TesterStage, search: Omit<OrderSearch, 'cursor'>): Promise<EposOrder[]> {
   const found: EposOrder[] = [];
   let cursor: EposCursor = { limit: PAGE_LIMIT };
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -74,7 +74,7 @@ export async function allOrders(stage: Stage, search: Omit<OrderSearch, 'cursor'
 }
 
 /** The order of the scene; the step that finds it comes first in every flow that needs one. */
-export function orderOf({ scene, step }: Stage): OrderInUse {
+export function getOrder({ scene, step }: TesterStage): OrderInUse {
   return (
     scene.orders.current ??
     step.fail({ clause: 'sandbox.order', member: 'order', expected: 'an order to play on', found: undefined })
@@ -82,31 +82,31 @@ export function orderOf({ scene, step }: Stage): OrderInUse {
 }
 
 /** What the flow is to pay: the parameter, at most what is outstanding. */
-export function orderAmount(stage: Stage): Money {
-  const rest = outstandingOf(orderOf(stage).order);
+export function orderAmount(stage: TesterStage): Money {
+  const rest = getOutstanding(getOrder(stage).order);
   if (rest === null || !isPositive(rest)) {
     const expected = 'more than 0';
     return stage.step.fail({ clause: 'sandbox.order', member: 'outstanding', expected, found: rest?.value });
   }
   const { amount } = stage.scene.params;
-  return amount === null ? rest : smaller(money(amount, rest.currencyCode), rest);
+  return amount === null ? rest : minimum(money(amount, rest.currencyCode), rest);
 }
 
 /** Takes an order up as it stands; the first time, what it says is what later balances are measured by. */
-export function takeUp({ scene: { orders } }: Stage, current: OrderInUse): void {
+export function useOrder({ scene: { orders } }: TesterStage, current: OrderInUse): void {
   orders.current = current;
   const currencyCode = current.order.totalAmount?.currencyCode;
   if (currencyCode === undefined) return;
-  orders.expectedPaid ??= paidOf(current.order, currencyCode);
-  orders.expectedTips ??= tipsOf(current.order, currencyCode);
+  orders.expectedPaid ??= sumPaid(current.order, currencyCode);
+  orders.expectedTips ??= sumTips(current.order, currencyCode);
 }
 
-async function payableOrders(stage: Stage): Promise<OrderInUse[]> {
+async function payableOrders(stage: TesterStage): Promise<OrderInUse[]> {
   const orders = await searchOrders(stage, true);
   if (stage.scene.params.payableOnly) checkFoundOrders(stage, orders);
   return orders.flatMap((order) => (order.id === undefined ? [] : [{ id: order.id, order }]));
 }
 
-async function orderById(stage: Stage, id: string): Promise<OrderInUse> {
+async function getOrderById(stage: TesterStage, id: string): Promise<OrderInUse> {
   return { id, order: await getData(stage, 'GetOrderById', { params: { orderId: id } }) };
 }

@@ -1,14 +1,14 @@
 import type { Check } from '../check.js';
 import type { ClauseCoverage } from '../coverage.js';
-import { isAsExpected, type JudgedFlow, type Verdict } from '../expected-failures.js';
+import { isAsExpected, type EvaluatedFlow, type Verdict } from '../expected-failures.js';
 import type { StepRecord } from '../group.js';
 import { GROUP_TRANSPORTS } from '../transports.js';
 import { HTML_STYLE } from './html-style.js';
 import { escapeMarkup as text } from './markup.js';
-import { countsSaid, type Report, secondsSaid, sentenceOf } from './report.js';
+import { formatCounts, type Report, formatSeconds, sentenceOf } from './report.js';
 
 /** The report as one page: nothing is loaded, nothing runs, and whatever an EPOS has said is text. */
-export function htmlReport(report: Report): string {
+export function renderHtmlReport(report: Report): string {
   const headline = report.isAsExpected ? 'Everything is as expected' : 'Something is not as expected';
   return `<!doctype html>
 <html lang="en">
@@ -22,20 +22,20 @@ export function htmlReport(report: Report): string {
 <body>
 <header class="${report.isAsExpected ? 'good' : 'bad'}">
 <h1>${headline}</h1>
-<p>${text(report.epos)} · ${text(report.startedAt)} · ${secondsSaid(report.tookMs)} · ${text(countsSaid(report))}</p>
+<p>${text(report.epos)} · ${text(report.startedAt)} · ${formatSeconds(report.tookMs)} · ${text(formatCounts(report))}</p>
 <nav><a href="#flows">Flows</a> <a href="#clauses">Clauses</a></nav>
 </header>
 <main>
 <section id="flows">
 <h2>Flows</h2>
-${GROUP_TRANSPORTS.map((transport) => transportSection(report, transport)).join('')}</section>
-${coverageSection(report.coverage)}</main>
+${GROUP_TRANSPORTS.map((transport) => renderTransportSection(report, transport)).join('')}</section>
+${renderCoverageSection(report.coverage)}</main>
 </body>
 </html>
 `;
 }
 
-function transportSection(report: Report, transport: string): string {
+function renderTransportSection(report: Report, transport: string): string {
   const own = report.flows.filter((flow) => flow.transport === transport);
   if (own.length === 0) return '';
   const [skipped, played] = [own.filter(isSkipped), own.filter((flow) => !isSkipped(flow))];
@@ -44,21 +44,21 @@ function transportSection(report: Report, transport: string): string {
     skipped.length === 0
       ? ''
       : `<details class="skipped"><summary>${skipped.length} skipped</summary><ul>\n${why}</ul></details>\n`;
-  return `<h3>${text(transport)}</h3>\n${played.map((flow) => flowOf(report, flow)).join('')}${list}`;
+  return `<h3>${text(transport)}</h3>\n${played.map((flow) => renderFlow(report, flow)).join('')}${list}`;
 }
 
-function flowOf(report: Report, flow: JudgedFlow): string {
+function renderFlow(report: Report, flow: EvaluatedFlow): string {
   const { verdict, because, tookMs, steps } = flow;
   const isOpen = isAsExpected(flow) ? '' : ' open';
   const reasons = because.map((each) => `<li>${text(each)}</li>`).join('');
   return `<details class="flow"${isOpen}>
-<summary><span class="badge ${BADGES[verdict]}">${verdict}</span> <code>${text(flow.flow)}</code> <span class="took">${secondsSaid(tookMs)}</span></summary>
-${reasons === '' ? '' : `<ul class="because">${reasons}</ul>\n`}${steps.map((step) => stepOf(report, step)).join('')}</details>
+<summary><span class="badge ${BADGES[verdict]}">${verdict}</span> <code>${text(flow.flow)}</code> <span class="took">${formatSeconds(tookMs)}</span></summary>
+${reasons === '' ? '' : `<ul class="because">${reasons}</ul>\n`}${steps.map((step) => renderStep(report, step)).join('')}</details>
 `;
 }
 
-function stepOf(report: Report, { name, status, tookMs, lines, checks }: StepRecord): string {
-  const rows = checks.map((check) => checkRow(report, check)).join('');
+function renderStep(report: Report, { name, status, tookMs, lines, checks }: StepRecord): string {
+  const rows = checks.map((check) => renderCheckRow(report, check)).join('');
   const table =
     rows === ''
       ? ''
@@ -68,12 +68,12 @@ function stepOf(report: Report, { name, status, tookMs, lines, checks }: StepRec
       ? ''
       : `<details class="talk"><summary>What was said</summary><pre>${text(lines.join('\n'))}</pre></details>\n`;
   const tone = status === 'SUCCESS' ? 'good' : 'bad';
-  return `<div class="step"><h4><span class="dot ${tone}"></span>${text(name)} <span class="took">${text(status)}, ${secondsSaid(tookMs)}</span></h4>
+  return `<div class="step"><h4><span class="dot ${tone}"></span>${text(name)} <span class="took">${text(status)}, ${formatSeconds(tookMs)}</span></h4>
 ${table}${talk}</div>
 `;
 }
 
-function checkRow(
+function renderCheckRow(
   { coverage }: Report,
   { clause, member, expected, found, holds, isWarning = false, times }: Check,
 ): string {
@@ -82,37 +82,37 @@ function checkRow(
 `;
 }
 
-function coverageSection(coverage: readonly ClauseCoverage[]): string {
+function renderCoverageSection(coverage: readonly ClauseCoverage[]): string {
   const shown = coverage.filter(({ gap }) => gap === null).length;
   return `<section id="clauses">
 <h2>Clauses</h2>
 <p>${shown} of ${coverage.length} were shown.</p>
 <table><thead><tr><th></th><th>Clause</th><th>Shown by</th></tr></thead><tbody>
-${coverage.map(clauseRow).join('')}</tbody></table>
+${coverage.map(renderClauseRow).join('')}</tbody></table>
 </section>
 `;
 }
 
-function clauseRow({ clause, sentence, shownBy, gap }: ClauseCoverage): string {
+function renderClauseRow({ clause, sentence, shownBy, gap }: ClauseCoverage): string {
   const isBroken = shownBy.some(({ broken }) => broken > 0);
   const [mark, tone] = gap !== null ? ['–', 'gap'] : isBroken ? ['✗', 'broken'] : ['✓', 'held'];
   const flows = shownBy.map(
     ({ flow, transport, broken }) =>
       `<span class="shown${broken > 0 ? ' bad' : ''}"><code>${text(flow)}</code> ${text(transport)}</span>`,
   );
-  const by = gap === null ? flowList(flows) : `<em>${text(gap)}</em>`;
+  const by = gap === null ? renderFlowList(flows) : `<em>${text(gap)}</em>`;
   return `<tr class="${tone}" id="${text(clause)}"><td>${mark}</td><td><code>${text(clause)}</code> ${text(sentence)}</td><td>${by}</td></tr>
 `;
 }
 
 const LISTED_MAX = 6;
 
-function flowList(flows: readonly string[]): string {
+function renderFlowList(flows: readonly string[]): string {
   if (flows.length <= LISTED_MAX) return flows.join(' ');
   return `<details><summary>${flows.length} flows</summary>${flows.join(' ')}</details>`;
 }
 
-function isSkipped({ verdict }: JudgedFlow): boolean {
+function isSkipped({ verdict }: EvaluatedFlow): boolean {
   return verdict === 'skipped';
 }
 

@@ -4,6 +4,6 @@ import type { Report } from './report.js';
 const FORMAT = 1;
 
 /** The whole report as JSON: verdicts, steps with their checks, and the coverage of clauses. */
-export function jsonReport(report: Report): string {
+export function renderJsonReport(report: Report): string {
   return `${JSON.stringify({ format: FORMAT, ...report }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import type { JudgedFlow } from '../expected-failures.js';
+import type { EvaluatedFlow } from '../expected-failures.js';
 import { GROUP_TRANSPORTS } from '../transports.js';
 import { escapeMarkup } from './markup.js';
 import { type Report, sentenceOf } from './report.js';
@@ -7,40 +7,40 @@ import { type Report, sentenceOf } from './report.js';
  * The report as JUnit XML: a suite for each transport, a case for each flow. A failure that was expected is a skipped
  * case, and an expected failure that did not come is a failure, so that every reader of the format judges as we do.
  */
-export function junitReport(report: Report): string {
+export function renderJunitReport(report: Report): string {
   const { flows, tookMs } = report;
   const suites = GROUP_TRANSPORTS.flatMap((transport) => {
     const own = flows.filter((flow) => flow.transport === transport);
-    return own.length === 0 ? [] : suiteOf(report, transport, own);
+    return own.length === 0 ? [] : renderSuite(report, transport, own);
   });
-  const attributes = `name="EPOS tester" ${countsOf(flows)} errors="0" time="${secondsOf(tookMs)}"`;
+  const attributes = `name="EPOS tester" ${getCounts(flows)} errors="0" time="${getSeconds(tookMs)}"`;
   return ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites ${attributes}>`, ...suites, '</testsuites>', ''].join(
     '\n',
   );
 }
 
-function suiteOf(report: Report, transport: string, flows: readonly JudgedFlow[]): string[] {
+function renderSuite(report: Report, transport: string, flows: readonly EvaluatedFlow[]): string[] {
   const took = flows.reduce((total, { tookMs }) => total + tookMs, 0);
   const startedAt = flows.find((flow) => flow.startedAt !== null)?.startedAt ?? report.startedAt;
   const attributes = [
     `name="${escapeMarkup(transport)}"`,
-    `${countsOf(flows)} errors="0" skipped="${flows.filter(isSkipped).length}"`,
-    `time="${secondsOf(took)}" timestamp="${escapeMarkup(startedAt)}"`,
+    `${getCounts(flows)} errors="0" skipped="${flows.filter(isSkipped).length}"`,
+    `time="${getSeconds(took)}" timestamp="${escapeMarkup(startedAt)}"`,
   ];
   const epos = `    <properties><property name="epos" value="${escapeMarkup(report.epos)}"/></properties>`;
   return [
     `  <testsuite ${attributes.join(' ')}>`,
     epos,
-    ...flows.flatMap((flow) => caseOf(report, flow)),
+    ...flows.flatMap((flow) => renderCase(report, flow)),
     '  </testsuite>',
   ];
 }
 
-function caseOf(report: Report, flow: JudgedFlow): string[] {
+function renderCase(report: Report, flow: EvaluatedFlow): string[] {
   const { transport, tookMs, steps, verdict } = flow;
-  const attributes = `classname="epos.${escapeMarkup(transport)}" name="${escapeMarkup(flow.flow)}" time="${secondsOf(tookMs)}"`;
-  const told = steps.flatMap((step) => [
-    `${step.name}: ${step.status} (${secondsOf(step.tookMs)} s)`,
+  const attributes = `classname="epos.${escapeMarkup(transport)}" name="${escapeMarkup(flow.flow)}" time="${getSeconds(tookMs)}"`;
+  const notified = steps.flatMap((step) => [
+    `${step.name}: ${step.status} (${getSeconds(step.tookMs)} s)`,
     ...step.checks.map(
       ({ clause, holds, isWarning = false, member, expected, found }) =>
         `  ${isWarning ? 'WARNING' : holds ? 'held' : 'BROKEN'} [${clause}] ${sentenceOf(clause, report.coverage)} ${member}: expected ${expected}, found ${found}`,
@@ -50,13 +50,13 @@ function caseOf(report: Report, flow: JudgedFlow): string[] {
   ]);
   return [
     `    <testcase ${attributes}>`,
-    ...outcomeOf(flow),
-    ...(told.length === 0 ? [] : [`      <system-out>${escapeMarkup(told.join('\n'))}</system-out>`]),
+    ...listOutcome(flow),
+    ...(notified.length === 0 ? [] : [`      <system-out>${escapeMarkup(notified.join('\n'))}</system-out>`]),
     '    </testcase>',
   ];
 }
 
-function outcomeOf({ verdict, because }: JudgedFlow): string[] {
+function listOutcome({ verdict, because }: EvaluatedFlow): string[] {
   const [first = verdict] = because;
   switch (verdict) {
     case 'passed':
@@ -67,7 +67,7 @@ function outcomeOf({ verdict, because }: JudgedFlow): string[] {
       return [`      <skipped message="${escapeMarkup(`failed as expected: ${first}`)}"/>`];
     case 'failed':
     case 'passed unexpectedly': {
-      const type = verdict === 'failed' ? clauseIn(first) : verdict;
+      const type = verdict === 'failed' ? findClause(first) : verdict;
       const all = escapeMarkup(because.join('\n'));
       return [`      <failure type="${escapeMarkup(type)}" message="${escapeMarkup(first)}">${all}</failure>`];
     }
@@ -75,19 +75,19 @@ function outcomeOf({ verdict, because }: JudgedFlow): string[] {
 }
 
 /** The clause that a sentence about a broken one ends with. */
-function clauseIn(sentence: string): string {
+function findClause(sentence: string): string {
   return /\[([a-z.-]+)\]$/.exec(sentence)?.[1] ?? 'failed';
 }
 
-function countsOf(flows: readonly JudgedFlow[]): string {
+function getCounts(flows: readonly EvaluatedFlow[]): string {
   const failures = flows.filter(({ verdict }) => verdict === 'failed' || verdict === 'passed unexpectedly').length;
   return `tests="${flows.length}" failures="${failures}"`;
 }
 
-function isSkipped({ verdict }: JudgedFlow): boolean {
+function isSkipped({ verdict }: EvaluatedFlow): boolean {
   return verdict === 'skipped' || verdict === 'failed as expected';
 }
 
-function secondsOf(ms: number): string {
+function getSeconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
 }

@@ -1,12 +1,18 @@
-import { type ClauseCoverage, coverageOf } from '../coverage.js';
-import { type ExpectedFailure, isAsExpected, judge, type JudgedFlow, type Verdict } from '../expected-failures.js';
+import { type ClauseCoverage, listCoverage } from '../coverage.js';
+import {
+  type ExpectedFailure,
+  isAsExpected,
+  evaluateFailures,
+  type EvaluatedFlow,
+  type Verdict,
+} from '../expected-failures.js';
 import type { GroupRecord } from '../group.js';
 import { GROUP_TRANSPORTS, type GroupTransport } from '../transports.js';
 
 type Counts = Readonly<Record<Verdict, number>>;
 
 /** What was played over one way, and how long its flows took together. */
-interface WayReport {
+interface TransportReport {
   readonly transport: GroupTransport;
   readonly counts: Counts;
   readonly tookMs: number;
@@ -16,31 +22,31 @@ interface WayReport {
 export interface Report extends Omit<GroupRecord, 'flows'> {
   readonly isAsExpected: boolean;
   readonly counts: Counts;
-  readonly ways: readonly WayReport[];
-  readonly flows: readonly JudgedFlow[];
+  readonly ways: readonly TransportReport[];
+  readonly flows: readonly EvaluatedFlow[];
   readonly coverage: readonly ClauseCoverage[];
 }
 
 /** Judges a group, and says what it has shown. */
-export function reportOf(group: GroupRecord, expected: readonly ExpectedFailure[]): Report {
-  const flows = group.flows.map((record) => judge(record, expected));
+export function buildReport(group: GroupRecord, expected: readonly ExpectedFailure[]): Report {
+  const flows = group.flows.map((record) => evaluateFailures(record, expected));
   return {
     ...{ epos: group.epos, startedAt: group.startedAt, tookMs: group.tookMs },
     isAsExpected: group.wasStopped !== true && flows.every(isAsExpected),
-    counts: countsOf(flows),
-    ways: GROUP_TRANSPORTS.flatMap((transport) => wayOf(transport, flows)),
+    counts: countChecks(flows),
+    ways: GROUP_TRANSPORTS.flatMap((transport) => buildTransportReport(transport, flows)),
     flows,
-    coverage: coverageOf(group.flows),
+    coverage: listCoverage(group.flows),
   };
 }
 
-function wayOf(transport: GroupTransport, flows: readonly JudgedFlow[]): WayReport[] {
+function buildTransportReport(transport: GroupTransport, flows: readonly EvaluatedFlow[]): TransportReport[] {
   const own = flows.filter((each) => each.transport === transport);
   const tookMs = own.reduce((sum, each) => sum + each.tookMs, 0);
-  return own.length === 0 ? [] : [{ transport, counts: countsOf(own), tookMs }];
+  return own.length === 0 ? [] : [{ transport, counts: countChecks(own), tookMs }];
 }
 
-function countsOf(flows: readonly JudgedFlow[]): Counts {
+function countChecks(flows: readonly EvaluatedFlow[]): Counts {
   const count = (verdict: Verdict): number => flows.filter((each) => each.verdict === verdict).length;
   return {
     passed: count('passed'),
@@ -52,7 +58,7 @@ function countsOf(flows: readonly JudgedFlow[]): Counts {
 }
 
 /** The counts in a sentence, without those that are nothing. */
-export function countsSaid({ counts }: Pick<Report, 'counts'>): string {
+export function formatCounts({ counts }: Pick<Report, 'counts'>): string {
   const said = Object.entries(counts).filter(([, count]) => count > 0);
   return said.length === 0 ? 'nothing was played' : said.map(([verdict, count]) => `${count} ${verdict}`).join(', ');
 }
@@ -63,6 +69,6 @@ export function sentenceOf(clause: string, coverage: readonly ClauseCoverage[]):
 }
 
 /** A stretch of time as people read it. */
-export function secondsSaid(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { readExpectedFailures } from '../expected-failures.js';
-import { htmlReport } from './html-report.js';
-import { jsonReport } from './json-report.js';
-import { junitReport } from './junit-report.js';
-import { countsSaid, reportOf } from './report.js';
+import { renderHtmlReport } from './html-report.js';
+import { renderJsonReport } from './json-report.js';
+import { renderJunitReport } from './junit-report.js';
+import { formatCounts, buildReport } from './report.js';
 import { xmlFault } from './testing-markup.js';
 import { GROUP, HOSTILE } from './testing-report.js';
 
 const list = readExpectedFailures('unknown-order/unknown.order # known\nrest pagination');
-const report = reportOf(GROUP, 'failures' in list ? list.failures : []);
-const junit = junitReport(report);
-const html = htmlReport(report);
+const report = buildReport(GROUP, 'failures' in list ? list.failures : []);
+const junit = renderJunitReport(report);
+const html = renderHtmlReport(report);
 
 test('a group is counted by its verdicts, and is not as expected while one of them is not', () => {
-  expect(countsSaid(report)).toBe('1 passed, 2 failed, 1 failed as expected, 1 passed unexpectedly, 1 skipped');
+  expect(formatCounts(report)).toBe('1 passed, 2 failed, 1 failed as expected, 1 passed unexpectedly, 1 skipped');
   expect(report.isAsExpected).toBe(false);
   const sound = { ...GROUP, flows: GROUP.flows.slice(0, 1) };
-  expect(reportOf(sound, [])).toMatchObject({ isAsExpected: true, counts: { passed: 1, failed: 0 } });
+  expect(buildReport(sound, [])).toMatchObject({ isAsExpected: true, counts: { passed: 1, failed: 0 } });
 });
 
 describe('JUnit XML', () => {
@@ -81,5 +81,5 @@ describe('the page', () => {
 });
 
 test('JSON says all of it, and can be read back', () => {
-  expect(JSON.parse(jsonReport(report))).toEqual({ format: 1, ...report });
+  expect(JSON.parse(renderJsonReport(report))).toEqual({ format: 1, ...report });
 });

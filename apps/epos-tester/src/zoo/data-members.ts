@@ -3,7 +3,7 @@ import type { EposDataApi } from '@pos/sandbox/epos-data';
 import { EposDataRefusal } from '@pos/sandbox/epos-data-refusal';
 import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { randomUUID } from 'node:crypto';
-import { faulty, type ZooMember } from './zoo-member.js';
+import { createFaultyMember, type ZooMember } from './zoo-member.js';
 
 const PART = { amount: 100 };
 const NOTHING = { data: [], before: null, after: null };
@@ -12,52 +12,52 @@ const NOTHING = { data: [], before: null, after: null };
 export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'whose words are none of the contract',
-    broken: faulty({ effect: 'unknown-enum', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'unknown-enum', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.enum' },
   },
   {
     epos: 'that writes amounts as text',
-    broken: rewritten('GetOrderById', (json) => json.replace(/"value":(\d+)/g, '"value":"$1"')),
+    broken: rewriteBody('GetOrderById', (json) => json.replace(/"value":(\d+)/g, '"value":"$1"')),
     ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.type' },
   },
   {
     epos: 'that writes null for what is absent',
-    broken: rewritten('GetOrderById', (json) => json.replace(/^\{/, '{"note":null,')),
+    broken: rewriteBody('GetOrderById', (json) => json.replace(/^\{/, '{"note":null,')),
     ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.type' },
   },
   {
     epos: 'whose items have no PLU',
-    broken: rewritten('GetOrderById', (json) => json.replace(/"plu":/g, '"sku":')),
+    broken: rewriteBody('GetOrderById', (json) => json.replace(/"plu":/g, '"sku":')),
     ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.missing' },
   },
   {
     epos: 'whose orders have no status',
-    broken: rewritten('SearchOrders', (json) => json.replace(/"status":"\w+",/g, '')),
+    broken: rewriteBody('SearchOrders', (json) => json.replace(/"status":"\w+",/g, '')),
     ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'schema.missing' },
   },
   {
     epos: 'whose parties came to the second, not to the millisecond',
-    broken: rewritten('GetPartyById', (json) => json.replace(/\.\d{3}Z/g, 'Z')),
+    broken: rewriteBody('GetPartyById', (json) => json.replace(/\.\d{3}Z/g, 'Z')),
     ...{ flow: 'GetPartyById', step: 'check-schema', clause: 'booking.times' },
   },
   {
     epos: 'whose bill has lines of one type with the member of another',
-    broken: rewritten('GetOrderBillById', (json) => json.replace('"lineType":"MerchantName"', '"lineType":"Logo"')),
+    broken: rewriteBody('GetOrderBillById', (json) => json.replace('"lineType":"MerchantName"', '"lineType":"Logo"')),
     ...{ flow: 'GetOrderBillById', step: 'check-schema', clause: 'order-bill.lines' },
   },
   {
     epos: 'that says more is paid than its payments come to',
-    broken: faulty({ effect: 'wrong-totals', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'wrong-totals', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'order.paid' },
   },
   {
     epos: 'whose currency changes when an order is read',
-    broken: faulty({ effect: 'wrong-currency', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'wrong-currency', method: 'GetOrderById' }),
     ...{ flow: 'pay-in-full', step: 'read', clause: 'order.currency' },
   },
   {
     epos: 'that answers another order than it was asked for',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const get = orders.getOrder.bind(orders);
       orders.getOrder = (orderId) => orders.listOrders().find(({ id }) => id !== orderId) ?? get(orderId);
     }),
@@ -65,62 +65,62 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that finds what cannot be paid where it should not',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
     ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'orders.filter' },
   },
   {
     epos: 'that knows no pages',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
     ...{ flow: 'pagination', step: 'SearchOrders', clause: 'pages.limit' },
   },
   {
     epos: 'whose pages lead back to nothing',
-    broken: rewritten('SearchTables', (json) => json.replace(/"before":"[^"]+"/, '"before":null')),
+    broken: rewriteBody('SearchTables', (json) => json.replace(/"before":"[^"]+"/, '"before":null')),
     ...{ flow: 'pagination', step: 'SearchTables', clause: 'pages.back' },
   },
   {
     epos: 'that lets a locked order be locked again',
-    broken: faulty({ effect: 'forget-locks', method: 'CreateOrderLock' }),
+    broken: createFaultyMember({ effect: 'forget-locks', method: 'CreateOrderLock' }),
     ...{ flow: 'lock-conflict', step: 'second lock', clause: 'order-lock.exclusive' },
   },
   {
     epos: 'that says it extends a lock and does not',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.extendLock = () => undefined;
     }),
     ...{ flow: 'lock-extend', params: { lockSeconds: 1 }, step: 'second lock', clause: 'order-lock.extends' },
   },
   {
     epos: 'that keeps a lock it was told to delete',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.unlockOrder = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
   },
   {
     epos: 'that does not show a locked order',
-    broken: faulty({ effect: 'refuse', code: 'Conflict', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'refuse', code: 'Conflict', method: 'GetOrderById' }),
     ...{ flow: 'read-while-locked', step: 'read', clause: 'order-lock.readable' },
   },
   {
     epos: 'that forgets its locks before a payment is recorded',
-    broken: faulty({ effect: 'forget-locks', method: 'RecordOrderPaymentById' }),
+    broken: createFaultyMember({ effect: 'forget-locks', method: 'RecordOrderPaymentById' }),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'order-record.books' },
   },
   {
     epos: 'that refuses a payment it has booked',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.isRecorded = () => false;
     }),
     ...{ flow: 'record-duplicate', params: PART, step: 'record again', clause: 'order-record.once' },
   },
   {
     epos: 'that pays the order with the tip',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const record = orders.recordPayment.bind(orders);
       orders.recordPayment = (asked, proof) => {
         const { paidAmount, tipsAmount } = asked;
@@ -134,7 +134,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that loses the tip',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const record = orders.recordPayment.bind(orders);
       orders.recordPayment = ({ tipsAmount: _, ...asked }, proof) => record(asked, proof);
     }),
@@ -142,33 +142,33 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that books a payment nowhere',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-unanswered', params: PART, step: 'check-paid', clause: 'order-record.once' },
   },
   {
     epos: 'that takes more than is owed',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-conflict-reversed', step: 'record', clause: 'order-record.no-overpay' },
   },
   {
     epos: 'that records without a lock',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-without-lock', params: PART, step: 'record', clause: 'order-record.needs-lock' },
   },
   {
     epos: 'that gives a wrong reason for an order it does not know',
-    broken: faulty({ effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' }),
     ...{ flow: 'unknown-order', step: 'unknown order', clause: 'unknown.order' },
   },
   {
     epos: 'that makes an order as often as it is asked',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const create = orders.createOrder.bind(orders);
       orders.createOrder = (asked) => create({ ...asked, payments: [], serviceOrderId: randomUUID() });
     }),
@@ -176,7 +176,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that forgets what was paid when it made the order',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const create = orders.createOrder.bind(orders);
       orders.createOrder = (asked) => create({ ...asked, payments: [] });
     }),
@@ -184,38 +184,40 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that lists no payments where orders are searched for',
-    broken: rewritten('SearchOrders', (json) => json.replace(/"payments":\[.*?\]/g, '"payments":[]')),
+    broken: rewriteBody('SearchOrders', (json) => json.replace(/"payments":\[.*?\]/g, '"payments":[]')),
     ...{ flow: 'order-and-pay', step: 'find', clause: 'order.prepaid', also: ['order.paid'] },
   },
   {
     epos: 'that says it cancels and does not',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.cancelOrder = (orderId) => orders.getOrder(orderId);
     }),
     ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.cancels' },
   },
   {
     epos: 'that overlooks the changes of a party',
-    broken: patched(({ bookings }) => {
+    broken: patchAnswers(({ bookings }) => {
       bookings.updateParty = ({ partyId }) => bookings.getParty(partyId);
     }),
     ...{ flow: 'party-lifecycle', step: 'update', clause: 'party.same' },
   },
   {
     epos: 'that keeps a party it was told to delete',
-    broken: patched(({ bookings }) => {
+    broken: patchAnswers(({ bookings }) => {
       bookings.deleteParty = () => undefined;
     }),
     ...{ flow: 'party-lifecycle', step: 'get deleted', clause: 'party.gone' },
   },
   {
     epos: 'that finds reservations of other tables than it was asked for',
-    broken: rewritten('SearchReservations', (json) => json.replace(/"tableIds":\[.*?\]/g, '"tableIds":["elsewhere"]')),
+    broken: rewriteBody('SearchReservations', (json) =>
+      json.replace(/"tableIds":\[.*?\]/g, '"tableIds":["elsewhere"]'),
+    ),
     ...{ flow: 'SearchReservations', step: 'call', clause: 'reservations.filter' },
   },
   {
     epos: 'that finds the tables of every area, whichever it is asked for',
-    broken: patched((data) => {
+    broken: patchAnswers((data) => {
       const answer = data.answerCall.bind(data);
       data.answerCall = (call, proof) => answer(call.name === 'SearchTables' ? { ...call, params: {} } : call, proof);
     }),
@@ -223,54 +225,54 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that finds no reservation',
-    broken: patched(({ bookings }) => {
+    broken: patchAnswers(({ bookings }) => {
       bookings.searchReservations = () => NOTHING;
     }),
     ...{ flow: 'reservation-lifecycle', step: 'search', clause: 'reservations.filter' },
   },
   {
     epos: 'that wants to hear of nothing',
-    broken: faulty({ effect: 'refuse', code: 'InvalidRequest', method: 'HandleEvent' }),
+    broken: createFaultyMember({ effect: 'refuse', code: 'InvalidRequest', method: 'HandleEvent' }),
     ...{ flow: 'HandleEvent:payment_intent.created', step: 'call', clause: 'event.accepted' },
   },
   {
     epos: 'that never answers',
-    broken: faulty({ effect: 'no-answer', method: 'CreateOrder' }),
+    broken: createFaultyMember({ effect: 'no-answer', method: 'CreateOrder' }),
     ...{ flow: 'CreateOrder', step: 'call', clause: 'data.in-time' },
   },
   {
     epos: 'whose answers are no JSON',
-    broken: faulty({ effect: 'broken-json', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'broken-json', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'call', clause: 'data.readable', over: ['rest'] },
   },
   {
     epos: 'whose answers are longer than any can be',
-    broken: faulty({ effect: 'huge-answer', method: 'GetOrderById' }),
+    broken: createFaultyMember({ effect: 'huge-answer', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'call', clause: 'data.readable', over: ['rest'] },
   },
   {
     epos: 'behind a proxy that times out when a payment is recorded',
-    broken: behindProxy('RecordOrderPaymentById', 408),
+    broken: wrapServer('RecordOrderPaymentById', 408),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'data.in-time', over: ['rest'] },
   },
   {
     epos: 'behind a proxy that closes the connection of an order that is made',
-    broken: behindProxy('CreateOrder', 499),
+    broken: wrapServer('CreateOrder', 499),
     ...{ flow: 'CreateOrder', step: 'call', clause: 'data.in-time', over: ['rest'] },
   },
   {
     epos: 'behind a proxy that does not know the way to it',
-    broken: behindProxy('RecordOrderPaymentById', 404),
+    broken: wrapServer('RecordOrderPaymentById', 404),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'data.in-time', over: ['rest'] },
   },
   {
     epos: 'behind a proxy that lets too few calls through',
-    broken: behindProxy('RecordOrderPaymentById', 429),
+    broken: wrapServer('RecordOrderPaymentById', 429),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'connection.live', over: ['rest'] },
   },
   {
     epos: 'that refuses payments with a NUL in the reason',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       orders.recordPayment = () => {
         throw new EposDataRefusal('Conflict', 'sold\0 out');
       };
@@ -279,7 +281,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that fails inside',
-    broken: faulty({ effect: 'internal-error', method: 'CreateReservation' }),
+    broken: createFaultyMember({ effect: 'internal-error', method: 'CreateReservation' }),
     ...{ flow: 'CreateReservation', step: 'call', clause: 'data.result' },
   },
   {
@@ -293,12 +295,12 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'whose areas all have one id',
-    broken: rewritten('ListAreas', (json) => json.replace(/"id":"[^"]*"/g, '"id":"area"')),
+    broken: rewriteBody('ListAreas', (json) => json.replace(/"id":"[^"]*"/g, '"id":"area"')),
     ...{ flow: 'ListAreas', step: 'check-schema', clause: 'area.named' },
   },
   {
     epos: 'that makes orders with another total',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const create = orders.createOrder.bind(orders);
       orders.createOrder = ({ totalAmount, ...asked }) =>
         create({ ...asked, totalAmount: { ...totalAmount, value: totalAmount.value + 1 } });
@@ -307,7 +309,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that says of every order that it can be paid',
-    broken: patched((data) => {
+    broken: patchAnswers((data) => {
       const answer = data.answerCall.bind(data);
       data.answerCall = (call, proof) =>
         JSON.parse(JSON.stringify(answer(call, proof)).replace(/"payable":false/g, '"payable":true')) as unknown;
@@ -316,7 +318,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that fails where it should say that it does not know an order',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const get = orders.getOrder.bind(orders);
       orders.getOrder = (orderId) => {
         if (!orders.listOrders().some(({ id }) => id === orderId))
@@ -328,14 +330,14 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that overlooks the changes of a reservation',
-    broken: patched(({ bookings }) => {
+    broken: patchAnswers(({ bookings }) => {
       bookings.updateReservation = ({ reservationId }) => bookings.getReservation(reservationId);
     }),
     ...{ flow: 'reservation-lifecycle', step: 'update', clause: 'reservation.same' },
   },
   {
     epos: 'that cancels an order that was paid on',
-    broken: patched(({ orders }) => {
+    broken: patchAnswers(({ orders }) => {
       const cancel = orders.cancelOrder.bind(orders);
       orders.cancelOrder = (orderId) => {
         try {
@@ -349,22 +351,22 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
   },
 ];
 
-function patched(patch: (data: EposDataApi) => void) {
+function patchAnswers(patch: (data: EposDataApi) => void) {
   return ({ data }: EposSimulator): void => {
     patch(data);
   };
 }
 
 /** What stands in front of the EPOS answers one call in its place. */
-function behindProxy(name: EposDataCallName, httpStatus: number) {
+function wrapServer(name: EposDataCallName, httpStatus: number) {
   return (door: EposSimulator): void => {
     door.findProxyStatus = (method) => (method === name ? httpStatus : null);
   };
 }
 
 /** The answers to one call, changed as text on their way out. */
-function rewritten(name: EposDataCallName, change: (json: string) => string) {
-  return patched((data) => {
+function rewriteBody(name: EposDataCallName, change: (json: string) => string) {
+  return patchAnswers((data) => {
     const answer = data.answerCall.bind(data);
     data.answerCall = (call, proof) => {
       const json = answer(call, proof);

@@ -1,9 +1,9 @@
 import { DATA_MEMBERS } from './data-members.js';
 import { TABLES_MEMBERS } from './tables-members.js';
-import type { House } from './zoo-record.js';
+import type { ZooRestaurant } from './zoo-record.js';
 
 /** Every broken EPOS that there is, with the ways it is visited over. */
-export const HOUSES: readonly House[] = [
+export const ZOO_RESTAURANTS: readonly ZooRestaurant[] = [
   {
     contract: 'pay-at-table',
     transports: ['tables-ws', 'grpc-dialled', 'grpc-stream'],

@@ -2,7 +2,7 @@ import { money } from '@pos/core/money';
 import { EposRefusal, type RecordPaymentRequest, type ReferenceEpos } from '@pos/sandbox/epos';
 import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { isPayable } from '@pos/sandbox/restaurant';
-import { faulty, type ZooMember } from './zoo-member.js';
+import { createFaultyMember, type ZooMember } from './zoo-member.js';
 
 const PART = { amount: 100 };
 
@@ -10,52 +10,52 @@ const PART = { amount: 100 };
 export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that says more is paid than owed',
-    broken: faulty({ effect: 'wrong-totals', method: 'GetBillItems' }),
+    broken: createFaultyMember({ effect: 'wrong-totals', method: 'GetBillItems' }),
     ...{ flow: 'GetBillItems', step: 'call', clause: 'bill.paid-within-total' },
   },
   {
     epos: 'whose totals change with the lock',
-    broken: faulty({ effect: 'wrong-totals', method: 'LockSession' }),
+    broken: createFaultyMember({ effect: 'wrong-totals', method: 'LockSession' }),
     ...{ flow: 'tables-pay-in-full', step: 'LockSession', clause: 'bill.paid-within-total' },
   },
   {
     epos: 'whose currency changes with the lock',
-    broken: faulty({ effect: 'wrong-currency', method: 'LockSession' }),
+    broken: createFaultyMember({ effect: 'wrong-currency', method: 'LockSession' }),
     ...{ flow: 'tables-split', step: 'LockSession 1', clause: 'bill.currency' },
   },
   {
     epos: 'that forgets its locks before a payment is recorded',
-    broken: faulty({ effect: 'forget-locks', method: 'RecordPayment' }),
+    broken: createFaultyMember({ effect: 'forget-locks', method: 'RecordPayment' }),
     ...{ flow: 'tables-pay-in-full', step: 'RecordPayment', clause: 'record.books' },
   },
   {
     epos: 'that lets a locked session be locked again',
-    broken: faulty({ effect: 'forget-locks', method: 'LockSession' }),
+    broken: createFaultyMember({ effect: 'forget-locks', method: 'LockSession' }),
     ...{ flow: 'tables-lock-rules', step: 'LockSession twice', clause: 'lock.exclusive' },
   },
   {
     epos: 'that fails where it should list its tables',
-    broken: faulty({ effect: 'internal-error', method: 'ListTables' }),
+    broken: createFaultyMember({ effect: 'internal-error', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.result' },
   },
   {
     epos: 'that gives a wrong reason for a session it does not know',
-    broken: faulty({ effect: 'refuse', code: 'SESSION_NOT_LOCKED', method: 'UnlockSession' }),
+    broken: createFaultyMember({ effect: 'refuse', code: 'SESSION_NOT_LOCKED', method: 'UnlockSession' }),
     ...{ flow: 'tables-unknown', step: 'unknown session', clause: 'unknown.session' },
   },
   {
     epos: 'whose answers have nothing in them',
-    broken: faulty({ effect: 'broken-json', method: 'ListTables' }),
+    broken: createFaultyMember({ effect: 'broken-json', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-stream'] },
   },
   {
     epos: 'whose answers are longer than any can be',
-    broken: faulty({ effect: 'huge-answer', method: 'ListTables' }),
+    broken: createFaultyMember({ effect: 'huge-answer', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-dialled'] },
   },
   {
     epos: 'that refuses payments with a NUL in the reason',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       epos.recordPayment = () => {
         throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
       };
@@ -64,12 +64,12 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that never answers a lock',
-    broken: faulty({ effect: 'no-answer', method: 'LockSession' }),
+    broken: createFaultyMember({ effect: 'no-answer', method: 'LockSession' }),
     ...{ flow: 'LockSession', step: 'call', clause: 'answer.in-time' },
   },
   {
     epos: 'that books a payment as often as it is told of it',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const record = epos.recordPayment.bind(epos);
       let times = 0;
       epos.recordPayment = (payment) => {
@@ -81,7 +81,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that lets a recorded payment be changed',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const record = epos.recordPayment.bind(epos);
       epos.recordPayment = (payment) => {
         try {
@@ -95,7 +95,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that pays the bill with the tip',
-    broken: recording((payment) => ({
+    broken: createRecordingMember((payment) => ({
       ...payment,
       base: money(payment.base.value + payment.gratuity.value, payment.base.currencyCode),
     })),
@@ -105,12 +105,12 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that books a declined payment',
-    broken: recording((payment) => ({ ...payment, isSuccessful: true })),
+    broken: createRecordingMember((payment) => ({ ...payment, isSuccessful: true })),
     ...{ flow: 'tables-declined-payment', params: PART, step: 'balance', clause: 'record.unsuccessful' },
   },
   {
     epos: 'that unlocks when it records',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const record = epos.recordPayment.bind(epos);
       epos.recordPayment = (payment) => {
         record(payment);
@@ -121,47 +121,47 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that unlocks what nobody has locked',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       epos.unlockSession = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'UnlockSession unlocked', clause: 'unlock.needs-lock' },
   },
   {
     epos: 'that records on a session nobody has locked',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       epos.recordPayment = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'RecordPayment unlocked', clause: 'record.needs-lock' },
   },
   {
     epos: 'that knows no filter',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       epos.listSessions = () => epos.restaurant.sessions();
     }),
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'sessions.filter' },
   },
   {
     epos: 'that answers another session than it was asked for',
-    broken: patched((epos) => {
-      epos.getSession = (id) => there(epos.restaurant.sessions().find((other) => other.id !== id));
-      epos.getBill = (id) => there(epos.restaurant.findSession(id)?.bill);
+    broken: patchCall((epos) => {
+      epos.getSession = (id) => isPresent(epos.restaurant.sessions().find((other) => other.id !== id));
+      epos.getBill = (id) => isPresent(epos.restaurant.findSession(id)?.bill);
     }),
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
   },
   {
     epos: 'that answers another table than it was asked for',
-    broken: patched((epos) => {
-      epos.getTable = (name) => there(epos.listTables([]).find((table) => table.name !== name));
+    broken: patchCall((epos) => {
+      epos.getTable = (name) => isPresent(epos.listTables([]).find((table) => table.name !== name));
     }),
     ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
   },
   {
     epos: 'that lets a session be paid that owes nothing',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const get = epos.getSession.bind(epos);
-      epos.getBill = (id) => there(get(id).bill);
+      epos.getBill = (id) => isPresent(get(id).bill);
       epos.getSession = (id) => {
-        const owing = there(epos.restaurant.sessions().find((session) => isPayable(session)));
+        const owing = isPresent(epos.restaurant.sessions().find((session) => isPayable(session)));
         return { ...get(id), finishedAt: null, bill: owing.bill };
       };
     }),
@@ -169,12 +169,12 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that takes payments of card machines only',
-    broken: faulty({ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }),
+    broken: createFaultyMember({ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }),
     ...{ flow: 'tables-consumer-device', step: 'RecordPayment', clause: 'record.remote' },
   },
   {
     epos: 'whose tables have separators in their names',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const tables = epos.listTables.bind(epos);
       epos.listTables = (statuses) => tables(statuses).map((table) => ({ ...table, name: `${table.name} - 1` }));
     }),
@@ -182,7 +182,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that answers with sessions that have no creation time',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const sessions = epos.listSessions.bind(epos);
       epos.listSessions = (filter) =>
         sessions(filter).map((session) => ({ ...session, createdAt: undefined as unknown as Date }));
@@ -193,7 +193,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that pays the bill with the cashback',
-    broken: recording((payment) => ({
+    broken: createRecordingMember((payment) => ({
       ...payment,
       base: money(payment.base.value + payment.cashback.value, payment.base.currencyCode),
     })),
@@ -201,7 +201,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that says it unlocks and does not',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       epos.unlockSession = (sessionId) => {
         if (!epos.listLocks().some((lock) => lock.sessionId === sessionId)) {
           throw new EposRefusal('SESSION_NOT_LOCKED', 'It is not locked');
@@ -213,7 +213,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that refuses a payment that was declined',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const record = epos.recordPayment.bind(epos);
       epos.recordPayment = (payment) => {
         if (!payment.isSuccessful) throw new EposRefusal('PAYMENT_NOT_RECORDED', 'It was declined');
@@ -224,7 +224,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'whose sessions have numbers for ids',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const sessions = epos.listSessions.bind(epos);
       epos.listSessions = (filter) => sessions(filter).map((session, index) => ({ ...session, id: String(index + 1) }));
     }),
@@ -232,7 +232,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that seats fewer than nobody',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const tables = epos.listTables.bind(epos);
       epos.listTables = (statuses) => tables(statuses).map((table) => ({ ...table, maxCovers: -1 }));
     }),
@@ -240,7 +240,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'whose lock answers the bill before anything was paid',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const lock = epos.lockSession.bind(epos);
       epos.lockSession = (sessionId, requestor) => {
         const bill = lock(sessionId, requestor);
@@ -251,7 +251,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
   {
     epos: 'that finds finished sessions where it should find open ones',
-    broken: patched((epos) => {
+    broken: patchCall((epos) => {
       const sessions = epos.listSessions.bind(epos);
       epos.listSessions = ({ isFinished: _, ...filter }) => sessions({ ...filter, isFinished: null });
     }),
@@ -259,8 +259,8 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   },
 ];
 
-function recording(change: (payment: RecordPaymentRequest) => RecordPaymentRequest) {
-  return patched((epos) => {
+function createRecordingMember(change: (payment: RecordPaymentRequest) => RecordPaymentRequest) {
+  return patchCall((epos) => {
     const record = epos.recordPayment.bind(epos);
     epos.recordPayment = (payment) => {
       record(change(payment));
@@ -268,13 +268,13 @@ function recording(change: (payment: RecordPaymentRequest) => RecordPaymentReque
   });
 }
 
-function patched(patch: (epos: ReferenceEpos) => void) {
+function patchCall(patch: (epos: ReferenceEpos) => void) {
   return ({ epos }: EposSimulator): void => {
     patch(epos);
   };
 }
 
-function there<T>(value: T | null | undefined): T {
+function isPresent<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('the restaurant has none');
   return value;
 }

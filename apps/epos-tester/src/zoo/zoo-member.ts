@@ -21,7 +21,7 @@ export interface ZooMember {
 }
 
 /** Breaks an EPOS by what its control API can do to it. */
-export function faulty(fault: EposFault) {
+export function createFaultyMember(fault: EposFault) {
   return ({ faults }: EposSimulator): void => {
     faults.replaceFaults([fault]);
   };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { HOUSES } from './houses.js';
-import { type Caught, countOf, isGoodEnough, type Visit, zooReport } from './zoo-record.js';
+import { ZOO_RESTAURANTS } from './houses.js';
+import { type CaughtMember, countCaught, isGoodEnough, type ZooVisit, renderZooReport } from './zoo-record.js';
 
-const FOUND: Caught = { flow: 'tip', step: 'check-paid', clause: 'order-record.tip' };
+const FOUND: CaughtMember = { flow: 'tip', step: 'check-paid', clause: 'order-record.tip' };
 const ALARM = { transport: 'rest', flow: 'tip', because: ['check-paid: something'] } as const;
 
 /** Visits over REST of so many members, of which the first were missed. */
-function visits({ members, missed }: { readonly members: number; readonly missed: number }): Visit[] {
+function visits({ members, missed }: { readonly members: number; readonly missed: number }): ZooVisit[] {
   return Array.from({ length: members }, (_, index) => ({
-    ...{ contract: 'EPOS Data API', epos: `number ${index + 1}`, transport: 'rest', told: [] },
+    ...{ contract: 'EPOS Data API', epos: `number ${index + 1}`, transport: 'rest', reported: [] },
     caught: index < missed ? null : FOUND,
   }));
 }
@@ -31,9 +31,9 @@ describe('the tester', () => {
 
   test('has caught a member only when it has over every way', () => {
     const [visit] = visits({ members: 1, missed: 0 });
-    const both: Visit[] = [visit!, { ...visit!, transport: 'ws', caught: null, told: ['data.result'] }];
-    expect(countOf({ alarms: [], visits: both })).toEqual({ members: 1, caught: 0 });
-    expect(zooReport({ alarms: [ALARM], visits: both })).toBe(
+    const both: ZooVisit[] = [visit!, { ...visit!, transport: 'ws', caught: null, reported: ['data.result'] }];
+    expect(countCaught({ alarms: [], visits: both })).toEqual({ members: 1, caught: 0 });
+    expect(renderZooReport({ alarms: [ALARM], visits: both })).toBe(
       [
         '| An EPOS | rest | ws |',
         '| --- | --- | --- |',
@@ -51,11 +51,11 @@ describe('the tester', () => {
 });
 
 describe('the zoo', () => {
-  const members = HOUSES.flatMap((house) => house.members);
+  const members = ZOO_RESTAURANTS.flatMap((house) => house.members);
 
   test('has at least 40 members, each with a name of its own in its house', () => {
     expect(members.length).toBeGreaterThanOrEqual(40);
-    for (const house of HOUSES) {
+    for (const house of ZOO_RESTAURANTS) {
       expect(new Set(house.members.map(({ epos }) => epos)).size).toBe(house.members.length);
     }
   });

@@ -2,28 +2,28 @@ import type { GroupTransport } from '../transports.js';
 import type { ZooMember } from './zoo-member.js';
 
 /** The members that break one contract, and the ways that it is spoken over. */
-export interface House {
+export interface ZooRestaurant {
   readonly contract: string;
   readonly transports: readonly GroupTransport[];
   readonly members: readonly ZooMember[];
 }
 
 /** The check that found a member out. */
-export interface Caught {
+export interface CaughtMember {
   readonly flow: string;
   readonly step: string;
   readonly clause: string;
 }
 
 /** How one member fared over one way. */
-export interface Visit {
+export interface ZooVisit {
   readonly contract: string;
   readonly epos: string;
   readonly transport: GroupTransport;
   /** Null: every flow was played, and none told a clause that the member breaks. */
-  readonly caught: Caught | null;
+  readonly caught: CaughtMember | null;
   /** Clauses that were told before, and that the member is not said to break. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** A flow that failed at the correct EPOS. */
@@ -36,14 +36,14 @@ export interface Alarm {
 /** What a visit of the zoo has shown of the tester. */
 export interface ZooRecord {
   readonly alarms: readonly Alarm[];
-  readonly visits: readonly Visit[];
+  readonly visits: readonly ZooVisit[];
 }
 
 /** Of so many members so many have to be caught; a larger zoo has to keep the share. */
 const CAUGHT_OF = { members: 40, min: 38 } as const;
 
 /** A member counts as caught when it is over every way to it. */
-export function countOf({ visits }: ZooRecord): { readonly members: number; readonly caught: number } {
+export function countCaught({ visits }: ZooRecord): { readonly members: number; readonly caught: number } {
   const members = new Map<string, boolean>();
   for (const { contract, epos, caught } of visits) {
     const name = `${contract}/${epos}`;
@@ -54,17 +54,17 @@ export function countOf({ visits }: ZooRecord): { readonly members: number; read
 
 /** Whether the tester is good enough: no false alarm, and hardly a member that it misses. */
 export function isGoodEnough(record: ZooRecord): boolean {
-  const { members, caught } = countOf(record);
+  const { members, caught } = countCaught(record);
   return record.alarms.length === 0 && members > 0 && caught * CAUGHT_OF.members >= members * CAUGHT_OF.min;
 }
 
 /** The record as tables in Markdown, one for each contract, with what is wrong below them. */
-export function zooReport(record: ZooRecord): string {
+export function renderZooReport(record: ZooRecord): string {
   const { visits, alarms } = record;
-  const { members, caught } = countOf(record);
+  const { members, caught } = countCaught(record);
   const contracts = [...new Set(visits.map(({ contract }) => contract))];
-  const tables = contracts.map((contract) => tableOf(visits.filter((visit) => visit.contract === contract)));
-  const missed = visits.filter((visit) => visit.caught === null).map(missedSaid);
+  const tables = contracts.map((contract) => renderTable(visits.filter((visit) => visit.contract === contract)));
+  const missed = visits.filter((visit) => visit.caught === null).map(formatMissed);
   const alarmed = alarms.map(
     ({ transport, flow, because }) => `false alarm: ${transport} ${flow}: ${because.join('; ')}`,
   );
@@ -72,24 +72,24 @@ export function zooReport(record: ZooRecord): string {
   return [...tables, ...[...missed, ...alarmed].map((line) => `${line}\n`), `${sum}\n`].join('\n');
 }
 
-function tableOf(visits: readonly Visit[]): string {
+function renderTable(visits: readonly ZooVisit[]): string {
   const transports = [...new Set(visits.map(({ transport }) => transport))];
   const rows = [...new Set(visits.map(({ epos }) => epos))].map((epos) => [
     epos,
     ...transports.map((transport) => {
       const visit = visits.find((each) => each.epos === epos && each.transport === transport);
-      return visit === undefined ? '–' : cellOf(visit);
+      return visit === undefined ? '–' : renderCell(visit);
     }),
   ]);
   const lines = [['An EPOS', ...transports], ['---', ...transports.map(() => '---')], ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-function cellOf({ caught }: Visit): string {
+function renderCell({ caught }: ZooVisit): string {
   return caught === null ? '**missed**' : `${caught.flow}: \`${caught.clause}\``;
 }
 
-function missedSaid({ epos, transport, told }: Visit): string {
-  const instead = told.length === 0 ? 'and nothing was told' : `and only ${told.join(', ')} was told`;
+function formatMissed({ epos, transport, reported }: ZooVisit): string {
+  const instead = reported.length === 0 ? 'and nothing was told' : `and only ${reported.join(', ')} was told`;
   return `missed: ${transport}: an EPOS ${epos}, ${instead}`;
 }

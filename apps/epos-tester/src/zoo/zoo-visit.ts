@@ -1,23 +1,23 @@
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench } from '../bench.js';
-import { judge } from '../expected-failures.js';
+import type { TestBench } from '../bench.js';
+import { evaluateFailures } from '../expected-failures.js';
 import type { Flow } from '../flow.js';
-import { type Chosen, type FlowRecord, playFlows } from '../group.js';
-import { referenceWish } from '../reference-wish.js';
+import { type FlowSelection, type FlowRecord, runFlows } from '../group.js';
+import { createReferenceRequest } from '../reference-wish.js';
 import { readParams } from '../run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, whyNotOver } from '../transports.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../transports.js';
 import type { ZooMember } from './zoo-member.js';
-import type { Alarm, Caught, House, Visit, ZooRecord } from './zoo-record.js';
+import type { Alarm, CaughtMember, ZooRestaurant, ZooVisit, ZooRecord } from './zoo-record.js';
 
 /** What is visited, and with which flows. */
-export interface Tour {
-  readonly houses: readonly House[];
+export interface ZooTour {
+  readonly houses: readonly ZooRestaurant[];
   readonly flows: readonly Flow[];
   /** How many EPOSes are visited at a time. */
   readonly lanes: number;
-  readonly onVisit?: (visit: Visit) => void;
+  readonly onVisit?: (visit: ZooVisit) => void;
 }
 
 /** As whoever tests a till would choose them: a tip, and locks that expire while one waits. */
@@ -29,73 +29,73 @@ const LOOK_EVERY_MS = 50;
  * Plays the flows at the correct EPOS over every way, and then at each member until a check names a clause that the
  * member breaks. What fails at the correct EPOS is a false alarm, and catches no member over this way.
  */
-export async function visitZoo(bench: Bench, tour: Tour): Promise<ZooRecord> {
+export async function runZoo(bench: TestBench, tour: ZooTour): Promise<ZooRecord> {
   const { houses, flows, lanes, onVisit } = tour;
   const ways = GROUP_TRANSPORTS.filter((each) => houses.some(({ transports }) => transports.includes(each)));
-  const calm = new Map<GroupTransport, readonly Chosen[]>();
-  const alarms = await inLanes(
+  const calm = new Map<GroupTransport, readonly FlowSelection[]>();
+  const alarms = await runInLanes(
     ways.map((transport) => async () => {
-      const chosen = playable(flows, transport);
-      const records = await atEpos(bench, { transport, broken: null }, (play) => playFlows(chosen, { play }));
+      const chosen = listRunnableFlows(flows, transport);
+      const records = await withMemberEpos(bench, { transport, broken: null }, (play) => runFlows(chosen, { play }));
       const red = records.filter(({ status }) => status !== 'SUCCESS');
       calm.set(
         transport,
         chosen.filter(({ flow }) => !red.some((record) => record.flow === flow.name)),
       );
-      return red.map(alarmOf);
+      return red.map(getAlarm);
     }),
     lanes,
   );
   const visits = houses.flatMap(({ contract, members, transports }) =>
     members.flatMap((member) =>
-      (member.over ?? transports).map((transport) => async (): Promise<Visit> => {
+      (member.over ?? transports).map((transport) => async (): Promise<ZooVisit> => {
         const chosen = calm.get(transport) ?? [];
         const visit = {
           contract,
           epos: member.epos,
           transport,
-          ...(await tried(bench, { member, transport, chosen })),
+          ...(await runMember(bench, { member, transport, chosen })),
         };
         onVisit?.(visit);
         return visit;
       }),
     ),
   );
-  return { alarms: alarms.flat(), visits: await inLanes(visits, lanes) };
+  return { alarms: alarms.flat(), visits: await runInLanes(visits, lanes) };
 }
 
 /** Plays flows at a broken EPOS until it is caught, or none is left. */
-function tried(
-  bench: Bench,
-  at: { readonly member: ZooMember; readonly transport: GroupTransport; readonly chosen: readonly Chosen[] },
-): Promise<Pick<Visit, 'caught' | 'told'>> {
+function runMember(
+  bench: TestBench,
+  at: { readonly member: ZooMember; readonly transport: GroupTransport; readonly chosen: readonly FlowSelection[] },
+): Promise<Pick<ZooVisit, 'caught' | 'reported'>> {
   const { member, transport, chosen } = at;
   const named: ReadonlySet<string> = new Set([member.clause, ...(member.also ?? [])]);
-  return atEpos(bench, { transport, broken: member.broken }, async (play) => {
-    const told = new Set<string>();
+  return withMemberEpos(bench, { transport, broken: member.broken }, async (play) => {
+    const reported = new Set<string>();
     // The flow that is made for it comes first, which only spares time.
     const own = chosen.filter(({ flow }) => flow.name === member.flow);
     for (const each of new Set([...own, ...chosen])) {
-      const [record] = await playFlows([each], { play });
-      const failed = record === undefined ? [] : failedChecks(record);
+      const [record] = await runFlows([each], { play });
+      const failed = record === undefined ? [] : listFailedChecks(record);
       const caught = failed.find(({ clause }) => named.has(clause)) ?? null;
-      if (caught !== null) return { caught, told: [...told] };
-      for (const { clause } of failed) told.add(clause);
+      if (caught !== null) return { caught, reported: [...reported] };
+      for (const { clause } of failed) reported.add(clause);
     }
-    return { caught: null, told: [...told] };
+    return { caught: null, reported: [...reported] };
   });
 }
 
-type PlayFlow = ReturnType<Bench['playerOf']>;
+type PlayFlow = ReturnType<TestBench['playerOf']>;
 
 /** Opens a restaurant for one way, breaks its EPOS, and takes it away again. */
-async function atEpos<T>(
-  bench: Bench,
+async function withMemberEpos<T>(
+  bench: TestBench,
   epos: { readonly transport: GroupTransport; readonly broken: ((door: EposSimulator) => void) | null },
   visit: (play: PlayFlow) => Promise<T>,
 ): Promise<T> {
   const { transport, broken } = epos;
-  const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: 'GBP' }));
+  const enrolled = await bench.enroll(createReferenceRequest(bench, { transport, currencyCode: 'GBP' }));
   try {
     const endsAtMs = performance.now() + CONNECT_MS_MAX;
     // A restaurant that is called over REST opens a socket beside it, and flows ask for it.
@@ -113,27 +113,27 @@ async function atEpos<T>(
   }
 }
 
-function playable(flows: readonly Flow[], transport: GroupTransport): Chosen[] {
+function listRunnableFlows(flows: readonly Flow[], transport: GroupTransport): FlowSelection[] {
   const served = { transports: new Set(GROUP_TRANSPORTS), capabilities: new Set(EPOS_CAPABILITIES) };
   return flows.flatMap((flow) => {
-    if (whyNotOver(flow, transport, served) !== null) return [];
+    if (findUnsupportedReason(flow, transport, served) !== null) return [];
     const params = Object.entries(PARAMS).filter(([name]) => flow.params.some((each) => each.name === name));
     return [{ transport, flow, params: readParams(flow.params, Object.fromEntries(params)), whyNot: null }];
   });
 }
 
-function failedChecks({ flow, steps }: FlowRecord): Caught[] {
+function listFailedChecks({ flow, steps }: FlowRecord): CaughtMember[] {
   return steps.flatMap(({ name, checks }) =>
     checks.filter(({ holds }) => !holds).map(({ clause }) => ({ flow, step: name, clause })),
   );
 }
 
-function alarmOf(record: FlowRecord): Alarm {
-  return { transport: record.transport, flow: record.flow, because: judge(record, []).because };
+function getAlarm(record: FlowRecord): Alarm {
+  return { transport: record.transport, flow: record.flow, because: evaluateFailures(record, []).because };
 }
 
 /** Does all of the work, so much of it at a time; what each comes to, in the order of the work. */
-async function inLanes<T>(work: readonly (() => Promise<T>)[], lanes: number): Promise<T[]> {
+async function runInLanes<T>(work: readonly (() => Promise<T>)[], lanes: number): Promise<T[]> {
   const done = new Map<number, T>();
   const waiting = work.entries();
   const lane = async (): Promise<void> => {

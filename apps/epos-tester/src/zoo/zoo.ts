@@ -1,10 +1,10 @@
 import { createLog } from '@pos/service-kit/log';
-import { Bench } from '../bench.js';
+import { TestBench } from '../bench.js';
 import { openHouse } from '../command/house.js';
 import { FLOWS } from '../flows.js';
-import { HOUSES } from './houses.js';
-import { isGoodEnough, zooReport } from './zoo-record.js';
-import { visitZoo } from './zoo-visit.js';
+import { ZOO_RESTAURANTS } from './houses.js';
+import { isGoodEnough, renderZooReport } from './zoo-record.js';
+import { runZoo } from './zoo-visit.js';
 
 // `pnpm zoo`: how good the tester is, measured; 0 only if it is good enough.
 
@@ -18,7 +18,7 @@ const house = await openHouse();
 try {
   const log = createLog({ app: 'epos-tester', level: 'fatal' });
   const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: String(CALL_LIMIT_MS) };
-  const bench = await Bench.open({ ...house, log, gatewayEnv });
+  const bench = await TestBench.open({ ...house, log, gatewayEnv });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(
       signal,
@@ -31,15 +31,15 @@ try {
   }
   try {
     let visited = 0;
-    const record = await visitZoo(bench, {
-      ...{ houses: HOUSES, flows: FLOWS, lanes: LANES },
+    const record = await runZoo(bench, {
+      ...{ houses: ZOO_RESTAURANTS, flows: FLOWS, lanes: LANES },
       onVisit: ({ epos, transport, caught }) => {
         visited += 1;
         const how = caught === null ? 'MISSED' : `${caught.flow} [${caught.clause}]`;
         process.stderr.write(`${visited} ${transport} an EPOS ${epos}: ${how}\n`);
       },
     });
-    process.stdout.write(zooReport(record));
+    process.stdout.write(renderZooReport(record));
     process.exitCode = isGoodEnough(record) ? 0 : 1;
   } finally {
     await bench.close();

@@ -1,7 +1,7 @@
 import type { ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { accountSettings, type PayAtTableSettings } from '@pos/core/account';
-import { required } from '@pos/core/assert';
+import { resolveAccountSettings, type PayAtTableSettings } from '@pos/core/account';
+import { requireValue } from '@pos/core/assert';
 import { type Journey, JourneyServiceService, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { RequestorType, type RequestorInfo, TablesServiceService } from '@pos/grpc-contracts/tables';
 import { TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
@@ -37,11 +37,15 @@ interface TestRestaurant {
 async function createRestaurant(settings: Partial<PayAtTableSettings>): Promise<TestRestaurant> {
   const account = await environment.createAccount({
     ...{ epos: 'dialled', hasMachines: true, amountTriggers: false },
-    settings: accountSettings({ payAtTable: settings }),
+    settings: resolveAccountSettings({ payAtTable: settings }),
   });
-  const { restaurant } = required(account.sandbox.epos, 'the EPOS').epos;
+  const { restaurant } = requireValue(account.sandbox.epos, 'the EPOS').epos;
   const freeSession = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null);
-  return { account, device: new TestDevice(gateway, account.apiKey), sessionId: required(freeSession, 'a table').id };
+  return {
+    account,
+    device: new TestDevice(gateway, account.apiKey),
+    sessionId: requireValue(freeSession, 'a table').id,
+  };
 }
 
 /** The settings are read again within two seconds. */
@@ -127,7 +131,7 @@ describe('paying at the table is switched off', () => {
       );
       return found.some(({ terminal }) => terminal.tid === PATIENT);
     });
-    journey = required((await device.startJourney(sessionId, PATIENT)).journey, 'the journey');
+    journey = requireValue((await device.startJourney(sessionId, PATIENT)).journey, 'the journey');
     paymentId = randomUUID();
     await device.takePayment(journey.journeyId, { $case: 'full', value: {} }, { paymentId });
     await changeSettings(testRestaurant, { isEnabled: false });
@@ -141,7 +145,7 @@ describe('paying at the table is switched off', () => {
   });
 
   test.each(STARTING_RPCS)('%s is refused, and the EPOS is not asked', async (rpc) => {
-    const request = required(
+    const request = requireValue(
       buildRequests(testRestaurant.sessionId, journey.journeyId, buildMachineRequestor('90000001'))[rpc],
       rpc,
     );
@@ -150,7 +154,7 @@ describe('paying at the table is switched off', () => {
   });
 
   test.each(UNARY_CONTINUING_RPCS.filter((rpc) => rpc !== 'finishJourney'))('%s goes on', async (rpc) => {
-    const request = required(
+    const request = requireValue(
       buildRequests(testRestaurant.sessionId, journey.journeyId, buildMachineRequestor(PATIENT))[rpc],
       rpc,
     );
@@ -198,7 +202,7 @@ describe('an account that asks for waiter ids', () => {
   const sendsRequest = STARTING_RPCS.filter((rpc) => rpc !== 'takePayment');
 
   test.each(sendsRequest)('refuses %s of a card machine without one, and does not ask the EPOS', async (rpc) => {
-    const request = required(
+    const request = requireValue(
       buildRequests(testRestaurant.sessionId, randomUUID(), buildMachineRequestor(PATIENT))[rpc],
       rpc,
     );
@@ -228,7 +232,7 @@ describe('an account that asks for no tips', () => {
   let journey: Journey;
   beforeAll(async () => {
     testRestaurant = await createRestaurant({ asksGratuity: false });
-    journey = required(
+    journey = requireValue(
       (await testRestaurant.device.startJourney(testRestaurant.sessionId, PATIENT)).journey,
       'the journey',
     );
@@ -248,7 +252,7 @@ describe('an account that asks for no tips', () => {
     const takenPayment = await device.takePayment(journey.journeyId, { $case: 'custom', value: { amount: 100n } });
     expect(takenPayment.journey?.payments).toHaveLength(1);
     // The partners of the device's call are stored with what it created.
-    const { paymentIntentId, terminalSessionId } = required(takenPayment.journey?.payments[0], 'the payment');
+    const { paymentIntentId, terminalSessionId } = requireValue(takenPayment.journey?.payments[0], 'the payment');
     for (const [relation, id] of [
       ['payment_intents', paymentIntentId],
       ['terminal_sessions', terminalSessionId],

@@ -1,7 +1,7 @@
 import type { PayAtTableSettings } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import type { AccountCache } from '@pos/payments/accounts';
 import { createTablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
@@ -44,7 +44,7 @@ export class DeviceAccess {
   async requireTipAllowed(scope: Scope, { gratuity }: { readonly gratuity: number }): Promise<void> {
     const { asksGratuity } = await this.getSettings(scope);
     if (!asksGratuity && gratuity > 0) {
-      throw keyed('part_invalid', 'gratuity_amount', 'must be 0: this account asks for no tip');
+      throw createViolation('part_invalid', 'gratuity_amount', 'must be 0: this account asks for no tip');
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { UncheckedBill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
-import { required } from '@pos/core/assert';
-import type { EposAnswer, EposCall, EposPort, OrderedPayment, RecordReply } from '@pos/core/ports';
+import { requireValue } from '@pos/core/assert';
+import type { EposAnswer, EposCall, EposPort, OrderPayment, RecordReply } from '@pos/core/ports';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { cutStorableText } from '@pos/core/storable-text';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
@@ -54,11 +54,11 @@ export class AccountEposClient implements EposPort {
 
   async recordOnOrder(
     message: Uint8Array,
-    { orderId, intentId }: OrderedPayment,
+    { orderId, intentId }: OrderPayment,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<RecordReply> {
     const { payment } = RecordPaymentRequest.decode(message);
-    const paymentMessage = required(payment, 'the payment of a record message');
+    const paymentMessage = requireValue(payment, 'the payment of a record message');
     const { lockId, isGone } = await this.locks.findLockId(this.scope, paymentMessage.sessionId);
     if (isGone) return { answer: 'SESSION_NOT_LOCKED', reason: 'our lock on the order is gone' };
     const dataOutcome = await this.#callData(call, {
@@ -76,7 +76,7 @@ export class AccountEposClient implements EposPort {
     return { answer: errorType, reason: cutStorableText(debugMessage, RECORD_REASON_LENGTH_MAX) };
   }
 
-  async isOnOrder({ orderId, intentId }: OrderedPayment, call: EposCall): Promise<boolean | null> {
+  async isOnOrder({ orderId, intentId }: OrderPayment, call: EposCall): Promise<boolean | null> {
     const dataOutcome = await this.#callData(call, { name: 'GetOrderById', params: { orderId }, fence: null });
     const reading = dataOutcome.outcome === 'answered' ? readEposAnswer('GetOrderById', dataOutcome.json) : null;
     if (reading?.ok !== true) return null;

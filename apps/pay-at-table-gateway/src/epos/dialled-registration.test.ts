@@ -1,6 +1,6 @@
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { deleteEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
 import { scheduleAndClaim } from '@pos/store/timer-claim';
@@ -107,7 +107,7 @@ async function buildRecordRequest(account: TestAccount): Promise<TablesCallReque
   const taken = await database.transact(account.scope, (tx) =>
     Promise.resolve(scheduleAndClaim(tx, { kind: 'table-payment', subject: id }, 60_000)),
   );
-  const { fence } = required(taken(), 'the claim');
+  const { fence } = requireValue(taken(), 'the claim');
   const value = { payment: buildDevicePayment(randomUUID(), { id }), requestorInfo: buildMachineRequestor('90000001') };
   return buildCallRequest(account, { $case: 'recordPayment', value }, { kind: 'table-payment', subject: id, fence });
 }

@@ -1,5 +1,5 @@
 import { connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
-import { answersWithin, EPOS_MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, EPOS_MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { rootCertificates } from 'node:tls';
 import { ChannelSockets } from './channel-sockets.js';
@@ -40,7 +40,7 @@ const IDLE_TIMEOUT_MS = 10 * 60_000;
 const CHANNEL_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
 const CHANNEL_OPTIONS: ClientOptions = {
-  ...answersWithin(EPOS_MESSAGE_VALUES_MAX),
+  ...limitAnswer(EPOS_MESSAGE_VALUES_MAX),
   'grpc.max_receive_message_length': CHANNEL_MESSAGE_BYTES_MAX,
   'grpc.max_send_message_length': CHANNEL_MESSAGE_BYTES_MAX,
   // A call is made once or not at all: the library must not repeat a write behind our back.

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
-import { keyed } from '@pos/core/refusal';
+import { createViolation } from '@pos/core/refusal';
 import type { ConnectResponse } from '@pos/grpc-contracts/gateway';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
@@ -51,7 +51,7 @@ export class EposStreamService {
   async #serveStream(connection: StreamConnection<EposMessage, ConnectResponse>): Promise<void> {
     const { scope, softwareHouseId } = connection.call.caller;
     this.#rateLimiter.countAttempt(scope);
-    if (softwareHouseId === null) throw keyed('partner_header_invalid', 'software-house-id', 'is required');
+    if (softwareHouseId === null) throw createViolation('partner_header_invalid', 'software-house-id', 'is required');
     requireEposHello(await connection.receiveFirst(EPOS_HELLO_TIMEOUT_MS));
     const { database, registry, monitor, localConnections, log, onConnected } = this.parts;
     const sandboxHeader = connection.call.metadata(SANDBOX_EPOS_HEADER);

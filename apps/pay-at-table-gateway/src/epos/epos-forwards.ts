@@ -1,6 +1,6 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { type CallRequest, type CallResponse, EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
-import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { Secret } from '@pos/service-kit/secret';
 import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
@@ -104,7 +104,7 @@ export class GatewayForwarder {
       this.#clients.delete(oldest[0]);
     }
     const client = new EposServiceClient(address, credentials.createInsecure(), {
-      ...answersWithin(INTERNAL_VALUES_MAX),
+      ...limitAnswer(INTERNAL_VALUES_MAX),
       'grpc.max_receive_message_length': FORWARD_MESSAGE_BYTES_MAX,
       'grpc.max_send_message_length': FORWARD_MESSAGE_BYTES_MAX,
       'grpc.enable_retries': 0,

@@ -1,9 +1,9 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
-import { capabilitiesOf, serves } from '@pos/core/epos-capability';
+import { listCapabilities, supportsJourney } from '@pos/core/epos-capability';
 import { toStorable } from '@pos/core/storable-text';
 import type { AccountCache } from '@pos/payments/accounts';
-import { capabilityOf, isEposDataRead } from '@pos/rest-contracts/epos-data';
+import { getCapability, isEposDataRead } from '@pos/rest-contracts/epos-data';
 import type { EgressClient } from '@pos/service-kit/egress';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -269,8 +269,8 @@ export class EposRouter {
     const reached = integrations.filter(
       ({ kind }) => (kind === 'rest' && way !== 'dataSocket') || (kind === 'ws' && way !== 'rest' && hasSocket),
     );
-    const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
-    if (!serves(capabilities, 'PayAtTable')) return [];
+    const capabilities = new Set(reached.flatMap((each) => listCapabilities(each.capabilities)));
+    if (!supportsJourney(capabilities, 'PayAtTable')) return [];
     const ask = async (callRequest: DataCallRequest): Promise<DataOutcome> =>
       (await this.callData(callRequest, way)).outcome;
     return [
@@ -405,8 +405,8 @@ function isTransportAllowed(
 /** An unregistered capability is never called, even over a live socket. */
 function isCapabilityRegistered({ capabilities }: EposIntegration, { name, params }: DataCallRequest): boolean {
   const event = typeof params['event'] === 'string' ? params['event'] : '';
-  const needed = capabilityOf(name, event);
-  return needed !== null && capabilitiesOf(capabilities).includes(needed);
+  const needed = getCapability(name, event);
+  return needed !== null && listCapabilities(capabilities).includes(needed);
 }
 
 function getTablesTransport(

@@ -10,7 +10,7 @@ import {
   type ListConnectionsRequest,
   type ListConnectionsResponse,
 } from '@pos/grpc-contracts/gateway-internal';
-import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
+import { createNotSentError as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import { type InternalAuthentication, type InternalFailure, handleInternalCall } from '@pos/service-kit/internal-grpc';

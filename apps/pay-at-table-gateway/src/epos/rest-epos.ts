@@ -1,6 +1,6 @@
 import { EPOS_CALL_HEADERS, EPOS_DATA, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
 import { parseEposJson } from '@pos/rest-contracts/epos-json';
-import { readEposError, restRequestOf } from '@pos/rest-contracts/epos-data-reading';
+import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data-reading';
 import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress';
 import type { Database } from '@pos/store/database';
 import type { EposIntegration } from '@pos/store/epos-integrations';
@@ -39,7 +39,7 @@ export class RestTransport implements DataTransport {
     const objection = await findFenceObjection(callRequest, { database, deadline, integration });
     if (objection !== null) return objection;
     if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the caller waits no longer');
-    const { method, path, body } = restRequestOf(callRequest.name, callRequest.params);
+    const { method, path, body } = buildRestRequest(callRequest.name, callRequest.params);
     const abortController = new AbortController();
     const pendingResponse = egress.send({
       method,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { accountSettings } from '@pos/core/account';
+import { resolveAccountSettings } from '@pos/core/account';
 import { updateAccountSettings } from '@pos/store/accounts';
 import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
@@ -27,7 +27,7 @@ const listLive = ({ scope }: TestAccount) =>
 const setSandboxEpos = ({ scope }: TestAccount, hasSandboxEpos: boolean) =>
   environment.testDatabase.database.transact(scope, (tx) => updateAccountSettings(tx, { hasSandboxEpos }));
 
-const SETTINGS_WITHOUT_SANDBOX_EPOS = accountSettings({ hasSandboxEpos: false });
+const SETTINGS_WITHOUT_SANDBOX_EPOS = resolveAccountSettings({ hasSandboxEpos: false });
 const SOCKET_PATHS = { ws: '/epos', 'tables-ws': '/ws/v1/tables/epos' } as const;
 
 test.each(['stream', 'ws', 'tables-ws'] as const)(

@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requirePermission } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { createViolation, Refusal } from '@pos/core/refusal';
 import type { AccountCache } from '@pos/payments/accounts';
 import type { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
@@ -152,9 +152,9 @@ function requirePartnerHeader(
   { name, isNeeded: isRequired }: { readonly name: string; readonly isNeeded: boolean },
 ): void {
   if (headerValue === undefined && !isRequired) return;
-  if (headerValue === undefined) throw keyed('partner_header_invalid', name, 'Is required.');
+  if (headerValue === undefined) throw createViolation('partner_header_invalid', name, 'Is required.');
   if (typeof headerValue !== 'string' || headerValue.trim() === '' || headerValue.length > PARTNER_LENGTH_MAX) {
-    throw keyed('partner_header_invalid', name, 'Must be 1 to 100 characters.');
+    throw createViolation('partner_header_invalid', name, 'Must be 1 to 100 characters.');
   }
 }
 

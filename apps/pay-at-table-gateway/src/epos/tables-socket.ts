@@ -2,7 +2,7 @@ import { toStorable } from '@pos/core/storable-text';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import {
   readTablesFrame,
-  refusalIn,
+  findRefusal,
   type TablesFrame,
   writeErrorNotification,
   writeTablesCall,
@@ -54,7 +54,7 @@ export class TablesSocketTransport extends InboundTransport<SocketWriter, Tables
       connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), frame.reason));
       return;
     }
-    const refusal = refusalIn(frame.result);
+    const refusal = findRefusal(frame.result);
     const pendingCall = this.calls.findCall(frame.id) ?? (refusal === null ? null : this.calls.findOnlyCall());
     if (pendingCall === null) {
       this.droppedFrames.logDropped('epos.answer_dropped', { call_id: frame.id.slice(0, FRAME_ID_LENGTH_MAX) });

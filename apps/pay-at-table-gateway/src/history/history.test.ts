@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { isFinal } from '@pos/core/table-payment';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';
@@ -42,7 +42,7 @@ async function createInstrumentedGateways(plannedFaults: RecordFaultCounts) {
       new InstrumentedGateway({
         ...{ name, environment, events, remainingFaults },
         drawChance: () => randomDraws.nextFraction(),
-        findPaymentDevice: (payment) => required(payments.get(payment), 'the device of a payment'),
+        findPaymentDevice: (payment) => requireValue(payments.get(payment), 'the device of a payment'),
       }),
   );
   openGateways.push(...gateways);
@@ -60,7 +60,7 @@ async function runDeviceRound(
 ): Promise<void> {
   const session = roundInput.party.id;
   const { events, payments, gateways } = at;
-  const { tables } = required(gateways[roundInput.number % gateways.length], 'a gateway');
+  const { tables } = requireValue(gateways[roundInput.number % gateways.length], 'a gateway');
   const requestor = { type: 'cardMachine', terminalId: device, waiterId: 0 } as const;
   const lock = async (): Promise<string> => {
     const requestedAt = performance.now();
@@ -135,7 +135,7 @@ test.each<[string, RecordFaultCounts]>([
   await Promise.all(
     DEVICES.map(async (device, number) => {
       for (let turn = 0; turn < ROUNDS; turn += 1) {
-        const party = required(parties[(number + turn) % parties.length], 'a table');
+        const party = requireValue(parties[(number + turn) % parties.length], 'a table');
         await runDeviceRound(at, device, { party, number: number + turn });
       }
     }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { isFinal, type TablePayment } from '@pos/core/table-payment';
 import { ROLES } from '@pos/core/permissions';
 import { listTerminals } from '@pos/payments/terminals';
@@ -80,14 +80,14 @@ interface UnrecordedPayment {
 
 /** A guest pays by card, and the EPOS does not answer when it is to record that. */
 async function createUnrecordedPayment(account: TestAccount): Promise<UnrecordedPayment> {
-  const epos = required(account.sandbox.epos, 'the EPOS');
-  const device = new TestDevice(required(gateways[0], 'a gateway'), account.apiKey);
+  const epos = requireValue(account.sandbox.epos, 'the EPOS');
+  const device = new TestDevice(requireValue(gateways[0], 'a gateway'), account.apiKey);
   try {
     const { sessions } = await device.listSessions();
-    const { journey } = await device.startJourney(required(sessions[0], 'a payable session').id);
+    const { journey } = await device.startJourney(requireValue(sessions[0], 'a payable session').id);
     epos.faults.replaceFaults([{ method: 'RecordPayment', effect: 'no-answer' }]);
     const paymentId = randomUUID();
-    await device.takeCustomPart(required(journey, 'the journey').journeyId, AMOUNT, paymentId);
+    await device.takeCustomPart(requireValue(journey, 'the journey').journeyId, AMOUNT, paymentId);
     return { account, paymentId };
   } finally {
     device.close();
@@ -98,14 +98,14 @@ async function getPayment({ account, paymentId }: UnrecordedPayment): Promise<Ta
   const found = await environment.testDatabase.database.read(account.scope, (reader) =>
     findTablePayment(reader, paymentId),
   );
-  return required(found, 'the payment');
+  return requireValue(found, 'the payment');
 }
 
 /** A payment as each of the three has it, in minor units. */
 async function readBookings(open: UnrecordedPayment) {
   const { account, paymentId } = open;
   const { state, base, gratuity } = await getPayment(open);
-  const epos = required(account.sandbox.epos, 'the EPOS').epos.listPayments();
+  const epos = requireValue(account.sandbox.epos, 'the EPOS').epos.listPayments();
   const takenPayment = account.listBookings().filter(({ kind, status }) => kind === 'Capture' && status === 'Booked');
   return {
     state,
@@ -130,7 +130,7 @@ test(`${SOCKETS} sockets of ${SOCKETS} EPOSes break at once with ${PAYING} payme
 
   for (const { sandbox } of accounts) for (const socket of sandbox.eposSockets) socket.interrupt(OUTAGE_MS);
   expect(accounts.filter(hasServedSockets)).toEqual([]);
-  for (const { sandbox } of payingAccounts) required(sandbox.epos, 'the EPOS').faults.replaceFaults([]);
+  for (const { sandbox } of payingAccounts) requireValue(sandbox.epos, 'the EPOS').faults.replaceFaults([]);
   const reconnectedAt = performance.now() + OUTAGE_MS;
   await measureUntil('every socket serves again', READY_MS_MAX, () => accounts.every(hasServedSockets));
   const connectedMs = performance.now() - reconnectedAt;

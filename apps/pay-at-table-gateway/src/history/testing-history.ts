@@ -1,8 +1,8 @@
 import { Metadata } from '@grpc/grpc-js';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { ROLES } from '@pos/core/permissions';
-import { hearTablesCall, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
+import { readTablesCallFrame, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
 import { AccountCache } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
@@ -119,7 +119,10 @@ export class InstrumentedGateway {
 
   /** The database as the socket asks it: whether the runner of the call still has its payment. */
   #readFence: Database['read'] = async (scope, work) => {
-    const { untilAt, ...recordCall } = required(this.#recording.getStore(), 'the record call that is looked up for');
+    const { untilAt, ...recordCall } = requireValue(
+      this.#recording.getStore(),
+      'the record call that is looked up for',
+    );
     const addEvent = (liveUntil: number | null): void => {
       const { name: gateway, events } = this.parts;
       events.push({ is: 'leaseFound', gateway, ...recordCall, liveUntil, heardAt: performance.now() });
@@ -137,11 +140,11 @@ export class InstrumentedGateway {
 
   #sendFrame(text: string): boolean {
     const { name: gateway, environment, events, findPaymentDevice } = this.parts;
-    const frame = hearTablesCall(text);
+    const frame = readTablesCallFrame(text);
     if (frame.is !== 'call') throw new Error(`the EPOS does not understand ${text}`);
     const recording = this.#recording.getStore();
     if (frame.call.$case === 'recordPayment') {
-      const { payment, fence } = required(recording, 'the record call that is sent');
+      const { payment, fence } = requireValue(recording, 'the record call that is sent');
       const recordCall = { payment, fence, ...findPaymentDevice(payment) };
       events.push({ is: 'recordBegun', gateway, ...recordCall, at: performance.now() });
     }

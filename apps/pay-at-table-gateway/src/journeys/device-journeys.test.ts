@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Permission } from '@pos/core/permissions';
 import { type Journey, JourneyPaymentState, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { type FullBill, type ReceiptSection, type RequestorInfo, RequestorType } from '@pos/grpc-contracts/tables';
@@ -43,7 +43,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-const getRestaurant = (transport: string) => required(restaurants.get(transport), 'the house');
+const getRestaurant = (transport: string) => requireValue(restaurants.get(transport), 'the house');
 
 async function waitForTerminalStatus({ scope }: TestAccount, tid: string, status: TerminalStatus): Promise<void> {
   await waitUntil(async () => {
@@ -55,21 +55,21 @@ async function waitForTerminalStatus({ scope }: TestAccount, tid: string, status
 /** A table that nobody has paid or holds, opened for paying by whoever asks. */
 async function openTable(transport: string, requestorInfo = buildMachineRequestor(PATIENT)): Promise<Journey> {
   const { account, device } = getRestaurant(transport);
-  const { epos } = required(account.sandbox.epos, 'the EPOS');
+  const { epos } = requireValue(account.sandbox.epos, 'the EPOS');
   const availableTerminals = epos.restaurant.sessions().find(({ id, bill, finishedAt }) => {
     return bill !== null && finishedAt === null && bill.paid.value === 0 && epos.locks.findLock(id) === null;
   });
-  const sessionId = required(availableTerminals, 'a table').id;
+  const sessionId = requireValue(availableTerminals, 'a table').id;
   const { journey } = await callUnary<{ journey: Journey | undefined }>((done) =>
     device.journeyClient.startJourney({ sessionId, requestorInfo }, device.metadata, done),
   );
-  return required(journey, 'the journey');
+  return requireValue(journey, 'the journey');
 }
 
 function moveJourney(device: TestDevice, journeyId: string, terminalId: string): Promise<Journey> {
   return callUnary<{ journey: Journey | undefined }>((done) =>
     device.journeyClient.moveJourney({ journeyId, terminalId }, device.metadata, done),
-  ).then(({ journey }) => required(journey, 'the journey'));
+  ).then(({ journey }) => requireValue(journey, 'the journey'));
 }
 
 const FULL = { $case: 'full', value: {} } as const;
@@ -90,7 +90,7 @@ async function waitForPaymentState(
     ({ journey } = await device.getJourney(journeyId));
     return journey?.payments.at(-1)?.state === state;
   });
-  return required(journey, 'the journey');
+  return requireValue(journey, 'the journey');
 }
 
 async function finishJourney(device: TestDevice, journeyId: string): Promise<void> {
@@ -113,7 +113,7 @@ test.each(TRANSPORTS)(
     const { payments } = await waitForPaymentState(device, journeyId, STATE.JOURNEY_PAYMENT_STATE_RECORDED);
     expect(payments).toMatchObject([{ paymentId, terminalId: MACHINE, movingToTerminalId: undefined }]);
     await waitForTerminalStatus(account, PATIENT, 'Available');
-    expect(required(account.sandbox.epos, 'the EPOS').epos.getBill(sessionId).paid.value).toBe(Number(outstanding));
+    expect(requireValue(account.sandbox.epos, 'the EPOS').epos.getBill(sessionId).paid.value).toBe(Number(outstanding));
     await finishJourney(device, journeyId);
   },
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ServiceError } from '@grpc/grpc-js';
-import { required } from '@pos/core/assert';
-import { linePrice } from '@pos/core/bill';
+import { requireValue } from '@pos/core/assert';
+import { computeLinePrice } from '@pos/core/bill';
 import { isPositive } from '@pos/core/money';
 import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
 import type { EposSimulator } from '@pos/sandbox/epos-door';
@@ -43,15 +43,15 @@ afterAll(async () => {
 });
 
 const getRestaurant = (transport: string) => ({
-  device: required(devices.get(transport), 'the device'),
-  door: required(accounts.get(transport)?.sandbox.epos, 'the EPOS'),
+  device: requireValue(devices.get(transport), 'the device'),
+  door: requireValue(accounts.get(transport)?.sandbox.epos, 'the EPOS'),
 });
 
 /** A party that has had at least three things and paid for nothing, and what it had. */
 function findParty({ epos }: EposSimulator): { readonly sessionId: string; readonly items: readonly string[] } {
   for (const { id, bill, finishedAt } of epos.restaurant.sessions()) {
     if (bill === null || finishedAt !== null || isPositive(bill.paid) || epos.locks.findLock(id) !== null) continue;
-    const items = bill.items.filter((item) => isPositive(linePrice(item))).map((item) => item.id);
+    const items = bill.items.filter((item) => isPositive(computeLinePrice(item))).map((item) => item.id);
     if (items.length >= 3) return { sessionId: id, items };
   }
   throw new Error('nobody has had three things');
@@ -70,7 +70,7 @@ async function startJourney(device: TestDevice, sessionId: string, tid = MACHINE
     async () =>
       (await describeOutcome(device.startJourney(sessionId, tid).then((told) => (journey = told.journey)))) === 'OK',
   );
-  return required(journey, 'the journey');
+  return requireValue(journey, 'the journey');
 }
 
 /** Pays a part and returns what it came to. */
@@ -84,7 +84,7 @@ async function payPart(
     async () =>
       (await describeOutcome(device.takePayment(journeyId, mode).then((told) => (journey = told.journey)))) === 'OK',
   );
-  const { paymentId, baseAmount } = required(journey?.payments.at(-1), 'the payment');
+  const { paymentId, baseAmount } = requireValue(journey?.payments.at(-1), 'the payment');
   await waitUntil(async () => {
     ({ journey } = await device.getJourney(journeyId));
     const payment = journey?.payments.find((each) => each.paymentId === paymentId);
@@ -100,7 +100,9 @@ test.each(TRANSPORTS)(
     const { sessionId, items: had } = findParty(eposSimulator);
     const [first = '', second = '', ...others] = had;
     const { journeyId, outstanding, bill } = await startJourney(device, sessionId);
-    const lines = new Map(eposSimulator.epos.getBill(sessionId).items.map((item) => [item.id, linePrice(item).value]));
+    const lines = new Map(
+      eposSimulator.epos.getBill(sessionId).items.map((item) => [item.id, computeLinePrice(item).value]),
+    );
     const all = had.reduce((sum, id) => sum + (lines.get(id) ?? 0), 0);
     // What was had, and the discount and the service on it, are what the bill comes to.
     expect(bill?.items.map(({ id }) => id)).toEqual(expect.arrayContaining([...had]));
@@ -169,7 +171,7 @@ test('what is being paid just now is refused to the next guest, and free again w
     .takePayment(journeyId, buildItemsMode([second], [first, 1, 3]))
     .catch((error: unknown) => error)) as ServiceError;
   expect(refused.details).toContain('items[1]: this item is being paid just now');
-  const paymentId = required(journey?.payments[0], 'the payment').paymentId;
+  const paymentId = requireValue(journey?.payments[0], 'the payment').paymentId;
   await new Promise((resolve, reject) => {
     device.journeyClient.cancelPayment({ paymentId }, device.metadata, (error, told) => {
       if (error === null) resolve(told);

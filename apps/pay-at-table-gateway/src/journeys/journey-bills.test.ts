@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { JourneyView } from '@pos/payments/journeys';
 import { recordOrderChange } from '@pos/payments/order-changes';
@@ -121,7 +121,7 @@ describe('an order changes while a device shows its bill', () => {
     expect(countBillReads(diningSession)).toBe(before);
     await environment.approvePayment(await environment.getPayment(paymentId));
     await environment.waitForState(paymentId, 'Recorded');
-    const total = required(diningSession.bill, 'the bill').total.value;
+    const total = requireValue(diningSession.bill, 'the bill').total.value;
     await pollUntil(
       async () =>
         getPaidAmount(await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id)) === 300,

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { ROLES } from '@pos/core/permissions';
 import { JourneyState, JourneyPaymentState, type Journey } from '@pos/grpc-contracts/gateway';
 import { CardPresentPaymentStatus, PaymentMethod, RecordPaymentRequest } from '@pos/grpc-contracts/tables';
@@ -51,19 +51,19 @@ async function isAvailable(tid: string): Promise<boolean> {
 
 async function findPayableSession(): Promise<string> {
   const lockedIds = new Set(
-    required(account.sandbox.epos, 'the EPOS')
+    requireValue(account.sandbox.epos, 'the EPOS')
       .epos.listLocks()
       .map(({ sessionId }) => sessionId),
   );
   const { sessions } = await firstDevice.listSessions();
-  return required(
+  return requireValue(
     sessions.find(({ id }) => !lockedIds.has(id)),
     'a payable session',
   ).id;
 }
 
 function listBooked(id: string) {
-  return required(account.sandbox.epos, 'the EPOS')
+  return requireValue(account.sandbox.epos, 'the EPOS')
     .epos.listPayments()
     .filter((payment) => payment.id === id);
 }
@@ -75,7 +75,7 @@ test('a deleted key opens nothing a second later at any gateway, and what it wat
   );
   const devices = [new TestDevice(first, text), new TestDevice(second, text)];
   const { journey } = await firstDevice.startJourney(await findPayableSession());
-  const { journeyId } = required(journey, 'the journey');
+  const { journeyId } = requireValue(journey, 'the journey');
   const ends = devices.map(({ journeyClient, metadata }) => {
     const watch = journeyClient.watchJourney({ journeyId }, metadata);
     watch.on('data', () => undefined).on('error', () => undefined);
@@ -97,7 +97,7 @@ test('a deleted key opens nothing a second later at any gateway, and what it wat
 test('a part is paid on a real machine, recorded over the other gateway, and watched all the way', async () => {
   const sessionId = await findPayableSession();
   const { journey } = await firstDevice.startJourney(sessionId);
-  const { journeyId, state } = required(journey, 'the journey');
+  const { journeyId, state } = requireValue(journey, 'the journey');
   expect(state).toBe(JourneyState.JOURNEY_STATE_OPEN);
   expect(await describeOutcome(secondDevice.startJourney(sessionId, OTHER))).toBe('ABORTED SESSION_ALREADY_LOCKED');
 
@@ -131,7 +131,7 @@ test('a part is paid on a real machine, recorded over the other gateway, and wat
   expect(seen.at(-1)?.state).toBe(JourneyState.JOURNEY_STATE_FINISHED);
   expect(await describeOutcome(firstDevice.takeCustomPart(journeyId, 1n))).toBe('FAILED_PRECONDITION');
   expect(
-    required(account.sandbox.epos, 'the EPOS')
+    requireValue(account.sandbox.epos, 'the EPOS')
       .epos.listLocks()
       .map((lock) => lock.sessionId),
   ).not.toContain(sessionId);
@@ -187,7 +187,7 @@ test("a device's own payment wants a lease, is recorded once, and a repeat hears
   ).toBe('OK');
   expect(await record(request)).toBe('OK');
   expect(await record(request)).toBe('ALREADY_EXISTS PAYMENT_ALREADY_RECORDED');
-  const payment = required(request.payment, 'the payment');
+  const payment = requireValue(request.payment, 'the payment');
   expect(await record({ ...request, payment: { ...payment, baseAmount: 101n } })).toBe(
     'FAILED_PRECONDITION PAYMENT_NOT_RECORDED',
   );
@@ -217,7 +217,7 @@ test('money of a device that the EPOS refuses is given back through the intent t
   const transactionId = (await findPayment())?.paymentDetails?.transactionId ?? '';
   const at = { sessionId, requestorInfo: buildMachineRequestor(MACHINE) };
   await callUnary((done) => firstDevice.tablesClient.lockSession(at, firstDevice.metadata, done));
-  required(account.sandbox.epos, 'the EPOS').faults.replaceFaults([
+  requireValue(account.sandbox.epos, 'the EPOS').faults.replaceFaults([
     { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', times: 1 },
   ]);
   const request = buildOwnPayment(sessionId, transactionId, 1_000n);
@@ -225,7 +225,7 @@ test('money of a device that the EPOS refuses is given back through the intent t
     callUnary((done) => firstDevice.tablesClient.recordPayment(request, firstDevice.metadata, done)),
   );
   expect(watchedStates).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
-  const id = required(request.payment, 'the payment').id;
+  const id = requireValue(request.payment, 'the payment').id;
   await waitUntil(async () => {
     const view = await environment.testDatabase.database.read(account.scope, (reader) => findTablePayment(reader, id));
     return view?.state === 'GivingBack' || view?.state === 'GivenBack';

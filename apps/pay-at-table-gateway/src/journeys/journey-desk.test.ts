@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { JourneyView } from '@pos/payments/journeys';
 import { Leases } from '@pos/payments/leases';
@@ -55,7 +55,7 @@ function listCallsOn(sessionId: string): string[] {
 
 test('a bill is paid in two equal parts with a tip: lock, pay, record, unlock for each, and the sum is exact', async () => {
   const diningSession = environment.findUnpaidSession();
-  const total = required(diningSession.bill, 'the bill').total.value;
+  const total = requireValue(diningSession.bill, 'the bill').total.value;
   const journeyView = await environment.startJourney(gateway, diningSession);
   expect(journeyView.journey).toMatchObject({
     state: 'OPEN',
@@ -158,8 +158,11 @@ test('more than is outstanding is never asked of a card', async () => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   const { restaurant } = environment.eposSimulator.epos;
-  const total = required(diningSession.bill, 'the bill').total.value;
-  restaurant.addPayment(required(restaurant.findSession(diningSession.id), 'the session'), money(total - 100, 'GBP'));
+  const total = requireValue(diningSession.bill, 'the bill').total.value;
+  restaurant.addPayment(
+    requireValue(restaurant.findSession(diningSession.id), 'the session'),
+    money(total - 100, 'GBP'),
+  );
   expect(await getRefusalCode(environment.takePayment(gateway, journeyView, buildCustomPart(101)))).toBe(
     'part_exceeds_outstanding',
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Receipt } from '@pos/core/receipt';
 import type { TablePayment } from '@pos/core/table-payment';
 import { AccountCache } from '@pos/payments/accounts';
@@ -67,7 +67,7 @@ function getCopy({ id }: TablePayment): Promise<Receipt> {
   return gateway.receipts.getCopy(environment.scope, id, 'customer');
 }
 
-const getLastLine = ({ lines }: Receipt): string => required(lines.at(-1), 'a line').text?.value ?? '';
+const getLastLine = ({ lines }: Receipt): string => requireValue(lines.at(-1), 'a line').text?.value ?? '';
 
 const listLines = ({ lines }: Receipt): string[] =>
   lines.flatMap(({ text }) => (text === undefined ? [] : [text.value]));
@@ -77,7 +77,7 @@ test.each(['customer', 'merchant'] as const)('the %s copy names the table and th
   const journeyView = await environment.startJourney(gateway, diningSession);
   const paymentId = randomUUID();
   const { payments } = await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId });
-  const tid = required(payments[0]?.tid, 'the machine');
+  const tid = requireValue(payments[0]?.tid, 'the machine');
   await environment.approvePayment(await environment.getPayment(paymentId));
   await environment.waitForState(paymentId, 'Recorded');
   const lines = listLines(await gateway.receipts.getCopy(environment.scope, paymentId, copy));

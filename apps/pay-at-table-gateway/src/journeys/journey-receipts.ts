@@ -1,9 +1,9 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { isPositive } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Receipt, ReceiptCopy } from '@pos/core/receipt';
-import { refundable } from '@pos/core/refund';
+import { computeRefundable } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import type { AccountCache } from '@pos/payments/accounts';
@@ -83,7 +83,7 @@ async function getReceiptIntentId(reader: Reader, paymentId: string): Promise<Pa
   if (payment === null || intentId === null || payment.origin !== 'journey') {
     throw new Refusal('journey_not_found', 'there is no such payment of a journey');
   }
-  const intent = required(await findIntent(reader, intentId), 'the intent of a payment');
+  const intent = requireValue(await findIntent(reader, intentId), 'the intent of a payment');
   const unavailableReason = findUnavailableReason(payment, intent);
   if (unavailableReason !== null) throw new Refusal('receipt_not_available', unavailableReason);
   return intentId;
@@ -95,6 +95,6 @@ function findUnavailableReason({ state, giveBackSince }: TablePayment, intent: P
   // Of one that a person has marked as recorded nothing was given back.
   if (giveBackSince !== null && state !== 'Recorded') return 'the payment may have been given back';
   if (status === 'Reversed' || status === 'Refunded') return `the payment intent is ${status}`;
-  const isBeingReturned = isPositive(captured) && !isPositive(refundable(intent));
+  const isBeingReturned = isPositive(captured) && !isPositive(computeRefundable(intent));
   return isBeingReturned ? 'all of the money is about to be given back' : null;
 }

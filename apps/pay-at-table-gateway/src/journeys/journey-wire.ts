@@ -1,7 +1,7 @@
-import { type Bill, outstanding } from '@pos/core/bill';
+import { type Bill, computeOutstanding } from '@pos/core/bill';
 import type { JourneyState } from '@pos/core/journey';
 import { money } from '@pos/core/money';
-import { paidShares, type PartWish } from '@pos/core/split';
+import { listPaidShares, type PartRequest } from '@pos/core/split';
 import type { TablePaymentState } from '@pos/core/table-payment';
 import {
   type Journey as JourneyMessage,
@@ -25,13 +25,13 @@ export function presentJourney(
     sessionName: journey.sessionName,
     state: WIRE_STATES[journey.state],
     bill: presentBill(journey.bill),
-    outstanding: BigInt(outstanding(journey.bill).value),
+    outstanding: BigInt(computeOutstanding(journey.bill).value),
     currency: journey.currencyCode,
     payments: payments.map((payment) => presentPayment(payment, links)),
     leaseExpiresAt: lease?.expiresAt,
     version: BigInt(version),
     terminalId: journey.requestor.type === 'cardMachine' ? journey.requestor.terminalId : undefined,
-    paidItems: paidShares(journey.bill, journey.plan.split).map(({ itemId, numerator, denominator }) => ({
+    paidItems: listPaidShares(journey.bill, journey.plan.split).map(({ itemId, numerator, denominator }) => ({
       ...{ itemId, numerator: BigInt(numerator), denominator: BigInt(denominator) },
     })),
   };
@@ -70,7 +70,7 @@ export function presentBill(bill: Bill): BillMessage {
 }
 
 /** The part that is wanted. The currency of a sum is the journey's, so it is filled in by whoever knows the journey. */
-export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string): PartWish {
+export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string): PartRequest {
   if (mode === undefined) throw createParseRefusal('mode', 'is missing');
   switch (mode.$case) {
     case 'full':

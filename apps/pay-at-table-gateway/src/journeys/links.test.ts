@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Approval } from '@pos/core/card';
 import { money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import type { TablePayment } from '@pos/core/table-payment';
-import { approvalOf, declineOf } from '@pos/core/testing';
+import { createApproval, getDecline } from '@pos/core/testing';
 import { PaymentMethod, RecordPaymentRequest, RequestorType } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts';
 import type { JourneyView } from '@pos/payments/journeys';
@@ -66,7 +66,7 @@ async function createLinkPayment(value = 700): Promise<LinkPayment> {
 /** The guest submits his card on the hosted page; the acquirer answers like this. */
 async function submitCard({ intentId }: TablePayment, answer: (approval: Approval) => AcquirerAnswer): Promise<void> {
   const { database, scope } = environment;
-  const id = required(intentId, 'the intent');
+  const id = requireValue(intentId, 'the intent');
   const { intent } = await database.transact(scope, (tx) => intents.refreshSecretPublic(tx, id));
   const online = new OnlinePayments({ database, accounts: new AccountCache(), settings: DEFAULT_PAYMENT_SETTINGS });
   const description = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
@@ -90,7 +90,7 @@ async function submitCard({ intentId }: TablePayment, answer: (approval: Approva
           panSequence: _p,
           cardProduct: _c,
           ...more
-        } = approvalOf(amount, { reference });
+        } = createApproval(amount, { reference });
         return Promise.resolve(answer({ ...more, transactionId: randomUUID() }));
       },
       storeCard: () => undefined,
@@ -101,12 +101,12 @@ async function submitCard({ intentId }: TablePayment, answer: (approval: Approva
 const buildApproval = (approval: Approval): AcquirerAnswer => ({ outcome: 'approved', approval });
 const buildDecline = ({ reference }: Approval): AcquirerAnswer => ({
   outcome: 'declined',
-  decline: { ...declineOf(), reference },
+  decline: { ...getDecline(), reference },
 });
 
 async function getIntentStatus({ intentId }: TablePayment): Promise<string> {
   const intent = await environment.database.read(environment.scope, (reader) => findIntent(reader, intentId ?? ''));
-  return required(intent, 'the intent').status;
+  return requireValue(intent, 'the intent').status;
 }
 
 test('a guest pays on his own device, and the bill has it as a payment from afar', async () => {
@@ -119,7 +119,7 @@ test('a guest pays on his own device, and the bill has it as a payment from afar
   const { lines } = await gateway.receipts.getCopy(environment.scope, payment.id, 'customer');
   const printed = lines.flatMap(({ text }) => (text === undefined ? [] : [text.value]));
   expect(printed.filter((line) => /^(Table|Handset):/.test(line))).toEqual([`Table: ${diningSession.tableName}`]);
-  const toldPayment = RecordPaymentRequest.decode(required(message, 'the message'));
+  const toldPayment = RecordPaymentRequest.decode(requireValue(message, 'the message'));
   expect(toldPayment.requestorInfo?.requestorType).toBe(RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE);
   expect(toldPayment.payment).toMatchObject({ baseAmount: 700n, gratuityAmount: 50n, waiterId: undefined });
   expect(toldPayment.payment?.methodDetails?.method).toBe(PaymentMethod.PAYMENT_METHOD_REMOTE);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { moveJourney } from '@pos/core/journey';
 import type { TablePayment } from '@pos/core/table-payment';
 import { isFinal } from '@pos/core/terminal-session';
@@ -55,7 +55,7 @@ async function createMovingPayment(services = gateway): Promise<MovingPayment> {
 /** On which machines the card was asked for, in this order, and how that ended. */
 async function listSessionOutcomes({ intentId }: TablePayment): Promise<string[]> {
   return environment.database.read(environment.scope, async (reader) => {
-    const sessions = [...(await listSessionsOfIntent(reader, required(intentId, 'the intent')))].sort(
+    const sessions = [...(await listSessionsOfIntent(reader, requireValue(intentId, 'the intent')))].sort(
       (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
     );
     return Promise.all(
@@ -206,7 +206,7 @@ test('a machine that has fallen silent is taken over from once its reversal is m
   await cards.waitForNextCheck(payment);
   expect(await listSessionOutcomes(payment)).toHaveLength(1);
 
-  expect(await calls.pursueCall(environment.scope, required(reverseReference, 'the reversal'))).toBe('over');
+  expect(await calls.pursueCall(environment.scope, requireValue(reverseReference, 'the reversal'))).toBe('over');
   acquirer.close();
   await environment.shiftPaymentTimes(payment.id, 6_000);
   const askedMachines = await waitForSessionCount(payment, 2);
@@ -226,7 +226,7 @@ test('two who move at once leave one machine that asks', async () => {
   await cards.applyReports(payment, CANCELED);
   await waitForSessionCount(payment, 2);
   const running = await environment.database.read(environment.scope, (reader) =>
-    listSessionsOfIntent(reader, required(payment.intentId, 'the intent')),
+    listSessionsOfIntent(reader, requireValue(payment.intentId, 'the intent')),
   );
   expect(running.filter(({ status }) => !isFinal(status))).toHaveLength(1);
 });
@@ -238,8 +238,8 @@ async function runDuringMove(
 ): Promise<string> {
   const { database, scope } = environment;
   const commandStarted = await database.transact(scope, async (tx) => {
-    const lease = required(await lockLease(tx, begun.journey.leaseId), 'the lease');
-    const journey = moveJourney(required(await lockJourney(tx, begun.journey.id), 'the journey'), to, tx.now);
+    const lease = requireValue(await lockLease(tx, begun.journey.leaseId), 'the lease');
+    const journey = moveJourney(requireValue(await lockJourney(tx, begun.journey.id), 'the journey'), to, tx.now);
     await new Leases().moveToDevice(tx, lease, journey);
     await updateJourney(tx, journey);
     const outcome = getRefusalCode(command());

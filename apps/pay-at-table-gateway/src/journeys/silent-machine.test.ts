@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { TablePayment } from '@pos/core/table-payment';
 import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
@@ -62,7 +62,7 @@ function retakePayment({ journeyView }: SilentPayment, services = gateway): Prom
 
 async function pushReversal(payment: TablePayment): Promise<void> {
   const { reverseReference } = await cards.getMachineCall(payment);
-  expect(await worker.pursueCall(environment.scope, required(reverseReference, 'the reversal'))).toBe('over');
+  expect(await worker.pursueCall(environment.scope, requireValue(reverseReference, 'the reversal'))).toBe('over');
 }
 
 test('no second card is asked for before the money of a silent machine is certainly back', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { AccountCache } from '@pos/payments/accounts';
@@ -59,7 +59,7 @@ const applyAnswer = ({ result: step }: RelayedTestPayment, answer: RecordAnswer,
 const takeOverTimer = async ({ claimed: { kind, subject } }: RelayedTestPayment): Promise<ClaimedTimer> => {
   const timer = { kind, subject };
   const next = await environment.database.transact(environment.scope, (tx) => claimTimer(tx, timer, 60_000));
-  return required(next, 'the claim of a successor');
+  return requireValue(next, 'the claim of a successor');
 };
 
 const isFenceValid = (claimed: ClaimedTimer): Promise<boolean> =>

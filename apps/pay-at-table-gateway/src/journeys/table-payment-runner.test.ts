@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
-import { linePrice } from '@pos/core/bill';
+import { requireValue } from '@pos/core/assert';
+import { computeLinePrice } from '@pos/core/bill';
 import { isPositive } from '@pos/core/money';
-import type { PartWish } from '@pos/core/split';
+import type { PartRequest } from '@pos/core/split';
 import type { OperatorAction, TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import { AccountCache } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
@@ -51,7 +51,7 @@ const RECORD_ONCE = { method: 'RecordPayment', times: 1 } as const;
 
 async function getIntentStatus({ intentId }: TablePayment): Promise<string> {
   const intent = await environment.database.read(environment.scope, (reader) => findIntent(reader, intentId ?? ''));
-  return required(intent, 'the intent').status;
+  return requireValue(intent, 'the intent').status;
 }
 
 async function actAsOperator(id: string, action: OperatorAction): Promise<void> {
@@ -117,7 +117,7 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   if (then !== 'NeedsOperator')
     expect(await getIntentStatus(payment)).toBe(then === 'Recorded' ? 'Captured' : 'Reversed');
   const intact = await environment.database.readSnapshot(environment.scope, (snapshot) =>
-    verifyIntentChain(snapshot, required(payment.intentId, 'the intent')),
+    verifyIntentChain(snapshot, requireValue(payment.intentId, 'the intent')),
   );
   expect(intact).toEqual([]);
   expect(ended.giveBackReference).toBe(then === 'GivenBack' ? `giveback-${payment.id}` : null);
@@ -165,7 +165,7 @@ test('a refusal after an unanswered call is believed once the bill has not moved
 test('a refusal after an unanswered call is not believed when the bill has moved: a person decides', async () => {
   const { party: diningSession, payment } = await createPaymentRefusedAfterSilence();
   const { restaurant } = environment.eposSimulator.epos;
-  restaurant.addPayment(required(restaurant.findSession(diningSession.id), 'the session'), {
+  restaurant.addPayment(requireValue(restaurant.findSession(diningSession.id), 'the session'), {
     value: 100,
     currencyCode: 'GBP',
   });
@@ -199,7 +199,7 @@ test('what an operator has marked as recorded is closed, and its journey goes on
   expect(environment.isLocked(diningSession)).toBe(false);
 });
 
-const buildItemPart = (itemId: string, denominator: number): PartWish => ({
+const buildItemPart = (itemId: string, denominator: number): PartRequest => ({
   mode: 'ITEMS',
   shares: [{ itemId, numerator: 1, denominator }],
 });
@@ -210,7 +210,7 @@ test.each<[OperatorAction, TablePaymentState, string]>([
 ])('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
-  const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(linePrice(item)));
+  const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(computeLinePrice(item)));
   const [wine = '', bread = ''] = paidBefore.map(({ id }) => id);
   const [isSettled, unsettled] = [randomUUID(), randomUUID()];
   await environment.takePayment(gateway, journeyView, { ...buildItemPart(bread, 2), paymentId: isSettled });

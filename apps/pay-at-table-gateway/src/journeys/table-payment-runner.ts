@@ -1,8 +1,8 @@
 import { type Bill, checkBill } from '@pos/core/bill';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import type { Lease, Requestor } from '@pos/core/lease';
-import type { OrderedPayment, RecordReply } from '@pos/core/ports';
+import type { OrderPayment, RecordReply } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import type { GiveBack } from '@pos/payments/give-back';
@@ -227,7 +227,7 @@ export class TablePaymentRunner {
     const { getEpos, settings, times } = this.parts;
     const { claimed, requestor } = run;
     settings.fault('after-commit-before-record');
-    const message = required(payment.message, 'the message of an approved payment');
+    const message = requireValue(payment.message, 'the message of an approved payment');
     const call = { requestor, deadlineMs: times.callLimitMs, paymentId: payment.id, fence: BigInt(claimed.fence) };
     const epos = getEpos(claimed.scope);
     const order = toOrderedPayment(payment);
@@ -248,7 +248,7 @@ export class TablePaymentRunner {
   }
 
   async #giveBack(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
-    const intentId = required(payment.intentId, 'the intent of money that goes back');
+    const intentId = requireValue(payment.intentId, 'the intent of money that goes back');
     try {
       const outcome = await this.parts.giveBack.giveBackPayment(scope, { intentId, reference });
       switch (outcome) {
@@ -322,7 +322,7 @@ export class TablePaymentRunner {
 }
 
 /** The order that a payment is recorded on; null where the EPOS keeps sessions. */
-function toOrderedPayment({ orderId, intentId }: TablePayment): OrderedPayment | null {
+function toOrderedPayment({ orderId, intentId }: TablePayment): OrderPayment | null {
   return orderId === null || intentId === null ? null : { orderId, intentId };
 }
 

@@ -1,5 +1,5 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { MachineReport } from '@pos/core/machine-report';
 import type { TablePayment } from '@pos/core/table-payment';
 import { listCallsOfIntent } from '@pos/store/acquirer-calls';
@@ -19,8 +19,8 @@ export class CardMachineTestDriver {
     const { database, scope, sessions } = this.environment;
     for (const report of reports) {
       await database.transact(scope, async (tx) => {
-        const session = required(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the session');
-        const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
+        const session = requireValue(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the session');
+        const terminal = requireValue(await findTerminal(tx, session.terminalId), 'the terminal');
         await sessions.applyReport(tx, { terminal, sessionId: session.id, report });
       });
     }
@@ -47,8 +47,10 @@ export class CardMachineTestDriver {
   /** The call of the machine that was asked first. */
   async getMachineCall({ intentId }: TablePayment): Promise<AcquirerCall> {
     const { database, scope } = this.environment;
-    const calls = await database.read(scope, (reader) => listCallsOfIntent(reader, required(intentId, 'the intent')));
-    return required(calls[0], 'the call of the machine');
+    const calls = await database.read(scope, (reader) =>
+      listCallsOfIntent(reader, requireValue(intentId, 'the intent')),
+    );
+    return requireValue(calls[0], 'the call of the machine');
   }
 
   async makeReversalDue({ reference }: AcquirerCall): Promise<void> {

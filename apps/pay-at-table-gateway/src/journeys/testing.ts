@@ -1,15 +1,15 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { required } from '@pos/core/assert';
-import { outstanding, type UncheckedBill } from '@pos/core/bill';
+import { requireValue } from '@pos/core/assert';
+import { computeOutstanding, type UncheckedBill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import type { EposAnswer, EposCall, EposPort } from '@pos/core/ports';
 import { isPositive, type Money } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { ROLES } from '@pos/core/permissions';
-import type { PartWish } from '@pos/core/split';
+import type { PartRequest } from '@pos/core/split';
 import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
-import { approvalOf, declineOf, VISA } from '@pos/core/testing';
+import { createApproval, getDecline, VISA } from '@pos/core/testing';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts';
 import type { JourneyView } from '@pos/payments/journeys';
@@ -207,7 +207,7 @@ export class TableTestEnvironment {
   findUnpaidSession(minimumTotal = 1_000): DiningSession {
     const { restaurant } = this.eposSimulator.epos;
     for (let arrivals = 0; arrivals < ARRIVALS_MAX; arrivals += 1) {
-      const open = restaurant.sessions().filter(({ bill }) => bill !== null && isPositive(outstanding(bill)));
+      const open = restaurant.sessions().filter(({ bill }) => bill !== null && isPositive(computeOutstanding(bill)));
       const found = open.find(
         ({ id, bill }) => !this.#usedSessionIds.has(id) && bill !== null && bill.total.value >= minimumTotal,
       );
@@ -218,7 +218,7 @@ export class TableTestEnvironment {
       // Whoever pays makes room for the next party.
       const [oldest] = open;
       if (oldest?.bill === null || oldest === undefined) break;
-      restaurant.addPayment(oldest, outstanding(oldest.bill));
+      restaurant.addPayment(oldest, computeOutstanding(oldest.bill));
     }
     throw new Error('nobody owes that much');
   }
@@ -226,7 +226,7 @@ export class TableTestEnvironment {
   /** A card machine that nobody has had yet. */
   takeUnusedTid(): string {
     this.#usedMachines += 1;
-    return required(TIDS[this.#usedMachines], 'another card machine');
+    return requireValue(TIDS[this.#usedMachines], 'another card machine');
   }
 
   /** What the EPOS has as paid on a session. */
@@ -253,7 +253,7 @@ export class TableTestEnvironment {
   takePayment(
     gateway: TableServices,
     { journey }: JourneyView,
-    partRequest: PartWish & { readonly paymentId?: string; readonly gratuity?: number; readonly tid?: string },
+    partRequest: PartRequest & { readonly paymentId?: string; readonly gratuity?: number; readonly tid?: string },
   ): Promise<JourneyView> {
     const { paymentId = randomUUID(), gratuity = 0, tid = null, ...part } = partRequest;
     const partToTake = { journeyId: journey.id, paymentId, part, gratuity, cashback: 0, tid };
@@ -270,7 +270,7 @@ export class TableTestEnvironment {
     const session = await this.database.read(this.scope, (reader) =>
       findTerminalSession(reader, terminalSessionId ?? ''),
     );
-    const { acquirerReference: reference, total: amount } = required(session, 'the card session');
+    const { acquirerReference: reference, total: amount } = requireValue(session, 'the card session');
     const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
     await this.acquirer.authorise({ reference, merchantId: 'm-1', amount, isPurchase: true, instrument });
     return { amount, reference };
@@ -284,7 +284,7 @@ export class TableTestEnvironment {
       {
         number: 2,
         kind: 'approved',
-        approval: approvalOf(amount, { reference, transactionId: randomUUID(), card: VISA }),
+        approval: createApproval(amount, { reference, transactionId: randomUUID(), card: VISA }),
         isSignatureRequired,
       },
     ]);
@@ -294,8 +294,8 @@ export class TableTestEnvironment {
     const session = await this.database.read(this.scope, (r) =>
       findTerminalSession(r, payment.terminalSessionId ?? ''),
     );
-    const { total } = required(session, 'the card session');
-    const result = { ...approvalOf(total), ...declineOf(), authCode: '' };
+    const { total } = requireValue(session, 'the card session');
+    const result = { ...createApproval(total), ...getDecline(), authCode: '' };
     await this.#applyReports(payment, [
       { number: 1, kind: 'confirmed' },
       { number: 2, kind: 'declined', result: { ...result, card: VISA } },
@@ -303,7 +303,7 @@ export class TableTestEnvironment {
   }
 
   async getPayment(id: string): Promise<TablePayment> {
-    return required(await this.database.read(this.scope, (reader) => findTablePayment(reader, id)), 'the payment');
+    return requireValue(await this.database.read(this.scope, (reader) => findTablePayment(reader, id)), 'the payment');
   }
 
   /** Waits until the payment stands like that; what it passes on the way is its own affair. */
@@ -353,8 +353,11 @@ export class TableTestEnvironment {
   ) {
     for (const report of reports) {
       await this.database.transact(this.scope, async (tx) => {
-        const session = required(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the card session');
-        const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
+        const session = requireValue(
+          await findTerminalSession(tx, payment.terminalSessionId ?? ''),
+          'the card session',
+        );
+        const terminal = requireValue(await findTerminal(tx, session.terminalId), 'the terminal');
         await this.sessions.applyReport(tx, { terminal, sessionId: session.id, report });
       });
     }

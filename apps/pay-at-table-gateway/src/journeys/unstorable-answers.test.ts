@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { listTerminals } from '@pos/payments/terminals';
 import { EposRefusal } from '@pos/sandbox/epos';
 import { EposDataRefusal } from '@pos/sandbox/epos-data-refusal';
@@ -57,13 +57,13 @@ test.each(['dialled', 'stream', 'tables-ws', 'rest', 'ws'] as const)(
       amountTriggers: false,
       gateways: [other],
     });
-    writeNulTexts(required(account.sandbox.epos, 'the EPOS'));
+    writeNulTexts(requireValue(account.sandbox.epos, 'the EPOS'));
     const device = new TestDevice(gateway, account.apiKey);
     await waitUntil(() => isDeviceReady(account, device));
     const { sessions } = await device.listSessions();
-    const { journey } = await device.startJourney(required(sessions[0], 'a payable session').id);
+    const { journey } = await device.startJourney(requireValue(sessions[0], 'a payable session').id);
     const paymentId = randomUUID();
-    await device.takeCustomPart(required(journey, 'the journey').journeyId, 500n, paymentId);
+    await device.takeCustomPart(requireValue(journey, 'the journey').journeyId, 500n, paymentId);
     const { database } = environment.testDatabase;
     const payment = () => database.read(account.scope, (reader) => findTablePayment(reader, paymentId));
     await waitUntil(async () => (await payment())?.state === 'GivenBack');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/table-payment';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
@@ -128,13 +128,13 @@ async function readAttemptName({ environment }: TestRestaurant, payment: TablePa
   );
   if (!attempt.isReportable) return attempt.reason;
   const details = RecordPaymentRequest.decode(attempt.message).payment?.methodDetails;
-  return required(details?.cardPresentPaymentStatus ?? details?.remotePaymentStatus, 'the status of the attempt');
+  return requireValue(details?.cardPresentPaymentStatus ?? details?.remotePaymentStatus, 'the status of the attempt');
 }
 
 /** The acquirer has acknowledged that nothing is held. */
 async function completeReversal({ cards, worker, environment }: TestRestaurant, payment: TablePayment): Promise<void> {
   const { reverseReference } = await cards.getMachineCall(payment);
-  await worker.pursueCall(environment.scope, required(reverseReference, 'the reversal'));
+  await worker.pursueCall(environment.scope, requireValue(reverseReference, 'the reversal'));
   await cards.waitForNextCheck(payment);
 }
 

@@ -1,4 +1,4 @@
-import { meaningOf, type RecordAnswer } from '@pos/core/record-answer';
+import { findRecordMeaning, type RecordAnswer } from '@pos/core/record-answer';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { AccountCache } from '@pos/payments/accounts';
 import { buildUnsuccessfulReport } from '@pos/payments/unsuccessful-attempt';
@@ -89,7 +89,7 @@ export class UnsuccessfulAttemptReporter {
 
 /** The lock is the money's affair: for want of one an attempt is dropped, never locked for. */
 function decideNext(answer: RecordAnswer): 'told' | 'again' | 'drop' {
-  switch (meaningOf(answer, { isUnanswered: false, hasOrder: false })) {
+  switch (findRecordMeaning(answer, { isUnanswered: false, hasOrder: false })) {
     case 'recorded':
       return 'told';
     case 'unknown':

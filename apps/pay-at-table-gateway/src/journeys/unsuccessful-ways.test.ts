@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { accountSettings } from '@pos/core/account';
-import { required } from '@pos/core/assert';
+import { resolveAccountSettings } from '@pos/core/account';
+import { requireValue } from '@pos/core/assert';
 import { deriveAttemptId } from '@pos/payments/unsuccessful-attempt';
 import { listTerminals } from '@pos/payments/terminals';
 import { findTablePayment } from '@pos/store/table-payments';
@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 const MACHINE = '90000001';
 /** With the device's tip of 50 a total that no card is approved for. */
 const DECLINED = 441n;
-const settings = accountSettings({ payAtTable: { reportUnsuccessful: true } });
+const settings = resolveAccountSettings({ payAtTable: { reportUnsuccessful: true } });
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;
@@ -36,8 +36,8 @@ async function declinePart(account: TestAccount, device: TestDevice): Promise<st
     return availableTerminals.some(({ terminal }) => terminal.tid === MACHINE);
   });
   const { sessions } = await device.listSessions();
-  const { journey } = await device.startJourney(required(sessions[0], 'a payable session').id);
-  const { journeyId } = required(journey, 'the journey');
+  const { journey } = await device.startJourney(requireValue(sessions[0], 'a payable session').id);
+  const { journeyId } = requireValue(journey, 'the journey');
   const paymentId = randomUUID();
   await device.takeCustomPart(journeyId, DECLINED, paymentId);
   const timer = { kind: 'table-payment', subject: paymentId } as const;
@@ -65,7 +65,7 @@ test.each([
   const device = new TestDevice(gateway, account.apiKey);
   const paymentId = await declinePart(account, device);
   device.close();
-  const eposSocket = required(account.sandbox.epos, 'the EPOS');
+  const eposSocket = requireValue(account.sandbox.epos, 'the EPOS');
   const reported = {
     id: deriveAttemptId(paymentId),
     isSuccessful: false,

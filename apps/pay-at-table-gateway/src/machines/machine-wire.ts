@@ -21,7 +21,7 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import { type DigitsFault, lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
+import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/card-number';
 import { cutStorableText, toStorable } from '@pos/core/storable-text';
 import type { MachineCommand } from '@pos/payments/machine-orders';
 
@@ -124,7 +124,7 @@ function readApproval(result: CardPresentResult | undefined): CardPresentApprova
     card: {
       ...{ cardNumber, last4PAN },
       cardName: toNullableText(card.cardholderName),
-      expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
+      expiryDate: findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
       // A scheme that is not known here is no reason to lose what the machine took.
       cardType: SCHEMES[card.scheme],
       cardFundingType: FUNDING_TYPES[card.fundingType] ?? UNKNOWN_FUNDING,
@@ -141,14 +141,14 @@ function readApproval(result: CardPresentResult | undefined): CardPresentApprova
 }
 
 /** Why digits of the card in a report are left out: null where they can be read, and where there is no card. */
-export function findDigitsProblem(message: Report): DigitsFault | null {
+export function findDigitsProblem(message: Report): DigitsViolation | null {
   const { event } = toStorable(message);
   if (event?.$case !== 'approved' && event?.$case !== 'declined') return null;
   const card = event.value.result?.card;
   return card === undefined ? null : readCardDigits(card).fault;
 }
 
-function readCardDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResult['card']>): ShownDigits {
+function readCardDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResult['card']>): VisibleDigits {
   return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 

@@ -1,4 +1,4 @@
-import { lockExpiry, nextExtension } from '@pos/core/lease';
+import { lockExpiry, planExtension } from '@pos/core/lease';
 import type { Leases } from '@pos/payments/leases';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -62,7 +62,7 @@ export class OrderLockExtender {
         await queue.complete(tx, claimed, null);
         return;
       }
-      const next = nextExtension(answer, lock.expiresAt, tx.databaseNow);
+      const next = planExtension(answer, lock.expiresAt, tx.databaseNow);
       if (answer === 'extended') updateOrderLock(tx, currentLock, { state: 'Held', expiresAt });
       if (next === null) {
         updateOrderLock(tx, currentLock, { state: 'Lost', expiresAt: currentLock.expiresAt });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
-import { LOCK_EXTEND_EVERY_MS, lockExpiry, type LockFlow, lockFlowOf, type Requestor } from '@pos/core/lease';
+import { LOCK_EXTEND_EVERY_MS, lockExpiry, type LockFlow, chooseLockFlow, type Requestor } from '@pos/core/lease';
 import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 import type { Database } from '@pos/store/database';
 import {
@@ -142,7 +142,7 @@ const EARLIER_LOCK_FAILURE = {
 const UNLOCKED_OUTCOME: TablesOutcome = { outcome: 'answered', answer: { $case: 'unlockSession', value: {} } };
 
 function getLockFlow(calls: OrderApiClient): LockFlow {
-  return lockFlowOf(LOCK_CAPABILITIES.filter((capability) => calls.hasCapability(capability)));
+  return chooseLockFlow(LOCK_CAPABILITIES.filter((capability) => calls.hasCapability(capability)));
 }
 
 const LOCK_CAPABILITIES = ['CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'] as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { EposFault } from '@pos/sandbox/epos-faults';
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 function getEposSimulator(account: TestAccount): EposSimulator {
-  return required(account.sandbox.epos, 'the EPOS');
+  return requireValue(account.sandbox.epos, 'the EPOS');
 }
 
 async function waitForMachine({ scope }: TestAccount): Promise<void> {
@@ -60,7 +60,7 @@ function findSession(account: TestAccount): string {
     const owesEnough = bill !== null && finishedAt === null && bill.paid.value === 0 && bill.total.value > 2_000;
     return owesEnough && epos.locks.findLock(id) === null;
   });
-  return required(availableTerminals, 'a party that owes').id;
+  return requireValue(availableTerminals, 'a party that owes').id;
 }
 
 /** Money that a card machine has taken by the service, for nobody's journey. */
@@ -75,7 +75,7 @@ async function createTakenPayment(account: TestAccount, minorUnits: number): Pro
     return intent?.status === 'Captured';
   });
   await waitForMachine(account);
-  return required(intent as PaymentIntent | null, 'the intent');
+  return requireValue(intent as PaymentIntent | null, 'the intent');
 }
 
 async function simulate(account: TestAccount, method: string, params: object) {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { isPositive, subtract } from '@pos/core/money';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
@@ -48,7 +48,7 @@ class ReferenceRestaurant {
   ) {}
 
   get eposSimulator(): EposSimulator {
-    return required(this.account.sandbox.epos, 'the EPOS');
+    return requireValue(this.account.sandbox.epos, 'the EPOS');
   }
 
   /** A session that nobody has paid anything of or locked, and owes at least ten pounds. */
@@ -59,7 +59,7 @@ class ReferenceRestaurant {
       const bill = epos.restaurant.findSession(id)?.bill;
       return epos.locks.findLock(id) === null && bill?.paid.value === 0 && bill.total.value > 2_000;
     });
-    return required(freeSession, 'a party that owes').id;
+    return requireValue(freeSession, 'a party that owes').id;
   }
 
   getPaidAmount(sessionId: string): number {
@@ -77,7 +77,7 @@ class ReferenceRestaurant {
 
   async startJourney(sessionId: string): Promise<string> {
     const { journey } = await this.device.startJourney(sessionId);
-    return required(journey, 'the journey').journeyId;
+    return requireValue(journey, 'the journey').journeyId;
   }
 
   /** Begins a part; the guest pays it by himself. */
@@ -243,7 +243,7 @@ test.each([
   const sessionId = await restaurant.findSession();
   const before = Date.now();
   const journeyId = await restaurant.startJourney(sessionId);
-  const lock = required(restaurant.eposSimulator.epos.locks.findLock(sessionId)?.order ?? undefined, 'the lock');
+  const lock = requireValue(restaurant.eposSimulator.epos.locks.findLock(sessionId)?.order ?? undefined, 'the lock');
   const [least, most] = [before + lengthMs - 5_000, Date.now() + lengthMs + 5_000];
   expect(lock.expiresAt.getTime()).toBeGreaterThan(least);
   expect(lock.expiresAt.getTime()).toBeLessThan(most);
@@ -251,7 +251,7 @@ test.each([
   if (isExtended) {
     await restaurant.makeTimersDue(sessionId);
     await waitUntil(() => restaurant.listCalls('ExtendOrderLock').some((call) => call.sessionId === sessionId));
-    const now = required(restaurant.eposSimulator.epos.locks.findLock(sessionId)?.order ?? undefined, 'the lock');
+    const now = requireValue(restaurant.eposSimulator.epos.locks.findLock(sessionId)?.order ?? undefined, 'the lock');
     expect(now.lockId).toBe(lock.lockId);
     expect(now.expiresAt.getTime()).toBeGreaterThan(lock.expiresAt.getTime());
   }
@@ -339,7 +339,7 @@ test('a payment that was begun over the pay-at-table contract is never repeated 
     );
     return live.length === 0;
   });
-  const { recordCalls: before } = required(await restaurant.getPayment(paymentId), 'the payment');
+  const { recordCalls: before } = requireValue(await restaurant.getPayment(paymentId), 'the payment');
   await restaurant.makeTimersDue(paymentId);
   await waitUntil(async () => ((await restaurant.getPayment(paymentId))?.recordCalls ?? 0) > before);
   expect(restaurant.listCalls('RecordOrderPaymentById')).toEqual([]);
@@ -358,7 +358,7 @@ test('what a guest has paid is on the bill of both contracts, and the intent is 
   const { payments = [], totalAmount, paidAmount } = restaurant.eposSimulator.data.orders.getOrder(sessionId);
   const bill = restaurant.eposSimulator.epos.getBill(sessionId);
   expect([totalAmount, paidAmount]).toEqual([bill.total, bill.paid]);
-  const intentId = required((await restaurant.getPayment(paymentId))?.intentId ?? undefined, 'the intent');
+  const intentId = requireValue((await restaurant.getPayment(paymentId))?.intentId ?? undefined, 'the intent');
   const intent = await environment.testDatabase.database.read(restaurant.account.scope, (reader) =>
     findIntent(reader, intentId),
   );

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { putEposIntegration } from '@pos/store/epos-integrations';
@@ -47,7 +47,7 @@ beforeAll(async () => {
     response.end(isSearch ? `{"data":[${buildSearchAnswer(paidWith)}]}` : body);
   });
   await new Promise<void>((resolve) => epos.listen(0, '127.0.0.1', resolve));
-  const { port } = required(epos.address(), 'the address') as AddressInfo;
+  const { port } = requireValue(epos.address(), 'the address') as AddressInfo;
   await environment.testDatabase.database.transact(restaurant.account.scope, (tx) =>
     putEposIntegration(tx, {
       ...{ kind: 'rest', username: 'till', password: 'secret' },

@@ -1,4 +1,4 @@
-import type { OrderPlacement, PlaceAnswer, PlacementInput } from '@pos/core/order-placement';
+import type { OrderPlacement, PlacementAnswer, PlacementInput } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
 import { cutStorableText, toStorableText } from '@pos/core/storable-text';
 import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/order-placements';
@@ -117,7 +117,7 @@ function toCancelResult(json: unknown): PlacementInput {
   return { kind: 'cancelRefused', note: `the EPOS answered the order as ${status}` };
 }
 
-function toPlaceAnswer(outcome: DataOutcome): { readonly answer: PlaceAnswer; readonly note: string } {
+function toPlaceAnswer(outcome: DataOutcome): { readonly answer: PlacementAnswer; readonly note: string } {
   if (outcome.outcome === 'answered') {
     const reading = readEposAnswer('CreateOrder', outcome.json);
     if (!reading.ok) return { answer: { outcome: 'NoAnswer' }, note: `the answer cannot be read: ${reading.reason}` };
@@ -137,7 +137,7 @@ const FAILURE_OUTCOMES = {
   credentialsRefused: 'CredentialsRefused',
   notSent: 'NotSent',
   noAnswer: 'NoAnswer',
-} as const satisfies Record<CallFailure['outcome'], PlaceAnswer['outcome']>;
+} as const satisfies Record<CallFailure['outcome'], PlacementAnswer['outcome']>;
 
 function buildNote(outcome: DataOutcome): string {
   if (outcome.outcome === 'answered') return 'the answer of the EPOS cannot be read';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import type { OrderPlacement } from '@pos/core/order-placement';
 import { Refusal } from '@pos/core/refusal';
 import { OPERATOR_ACTIONS, type OperatorAction } from '@pos/core/table-payment';
@@ -183,7 +183,7 @@ test('money that cannot be given back waits for a person once the clock was adva
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'down' }]);
   const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
   await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
-  const advance = required(await beginAdvance(database, scope, 10_000), 'the advance');
+  const advance = requireValue(await beginAdvance(database, scope, 10_000), 'the advance');
   await applyClockStep(database, advance, 25 * 60 * 60 * 1000);
   await endAdvance(database, advance);
   await restaurant.waitForState(placement, 'NeedsOperator');

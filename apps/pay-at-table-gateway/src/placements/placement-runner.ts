@@ -2,7 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import {
   type OrderPlacement,
   type PlacementCall,
-  placementGiveBackReference,
+  getGiveBackReference,
   type PlacementInput,
 } from '@pos/core/order-placement';
 import { Refusal } from '@pos/core/refusal';
@@ -127,7 +127,7 @@ export class PlacementRunner {
   async #giveBack(scope: Scope, { id, intentId }: OrderPlacement): Promise<PlacementInput> {
     try {
       return GIVE_BACK_INPUTS[
-        await this.parts.giveBack.giveBackPayment(scope, { intentId, reference: placementGiveBackReference(id) })
+        await this.parts.giveBack.giveBackPayment(scope, { intentId, reference: getGiveBackReference(id) })
       ];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

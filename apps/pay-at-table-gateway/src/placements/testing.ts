@@ -1,9 +1,9 @@
-import { required } from '@pos/core/assert';
+import { requireValue } from '@pos/core/assert';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { PaymentIntent, PaymentIntentStatus } from '@pos/core/payment-intent';
 import type { OrderPlacement, PlacementState } from '@pos/core/order-placement';
 import { ROLES } from '@pos/core/permissions';
-import { gbp, plainWish } from '@pos/core/testing';
+import { gbp, createPlainIntentRequest } from '@pos/core/testing';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { listTerminals } from '@pos/payments/terminals';
 import type { NewOrder } from '@pos/rest-contracts/epos-data-orders';
@@ -42,7 +42,7 @@ export class OrderTestEnvironment {
   }
 
   get eposSimulator(): EposSimulator {
-    return required(this.account.sandbox.epos, 'the EPOS');
+    return requireValue(this.account.sandbox.epos, 'the EPOS');
   }
 
   /** The calls of this name that the EPOS has seen. */
@@ -60,7 +60,7 @@ export class OrderTestEnvironment {
   /** What the acquirer has taken for the payment and not given back, in pence. */
   async getBookedAmount(intentId: string): Promise<number> {
     const { paymentDetails } = await this.getIntent(intentId);
-    const reference = required(paymentDetails, 'how it was paid').reference;
+    const reference = requireValue(paymentDetails, 'how it was paid').reference;
     const lines = this.account.listBookings().filter((line) => line.originalReference === reference);
     const booked = (kind: string) => lines.filter((line) => line.kind === kind && line.status === 'Booked');
     const total = (kind: string) => booked(kind).reduce((sum, { amount }) => sum + amount.value, 0);
@@ -75,7 +75,7 @@ export class OrderTestEnvironment {
     const { scope } = this.account;
     const { intents } = this.gateway.gateway;
     const intentRequest = {
-      ...plainWish(gbp(minorUnits)),
+      ...createPlainIntentRequest(gbp(minorUnits)),
       tipsAmount: tip === null ? null : gbp(tip),
       captureMode: 'Manual',
       details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
@@ -97,7 +97,7 @@ export class OrderTestEnvironment {
     };
     await waitUntil(isMachineAvailable);
     await database.transact(scope, async (tx) => {
-      const terminal = required(await findTerminalByTid(tx, MACHINE), 'the machine');
+      const terminal = requireValue(await findTerminalByTid(tx, MACHINE), 'the machine');
       const sale = { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: id } as const;
       await this.gateway.gateway.sessions.create(tx, CALLER, sale);
     });
@@ -127,12 +127,12 @@ export class OrderTestEnvironment {
   async getPlacement(id: string): Promise<OrderPlacement> {
     const { scope } = this.account;
     const found = await this.environment.testDatabase.database.read(scope, (reader) => findOrderPlacement(reader, id));
-    return required(found, 'the placement');
+    return requireValue(found, 'the placement');
   }
 
   async getIntent(id: string): Promise<PaymentIntent> {
     const { scope } = this.account;
-    return required(
+    return requireValue(
       await this.environment.testDatabase.database.read(scope, (reader) => findIntent(reader, id)),
       'the intent',
     );

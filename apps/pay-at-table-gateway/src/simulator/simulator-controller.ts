@@ -7,11 +7,11 @@ import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { DeviceAccess } from '../devices/device-access.js';
 import { EposRouter } from '../epos/epos-router.js';
 import {
-  callOfMethod,
+  getTablesCall,
   readTablesCall,
   type TablesCall,
   type TablesCallName,
-  tablesContentOf,
+  toTablesContent,
 } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos/tables-call.js';
 
@@ -28,7 +28,7 @@ export class SimulatorController {
 
   @Serve(simulateDevice)
   async simulate({ caller, params, body }: OperationCall<typeof simulateDevice>) {
-    const name = callOfMethod(params.method);
+    const name = getTablesCall(params.method);
     if (name === null) throw new Refusal('path_unknown', 'There is no such method.');
     await this.access.requireEnabled(caller.scope);
     const call = readSimulatedCall(name, body);
@@ -53,7 +53,7 @@ function toReply(outcome: TablesOutcome): StoredReply {
   switch (outcome.outcome) {
     case 'answered':
       try {
-        return createReply(200, tablesContentOf(outcome.answer));
+        return createReply(200, toTablesContent(outcome.answer));
       } catch (error) {
         if (!(error instanceof JsonEdgeError)) throw error;
         return createErrorReply(

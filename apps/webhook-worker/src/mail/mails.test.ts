@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
-import { newId } from '@pos/core/ids';
-import { createdIntent } from '@pos/core/testing';
+import { createId } from '@pos/core/ids';
+import { buildIntent } from '@pos/core/testing';
 import { sendDueMail } from '@pos/payments/mail-work';
 import { Secret } from '@pos/service-kit/secret';
 import { findMail, insertMail } from '@pos/store/mails';
@@ -41,8 +41,8 @@ const PAYER_ADDRESS = 'guest@example.com';
 /** A mail that is due now; returns its id. */
 async function createMail(of: Scope = scope): Promise<string> {
   return testDatabase.database.transact(of, async (tx) => {
-    const intent = { ...createdIntent(), id: newId('paymentIntent', of.environment, randomBytes(16)) };
-    await insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] });
+    const intent = { ...buildIntent(), id: createId('paymentIntent', of.environment, randomBytes(16)) };
+    await insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
     const mail = { subject: 'Your receipt from Café Zoë', text: 'Total: 12.50 GBP\n', html: '<b>Total</b>' };
     await insertMail(tx, { ...mail, recipient: PAYER_ADDRESS, paymentIntentId: intent.id });
     const [row] = await tx.query<{ id: string }>(FIND_LAST_MAIL, [of.accountId, of.environment]);

@@ -4,7 +4,7 @@ import type { CardPresentApproval } from '@pos/core/card';
 import type { MachineReport } from '@pos/core/machine-report';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { NotificationType, TerminalSession } from '@pos/core/terminal-session';
-import { approvalOf, VISA } from '@pos/core/testing';
+import { createApproval, VISA } from '@pos/core/testing';
 import { APPROVED, createDeclinedVerdict, type Verdict } from '@pos/sandbox/card-verdict';
 import type { Terminal } from '@pos/store/terminals';
 import type { PaymentIntentRequest } from '../payment-intents.js';
@@ -104,7 +104,7 @@ export class TestCardMachine {
     const { transactionId, authCode, card } = this.testEnvironment.acquirerServer.acquirer.books.findCall(reference)!;
     const shown = { ...VISA, cardNumber: card!.maskedNumber, last4PAN: card!.last4 };
     const { merchantId } = this.testAccount;
-    return approvalOf(amount, { reference, transactionId, authCode, merchantId, card: shown });
+    return createApproval(amount, { reference, transactionId, authCode, merchantId, card: shown });
   }
 
   /** The whole yes: asked of the acquirer and reported. */
