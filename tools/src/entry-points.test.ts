@@ -20,6 +20,6 @@ test('every process that holds secrets protects its memory before it reads a set
 });
 
 test('every entry point ends a failed start with a sentence', () => {
-  const raw = entryPoints.filter(({ text }) => !text.includes('endOnFailure'));
+  const raw = entryPoints.filter(({ text }) => !text.includes('exitOnFailure'));
   expect(raw.map(({ file }) => file)).toEqual([]);
 });

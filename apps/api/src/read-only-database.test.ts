@@ -3,9 +3,9 @@ import { ApiTestEnvironment, GBP_20, parseProblem } from './testing.js';
 
 test('a server that became read-only is 503 with retry-after until another one takes over', async () => {
   const testEnvironment = await ApiTestEnvironment.open();
-  const { testDatabase: place } = testEnvironment;
-  const owner = await place.open({ url: place.ownerUrl });
-  const name = new URL(place.ownerUrl).pathname.slice(1);
+  const { testDatabase } = testEnvironment;
+  const owner = await testDatabase.open({ url: testDatabase.ownerUrl });
+  const name = new URL(testDatabase.ownerUrl).pathname.slice(1);
   /** As in a fail-over: connections are closed, and new ones reach a server that only reads. */
   const setReadOnly = async (isReadOnly: boolean): Promise<void> => {
     await owner.dataSource.query(`alter database ${name} set default_transaction_read_only = ${String(isReadOnly)}`);

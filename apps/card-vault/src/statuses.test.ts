@@ -21,7 +21,8 @@ import {
   createOwnRefusals,
   restoreEnvironment,
 } from './testing-rows.js';
-import { type VaultResponse, type VaultRequest, VaultTestEnvironment } from './testing.js';
+import { VaultTestEnvironment } from './testing.js';
+import { type VaultResponse, type VaultRequest } from './testing-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
 /** Gives up on the acquirer soon. */

@@ -5,7 +5,8 @@ import type { RefusalCode } from '@pos/core/refusal';
 import { issueCustomerSecret } from '@pos/payments/customers';
 import { findIntent } from '@pos/store/payment-intents';
 import type { CardVaultServer } from './boot.js';
-import { APPROVED_CARD, type Payable, type VaultRequest, type VaultTestEnvironment } from './testing.js';
+import { APPROVED_CARD, type VaultTestEnvironment } from './testing.js';
+import { type Payable, type VaultRequest } from './testing-requests.js';
 
 /** A request that its operation accepts, and a body that it does not. */
 export interface AcceptedRequest extends VaultRequest {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import type { Environment, PaymentIntentId, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity';
+import type { Environment, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
 import { money } from '@pos/core/money';
 import { type Permission, PERMISSIONS, ROLES } from '@pos/core/permissions';
@@ -41,29 +41,7 @@ import {
 import { TimerQueue } from '@pos/store/timers';
 import { startVault, type CardVaultServer } from './boot.js';
 import { Config } from './config.js';
-
-/** One answer as it came over the socket. */
-export interface VaultResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** What a submission carries beside its body. */
-export interface VaultRequest {
-  readonly secret?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly at?: CardVaultServer;
-}
-
-type CompletionRequest = VaultRequest & { readonly paRes?: string };
-
-/** A payment intent that somebody may pay now, or a setup intent that waits for a card. */
-export interface Payable<Id extends string = PaymentIntentId> {
-  readonly id: Id;
-  readonly secret: string;
-  readonly scope: Scope;
-}
+import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './testing-requests.js';
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';

@@ -64,7 +64,7 @@ describe('a visit of the zoo', () => {
     const correct: ZooMember = { ...member!, broken: () => undefined };
     const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
     const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
-    expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, told: [] }] });
+    expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, reported: [] }] });
   }, 60_000);
 
   test('a failure of another clause is told, and is no catch', async () => {

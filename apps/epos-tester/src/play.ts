@@ -25,7 +25,7 @@ export interface FlowRun {
 
 /** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
 export async function runFlow({ scene, steps, book, stop, log }: FlowRun): Promise<RunEnding> {
-  const { signal: outer, clearLimit: clear } = createTimeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
+  const { signal: outer, clearLimit } = createTimeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
   const stepMs = scene.params.timeoutSeconds * 1000;
   const endings: RunEnding[] = [];
   let last: StepEnd = { status: 'SUCCESS', lines: [], checks: [] };
@@ -45,7 +45,7 @@ export async function runFlow({ scene, steps, book, stop, log }: FlowRun): Promi
     written = Promise.reject(error instanceof Error ? error : new Error(String(error)));
     written.catch(() => undefined);
   } finally {
-    clear();
+    clearLimit();
   }
   const cleaned = await attemptStep(cleanup, { scene, limitMs: CLEANUP_LIMIT_MS, outer: null, log });
   await written;
@@ -59,10 +59,10 @@ async function attemptStep(
   at: { readonly scene: FlowContext; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
 ): Promise<StepEnd> {
   const { scene, limitMs, outer, log } = at;
-  const { signal, clearLimit: clear } = createTimeLimit(limitMs, outer);
+  const { signal, clearLimit } = createTimeLimit(limitMs, outer);
   const step = new OpenStep(limitMs, signal);
   const failure = await Promise.race([findFailure(act({ scene, step })), abortRun(signal)]);
-  clear();
+  clearLimit();
   if (failure !== null && signal.aborted) {
     step.note(outer?.aborted === true ? STOPPED : `took longer than ${limitMs / 1000} seconds`);
     return getStepEnd(step, 'TIMED_OUT');

@@ -199,10 +199,10 @@ test('a process with a bad setting names it and does not start', async () => {
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {
-  const { code, output: said } = await runWithOtherPepper(environment.testDatabase);
+  const { code, output } = await runWithOtherPepper(environment.testDatabase);
   expect(code).toBe(2);
-  expect(said).toContain('  KEY_PEPPER: is not the one');
-  expect(said).not.toContain('    at ');
+  expect(output).toContain('  KEY_PEPPER: is not the one');
+  expect(output).not.toContain('    at ');
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {

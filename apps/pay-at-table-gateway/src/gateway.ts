@@ -78,6 +78,7 @@ export function assembleGateway({
   const onEposConnected = async (scope: Scope): Promise<void> => {
     await Promise.all([tables.onEposConnected(scope), database.transact(scope, wakeEposLane)]);
   };
+  const connectionParts = { database, registry, monitor, localConnections, log, onConnected: onEposConnected };
   return {
     database,
     log,
@@ -90,22 +91,8 @@ export function assembleGateway({
     lines: dispatcher,
     ...epos,
     machines: new CardMachineService({ database, registry, monitor, dispatcher, sessions, log }),
-    eposStreams: new EposStreamService({
-      database,
-      registry,
-      monitor,
-      localConnections,
-      log,
-      onConnected: onEposConnected,
-    }),
-    eposSockets: new EposSocketService({
-      database,
-      registry,
-      monitor,
-      localConnections,
-      log,
-      onConnected: onEposConnected,
-    }),
+    eposStreams: new EposStreamService(connectionParts),
+    eposSockets: new EposSocketService(connectionParts),
     eposService: new EposService({ router, database, internalKeys: readInternalKeys(config), log }),
     tableReads: new TableReadService({ database, accounts, router }),
     tables,

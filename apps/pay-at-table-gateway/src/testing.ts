@@ -60,6 +60,19 @@ export interface TestAccount {
   readonly listBookings: () => BookingLine[];
 }
 
+/** What a test account has; by default neither an EPOS nor machines. */
+interface TestAccountOptions {
+  readonly gateways?: readonly RunningGateway[];
+  readonly epos?: 'dialled' | 'stream' | 'rest' | 'ws' | 'tables-ws' | 'none';
+  /** What its EPOS has registered of the EPOS Data API. */
+  readonly capabilities?: readonly EposCapability[];
+  readonly hasMachines?: boolean;
+  readonly permissions?: readonly Permission[];
+  /** False: no amount makes a card be declined. */
+  readonly amountTriggers?: boolean;
+  readonly settings?: Partial<AccountSettings>;
+}
+
 /** A database, gateways on it, and the world around them. */
 export class TestEnvironment {
   readonly #gateways: RunningGateway[] = [];
@@ -141,19 +154,7 @@ export class TestEnvironment {
   }
 
   /** Makes an account whose machines and EPOS know these gateways. */
-  async createAccount(
-    accountOptions: {
-      readonly gateways?: readonly RunningGateway[];
-      readonly epos?: 'dialled' | 'stream' | 'rest' | 'ws' | 'tables-ws' | 'none';
-      /** What its EPOS has registered of the EPOS Data API. */
-      readonly capabilities?: readonly EposCapability[];
-      readonly hasMachines?: boolean;
-      readonly permissions?: readonly Permission[];
-      /** False: no amount makes a card be declined. */
-      readonly amountTriggers?: boolean;
-      readonly settings?: Partial<AccountSettings>;
-    } = {},
-  ): Promise<TestAccount> {
+  async createAccount(accountOptions: TestAccountOptions = {}): Promise<TestAccount> {
     const scope = createTestScope();
     const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
     const {

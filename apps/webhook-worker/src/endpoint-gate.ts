@@ -71,8 +71,8 @@ export class EndpointLimiter {
   }
 
   #deleteOldest(): void {
-    for (const [name, { inUse, waiters: waiting }] of this.#endpoints) {
-      if (inUse > 0 || waiting.length > 0) continue;
+    for (const [name, { inUse, waiters }] of this.#endpoints) {
+      if (inUse > 0 || waiters.length > 0) continue;
       this.#endpoints.delete(name);
       return;
     }

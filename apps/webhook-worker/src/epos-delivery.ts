@@ -54,15 +54,15 @@ function toResult(
   delivery: EposDelivery,
   eventOutcome: EventOutcome,
 ): AttemptRecord | LaneRest {
-  const { number, transport: registeredAs, ageMs: waitedMs } = delivery;
+  const { number, transport, ageMs } = delivery;
   if (eventOutcome.outcome === 'accepted') {
     return { number, isDelivered: true, status: readHttpStatus(eventOutcome), error: null, retryInMs: null };
   }
   const laneRest = { restMs: Math.ceil(EPOS_LOOK_AGAIN_MS * services.backoffScale) };
   if (eventOutcome.outcome === 'untold') return laneRest;
   // An EPOS that is called failed to be there; one that connects is waited for.
-  if (eventOutcome.outcome === 'unreachable' && registeredAs === 'ws') {
-    return waitedMs < EPOS_WAIT_MAX_MS
+  if (eventOutcome.outcome === 'unreachable' && transport === 'ws') {
+    return ageMs < EPOS_WAIT_MAX_MS
       ? laneRest
       : createFinalAttempt(delivery, `no socket was opened within a day: ${eventOutcome.reason}`);
   }

@@ -65,12 +65,12 @@ export class LaneWorker<Delivery extends PendingDelivery> {
 
   /** One pass: takes due lanes while there is room, and has them worked. True when it took any. */
   async runPass(): Promise<boolean> {
-    const { freeSlots: free } = this.#limiter;
-    if (free <= 0 || this.#isStopping) return false;
-    const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
+    const { freeSlots } = this.#limiter;
+    if (freeSlots <= 0 || this.#isStopping) return false;
+    const limit = Math.min(freeSlots, ACCOUNTS_PER_PASS_MAX);
     const scopes = await this.#task.queue.listReadyAccounts({ limit, excluded: this.#limiter.listFullAccounts() });
     if (scopes.length === 0) return false;
-    const share = Math.max(1, Math.floor(free / scopes.length));
+    const share = Math.max(1, Math.floor(freeSlots / scopes.length));
     const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimLanes(scope, share)));
     return claimedCounts.some((count) => count > 0);
   }

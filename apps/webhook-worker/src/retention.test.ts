@@ -106,7 +106,7 @@ test('events are kept for thirty days of their account, whatever became of them,
 
 test('answers to idempotency keys are forgotten when their real time is over, those of refunds never', async () => {
   const remember = (key: string, keepMs: number) => {
-    const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', keepMs };
+    const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', retentionMs: keepMs };
     return runOnce(testEnvironment.database, { scope: sandbox, idempotency }, () =>
       Promise.resolve({ status: 200, body: {} }),
     );

@@ -96,12 +96,12 @@ export function createTimerLanes({
   );
   if (unclaimed.length > 0) throw new Error(`no lane of timers claims ${unclaimed.join(', ')}`);
   const queue = new TimerQueue(database);
-  const lanes = TIMER_LANES.map(({ name, kinds, environment, concurrencySetting: seats, share }) => {
+  const lanes = TIMER_LANES.map(({ name, kinds, environment, concurrencySetting, share }) => {
     const takeShare = (max: number): number => Math.max(1, Math.floor(max * share));
     const worker = new TimerWorker({
       ...{ database, queue, log, environment, leaseMs: settings.TIMER_LEASE_MS },
       hands: new ConcurrencyLimiter({
-        max: takeShare(settings[seats]),
+        max: takeShare(settings[concurrencySetting]),
         perAccountMax: takeShare(settings.TIMER_ACCOUNT_CONCURRENCY),
       }),
       effects: Object.fromEntries(Object.entries(effects).filter(([kind]) => kinds.some((each) => each === kind))),

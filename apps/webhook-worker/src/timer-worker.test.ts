@@ -132,7 +132,7 @@ test('a broken database stops nothing: the loop goes on when it is back', async 
   const queue = new TimerQueue(testEnvironment.database);
   const readyAccounts: TimerQueue['listReadyAccounts'] = (kinds, limits) =>
     isAway ? Promise.reject(new Error('away')) : queue.listReadyAccounts(kinds, limits);
-  const flaky = Object.assign(new TimerQueue(testEnvironment.database), { readyAccounts });
+  const flaky = Object.assign(new TimerQueue(testEnvironment.database), { listReadyAccounts: readyAccounts });
   await scheduleTimer('intent-expiry', 'pi_1', 0);
   startTestWorker({ 'intent-expiry': createCompletingEffect((timer) => worked.push(timer.subject)) }, { queue: flaky });
   await waitUntil(() => lines.some(({ event }) => event === 'pass.failed'));

@@ -56,9 +56,9 @@ export class TimerWorker {
 
   /** One pass: takes due timers while there is room, and has them worked. True when it took any. */
   async runPass(): Promise<boolean> {
-    const { freeSlots: free } = this.#limiter;
-    if (free <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
-    const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
+    const { freeSlots } = this.#limiter;
+    if (freeSlots <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
+    const limit = Math.min(freeSlots, ACCOUNTS_PER_PASS_MAX);
     const excludedScopes = this.#limiter.listFullAccounts();
     const scopes = await this.#queue.listReadyAccounts(this.#kinds, {
       limit,
@@ -66,7 +66,7 @@ export class TimerWorker {
       environment: this.#environment,
     });
     if (scopes.length === 0) return false;
-    const share = Math.max(1, Math.floor(free / scopes.length));
+    const share = Math.max(1, Math.floor(freeSlots / scopes.length));
     const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimTimers(scope, share)));
     return claimedCounts.some((count) => count > 0);
   }

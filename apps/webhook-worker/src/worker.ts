@@ -88,14 +88,11 @@ export async function startWebhookWorker({
     },
   );
   const timers = createTimerLanes({ database, effects, settings, log });
-  const liveLoop = new PollingLoop({ name: 'lanes', pass: () => liveWorker.runPass(), pauseMs: settings.POLL_MS, log });
-  const replayLoop = new PollingLoop({
-    name: 'replays',
-    pass: () => replayWorker.runPass(),
-    pauseMs: settings.POLL_MS,
-    log,
-  });
-  const eposLoop = new PollingLoop({ name: 'epos', pass: () => eposWorker.runPass(), pauseMs: settings.POLL_MS, log });
+  const createLoop = (name: string, worker: { runPass(): Promise<boolean> }): PollingLoop =>
+    new PollingLoop({ name, pass: () => worker.runPass(), pauseMs: settings.POLL_MS, log });
+  const liveLoop = createLoop('lanes', liveWorker);
+  const replayLoop = createLoop('replays', replayWorker);
+  const eposLoop = createLoop('epos', eposWorker);
   const unlisten = [
     await database.listen('lanes', () => {
       liveLoop.wake();

@@ -198,7 +198,7 @@ function applyReply(
   // The truth about the status, whatever the rules make of it.
   const isRefusal = findStatusMeaning(of, status) === 'refused';
   if (isBooking && side.isChecked) return null;
-  const world = isBooking ? booked : isRefusal && !side.isBooked ? { ...side, isJudged: true } : side;
+  const world = isBooking ? booked : isRefusal && !side.isBooked ? { ...side, isChecked: true } : side;
   return { answer: toAnswer(meaning, status), world };
 }
 

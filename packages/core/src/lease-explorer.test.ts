@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { exploreLeases, LEASE_MACHINE, type LeaseMachine } from './lease-explorer.js';
+import { exploreLeases } from './lease-explorer.js';
+import { LEASE_MACHINE, type LeaseMachine } from './lease-machine.js';
 
 test('every way of the leases on a session ends well', () => {
   const { states, violations, reached } = exploreLeases(LEASE_MACHINE);

@@ -1,33 +1,6 @@
-import {
-  acquireLease,
-  renewByCommand,
-  expireLease,
-  forceLease,
-  type Lease,
-  LEASE_LENGTH_MS,
-  lockGivenUp,
-  lockLost,
-  lockTaken,
-  closePayment,
-  openPayment,
-  releaseLease,
-} from './lease.js';
+import type { LeaseMachine } from './lease-machine.js';
+import { type Lease, LEASE_LENGTH_MS } from './lease.js';
 import { Refusal } from './refusal.js';
-
-/** The decisions about a lease, each of which a test may replace by a wrong one. */
-export const LEASE_MACHINE = {
-  acquire: acquireLease,
-  command: renewByCommand,
-  lockTaken,
-  lockLost,
-  lockGivenUp,
-  openPayment,
-  closePayment,
-  expire: expireLease,
-  release: releaseLease,
-  force: forceLease,
-};
-export type LeaseMachine = typeof LEASE_MACHINE;
 
 /** `relock`: an earlier lock of the lease may stand, and counts; `part`: unlocking after a recorded part. */
 type Call = 'lock' | 'unlockThenLock' | 'relock' | 'part' | 'unlock';

@@ -52,17 +52,17 @@ test('every move of an order that is paid in advance', () => {
 test('every reaction of an order that is paid in advance', () => {
   const row = (reactions: object): string => lines(reactions as Record<string, string>, String).replaceAll('\n', ', ');
   expect(lines(PLACEMENT_REACTIONS, row)).toMatchInlineSnapshot(`
-   "Waiting: authorised: hold, unusable: refuseUnusable, unpaid: closeUnpaid
-   Held: due: goOn, reconnected: hurry, placeAnswered: hearLateAnswer, holdEnding: endSoon, moneyGone: loseMoney, markRecorded: placeByHand, giveBack: giveBackByHand, retryNow: hurry
-   Placing: due: goOn, placeAnswered: judgeAnswer, holdEnding: markEnding, moneyGone: markGone, markRecorded: placeByHand, giveBack: giveBackByHand, retryNow: stay
-   PlaceUnknown: due: goOn, reconnected: hurry, placeAnswered: hearLateAnswer, orderFound: takeFound, orderAbsent: judgeAbsence, orderOver: closeOver, orderUnreadable: doWithoutLook, holdEnding: endSoon, moneyGone: loseMoney, markRecorded: placeByHand, giveBack: giveBackByHand, retryNow: hurry
-   Placed: due: goOn, placeAnswered: hearLateAnswer, captured: closeCaptured, captureRefused: judgeCaptureRefusal, captureUnanswered: captureAgain, holdEnding: captureNow, moneyGone: cancelForGone, giveBack: cancelByHand, retryNow: hurry
+   "Waiting: authorised: holdMoney, unusable: refuseUnusable, unpaid: closeUnpaid
+   Held: due: continuePlacement, reconnected: continueAtOnce, placeAnswered: applyLateAnswer, holdEnding: endSoon, moneyGone: applyLostMoney, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: continueAtOnce
+   Placing: due: continuePlacement, placeAnswered: applyAnswer, holdEnding: markEnding, moneyGone: markGone, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: stay
+   PlaceUnknown: due: continuePlacement, reconnected: continueAtOnce, placeAnswered: applyLateAnswer, orderFound: applyFoundOrder, orderAbsent: applyAbsence, orderOver: closeOver, orderUnreadable: continueWithoutSearch, holdEnding: endSoon, moneyGone: applyLostMoney, markRecorded: confirmPlaced, giveBack: giveBackByHand, retryNow: continueAtOnce
+   Placed: due: continuePlacement, placeAnswered: applyLateAnswer, captured: closeCaptured, captureRefused: applyCaptureRefusal, captureUnanswered: captureAgain, holdEnding: captureNow, moneyGone: cancelForGone, giveBack: cancelByHand, retryNow: continueAtOnce
    Completed: 
-   Cancelling: due: goOn, reconnected: hurry, orderCancelled: goOnGivingBack, cancelRefused: doWithoutCancelling, cancelUnanswered: cancelAgain, giveBack: giveBackByHand, retryNow: hurry
-   GivingBack: due: goOn, placeAnswered: hearLateAnswer, givenBack: closeGivenBack, giveBackRefused: giveBackLater, giveBackUnanswered: giveBackLater, holdEnding: hurry, moneyGone: hurry, giveBack: hurry, retryNow: hurry
-   GivenBack: placeAnswered: hearLateAnswer
+   Cancelling: due: continuePlacement, reconnected: continueAtOnce, orderCancelled: continueGiveBack, cancelRefused: continueWithoutCancellation, cancelUnanswered: cancelAgain, giveBack: giveBackByHand, retryNow: continueAtOnce
+   GivingBack: due: continuePlacement, placeAnswered: applyLateAnswer, givenBack: closeGivenBack, giveBackRefused: retryGiveBackLater, giveBackUnanswered: retryGiveBackLater, holdEnding: continueAtOnce, moneyGone: continueAtOnce, giveBack: continueAtOnce, retryNow: continueAtOnce
+   GivenBack: placeAnswered: applyLateAnswer
    Ended: 
-   NeedsOperator: due: goOn, placeAnswered: hearLateAnswer, givenBack: closeGivenBack, giveBackRefused: giveBackLater, giveBackUnanswered: giveBackLater, holdEnding: hurry, moneyGone: hurry, giveBack: giveBackByHand, retryNow: giveBackByHand"
+   NeedsOperator: due: continuePlacement, placeAnswered: applyLateAnswer, givenBack: closeGivenBack, giveBackRefused: retryGiveBackLater, giveBackUnanswered: retryGiveBackLater, holdEnding: continueAtOnce, moneyGone: continueAtOnce, giveBack: giveBackByHand, retryNow: giveBackByHand"
   `);
 });
 

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { money, zeroMoney } from './money.js';
 import { EPOS_ERRORS } from './epos-error.js';
 import { RECORD_ANSWERS, type RecordAnswer } from './record-answer.js';
-import { Refusal } from './refusal.js';
 import { REACTIONS, stepTablePayment } from './table-payment-step.js';
 import {
   getPaymentGiveBackReference,
@@ -16,8 +15,8 @@ import {
   type TablePayment,
   type TablePaymentFact,
   type TablePaymentInput,
-  type TablePaymentOutput,
 } from './table-payment.js';
+import { told, at } from './testing-table-payment.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const BASE = money(4_000, 'GBP');
@@ -55,16 +54,16 @@ test('every reaction of a payment at the table', () => {
       .map(([input, reaction]) => `${input} → ${reaction}`)
       .join(', ');
   expect(lines(REACTIONS, row)).toMatchInlineSnapshot(`
-   "Started: approved → takeMoney, ended → closeUnpaid, due → askOutcome
-   Approved: due → goOn, locked → useLock, lockRefused → doWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → hearLateAnswer, orderHoldsIntent → hearBooked, reconnected → hurry, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → hurry
-   Recording: due → goOn, locked → useLock, lockRefused → doWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → judgeAnswer, orderHoldsIntent → hearBooked, orderLacksIntent → judgeAbsence, orderUnreadable → doWithoutLook, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → stay
-   RecordUnknown: due → goOn, locked → useLock, lockRefused → doWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → hearLateAnswer, orderHoldsIntent → hearBooked, orderLacksIntent → judgeAbsence, orderUnreadable → doWithoutLook, billRead → judgeBill, billUnreadable → lockLater, reconnected → hurry, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → recordByHand
-   Refused: due → goOn, recordAnswered → hearLateAnswer, orderHoldsIntent → hearBooked, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → hurry
-   GivingBack: due → goOn, givenBack → closeGivenBack, giveBackRefused → giveBackLater, giveBackUnanswered → giveBackLater, recordAnswered → hearLateAnswer, orderHoldsIntent → contradict, markRecorded → closeByHand, giveBack → hurry, retryNow → hurry
-   NeedsOperator: due → goOn, recordAnswered → hearLateAnswer, orderHoldsIntent → hearBooked, orderLacksIntent → lookLater, orderUnreadable → lookLater, givenBack → noteGivenBack, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → retryByHand
-   Recorded: givenBack → contradict
-   GivenBack: recordAnswered → hearLateAnswer, orderHoldsIntent → contradict
-   Ended: approved → takeMoneyLate"
+   "Started: approved → applyApproval, ended → closeUnpaid, due → requestOutcome
+   Approved: due → continuePayment, locked → useLock, lockRefused → continueWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, reconnected → continueAtOnce, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → continueAtOnce
+   Recording: due → continuePayment, locked → useLock, lockRefused → continueWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → applyRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → applyAbsence, orderUnreadable → continueWithoutLook, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → stay
+   RecordUnknown: due → continuePayment, locked → useLock, lockRefused → continueWithoutLock, lockHeldByOther → lockLater, lockUnanswered → lockLater, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → applyAbsence, orderUnreadable → continueWithoutLook, billRead → applyBill, billUnreadable → lockLater, reconnected → continueAtOnce, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → recordByHand
+   Refused: due → continuePayment, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → continueAtOnce
+   GivingBack: due → continuePayment, givenBack → closeGivenBack, giveBackRefused → retryGiveBackLater, giveBackUnanswered → retryGiveBackLater, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyContradiction, markRecorded → closeByHand, giveBack → continueAtOnce, retryNow → continueAtOnce
+   NeedsOperator: due → continuePayment, recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyBooked, orderLacksIntent → retryLookLater, orderUnreadable → retryLookLater, givenBack → noteGivenBack, markRecorded → closeByHand, giveBack → giveBackByHand, retryNow → retryByHand
+   Recorded: givenBack → applyContradiction
+   GivenBack: recordAnswered → applyLateRecordAnswer, orderHoldsIntent → applyContradiction
+   Ended: approved → applyLateApproval"
   `);
 });
 
@@ -366,27 +365,6 @@ test.each([
     expect(findGiveBackWay(intent, NOON)).toBe(way);
   },
 );
-
-/** The state a payment arrives in and what is to be done, seconds counted from the input. */
-function told(payment: TablePayment, input: TablePaymentInput, afterSeconds = 0): string {
-  const now = at(afterSeconds);
-  try {
-    const result = stepTablePayment(payment, input, now);
-    const outputs = result.outputs.filter((output) => output.do !== 'publishJourney');
-    return [result.payment.state, ...outputs.map((output) => shown(output, now))].join(' ');
-  } catch (refused) {
-    if (refused instanceof Refusal) return refused.code;
-    throw refused;
-  }
-}
-
-function shown(output: TablePaymentOutput, now: Date): string {
-  return output.do === 'wakeAt' ? `wake ${(output.at.getTime() - now.getTime()) / 1000}` : output.do;
-}
-
-function at(seconds: number): Date {
-  return new Date(NOON.getTime() + seconds * 1000);
-}
 
 function onOrder(payment: TablePayment): TablePayment {
   return { ...payment, orderId: 'order-1' };

@@ -2,7 +2,7 @@
 // Run: node restaurant-epos.mjs [port]. It prints its address. Plain text here; the service dials with TLS.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { CardPresentPaymentStatus, Payment, TablesErrorCode, TablesServiceService } from '@pos/grpc-contracts/tables';
-import { tablesRefusal } from '@pos/grpc-contracts/tables-error';
+import { createTablesRefusal } from '@pos/grpc-contracts/tables-error';
 
 const pie = { id: '1', name: 'Pie', category: ['Food'], quantity: 1, amountPerItem: 1250n, modifiers: [] };
 const sessions = new Map([
@@ -86,7 +86,7 @@ function isSame(one, other) {
 }
 
 function refusal(code, reason) {
-  return Object.assign(new Error(reason), tablesRefusal(TablesErrorCode[code], reason));
+  return Object.assign(new Error(reason), createTablesRefusal(TablesErrorCode[code], reason));
 }
 
 const served = Object.entries(methods).map(([name, method]) => [

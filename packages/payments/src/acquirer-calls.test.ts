@@ -6,7 +6,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -18,6 +17,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -9,7 +9,6 @@ import { createPaidIntent } from './card-machine/testing.js';
 import { listBookings, MoneyOperations } from './till/testing.js';
 import {
   elapseTime,
-  expectConsistent,
   createTestAccount,
   createTestEnvironment,
   readIntent,
@@ -17,6 +16,7 @@ import {
   listTimers,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

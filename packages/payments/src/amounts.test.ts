@@ -7,12 +7,12 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   createTestAccount,
   createTestEnvironment,
   readIntent,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import type { TestEnvironment } from './testing.js';
 
 let testEnvironment: TestEnvironment;

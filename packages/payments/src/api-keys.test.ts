@@ -123,7 +123,7 @@ test('keys that are asked for in one turn are looked up by one question, each fo
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
-        if (name === 'system') questions += 1;
+        if (name === 'readSystem') questions += 1;
         return member.bind(target) as unknown;
       },
     }),

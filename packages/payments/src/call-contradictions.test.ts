@@ -13,7 +13,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -22,6 +21,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { createPaidIntent } from './card-machine/testing.js';
 import {
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   createTestAccount,
@@ -13,6 +12,7 @@ import {
   readIntent,
   listTimers,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import type { TestEnvironment } from './testing.js';
 
 let testEnvironment: TestEnvironment;

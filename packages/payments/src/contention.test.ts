@@ -4,7 +4,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   FULL_PERMISSIONS,
   publishedStatesOf,
   createTestAccount,
@@ -14,6 +13,7 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

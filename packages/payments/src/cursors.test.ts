@@ -32,7 +32,7 @@ function cutLate(seen: string): string {
 test('a cursor among rows that came late knows both its place and what was told, and is as short as others', () => {
   const text = cutLate('1234569:1234590:');
   const published = { createdAt: new Date(AT.getTime() - 1_000), id: LATER, seen: '1234569:1234590:' };
-  expect(read(text)).toEqual({ createdAt: AT, id: ID, seen: '1234567:1234580:', told: published });
+  expect(read(text)).toEqual({ createdAt: AT, id: ID, seen: '1234567:1234580:', lateRows: published });
   expect(text.length).toBeLessThanOrEqual(200);
 });
 

@@ -9,7 +9,6 @@ import { GiveBack } from './give-back.js';
 import {
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   moveClock,
@@ -19,6 +18,7 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

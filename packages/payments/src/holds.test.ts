@@ -7,7 +7,6 @@ import { listBookings, MoneyOperations } from './till/testing.js';
 import {
   transactAs,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   moveClock,
@@ -17,6 +16,7 @@ import {
   listTimers,
   runDueWork,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import type { PaymentIntentRequest } from './payment-intents.js';
 import type { TestEnvironment } from './testing.js';
 

@@ -7,7 +7,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   createTestAccount,
@@ -19,6 +18,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import {
   createIntent,
   elapseTime,
-  expectConsistent,
   createTestAccount,
   createTestEnvironment,
   readIntent,
@@ -14,6 +13,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -7,7 +7,6 @@ import { listPendingCalls } from './open-calls.js';
 import { listBookings, MoneyOperations } from './till/testing.js';
 import {
   elapseTime,
-  expectConsistent,
   createTestAccount,
   createTestEnvironment,
   readCall,
@@ -16,6 +15,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

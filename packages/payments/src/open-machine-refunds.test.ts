@@ -14,7 +14,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   moveClock,
   createTestAccount,
   createTestEnvironment,
@@ -23,6 +22,7 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { OrderPlacements } from './order-placements.js';
 import { TablePayments } from './table-payments.js';
 import { listTransactions } from './transactions.js';
@@ -103,7 +103,7 @@ describe('a refund whose start never arrived', () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { machine } = await createUnstartedRefund(testAccount);
     const cancel = {
-      order: { kind: 'cancel', sessionId: machine.session.id },
+      command: { kind: 'cancel', sessionId: machine.session.id },
       terminalId: testAccount.terminals[0].id,
     };
     expect(await listCommands(testAccount)).toEqual([cancel]);
@@ -370,56 +370,4 @@ test('a refund that its machine never ends is listed once it is open for longer 
   ]);
   await elapseTime(testEnvironment, testAccount.scope, 10_000);
   expect(await listed(0)).toEqual([[machine.session.id, 'Unknown', false]]);
-});
-
-describe('a refund that the machine cancels and approves later', () => {
-  async function canceledAndApproved(testAccount: TestAccount, between: (intentId: string) => Promise<void>) {
-    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
-    const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
-    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
-    await machine.confirmSession();
-    await machine.sendReport({ kind: 'canceled' });
-    await between(intentId);
-    await machine.approvePayment();
-    return { intentId, machine };
-  }
-
-  test('is booked, for the money has left', async () => {
-    const testAccount = await createTestAccount(testEnvironment);
-    const { intentId, machine } = await canceledAndApproved(testAccount, async () => {});
-    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
-    expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Refunded');
-    expect((await machine.readTerminalSession()).status).toBe('Canceled');
-    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
-    await expectConsistent(testEnvironment, testAccount);
-  });
-
-  test('raises an alarm when its amount was refunded again meanwhile', async () => {
-    const testAccount = await createTestAccount(testEnvironment);
-    const { intentId, machine } = await canceledAndApproved(testAccount, async (paymentIntentId) => {
-      const next = await TestCardMachine.createSession(testEnvironment, testAccount, {
-        ...{ sessionType: 'MatchedRefund', paymentIntentId, amount: gbp(500) },
-      });
-      await next.approvePayment();
-    });
-    expect(await reservedOf(testAccount, intentId)).toEqual([500, 0]);
-    expect(await alarmsOf(testAccount)).toMatchObject([
-      { kind: 'MachineApprovalNotBooked', subject: machine.session.id, details: { amount: 2_000 }, answer: null },
-    ]);
-  });
-
-  test('without a payment is booked on the session', async () => {
-    const testAccount = await createTestAccount(testEnvironment);
-    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
-      ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
-    });
-    await machine.confirmSession();
-    await machine.sendReport({ kind: 'canceled' });
-    await machine.approvePayment();
-    const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
-      listLedgerEntries(reader, machine.session.id),
-    );
-    expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
-    await expectConsistent(testEnvironment, testAccount);
-  });
 });

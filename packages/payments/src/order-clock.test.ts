@@ -14,13 +14,13 @@ import { OrderCapture } from './order-capture.js';
 import { advanceClock } from './sandbox-clock.js';
 import {
   transactAs,
-  expectConsistent,
   createTestEnvironment,
   readIntent,
   listTimers,
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { TestEpos, PlacementRun, NO_ANSWER } from './testing-orders.js';
 
 let testEnvironment: TestEnvironment;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerPort } from '@pos/core/ports';
 import type { OrderPlacement, PlacementInput } from '@pos/core/order-placement';
 import { getGiveBackReference } from '@pos/core/order-placement';
-import { createApproval, getDecline, gbp } from '@pos/core/testing';
+import { getDecline, gbp } from '@pos/core/testing';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
 import { findNextDueInMs } from '@pos/store/clock';
 import { LeaseLost } from '@pos/store/timers';
@@ -10,14 +10,11 @@ import { AcquirerCalls } from './acquirer-calls.js';
 import { GiveBack } from './give-back.js';
 import { TestCardMachine } from './card-machine/testing.js';
 import { lockRecordedIntent } from './device-money.js';
-import { OnlinePayments } from './online-payments.js';
-import { settleAttempt } from './online-settling.js';
 import { OrderCapture } from './order-capture.js';
 import { listBookings, MoneyOperations } from './till/testing.js';
 import {
   transactAs,
   elapseTime,
-  expectConsistent,
   FULL_PERMISSIONS,
   moveClock,
   createTestEnvironment,
@@ -27,7 +24,9 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { TestEpos, ORDER_CREATED, PlacementRun, NO_ANSWER } from './testing-orders.js';
+import { CHANGES } from './testing-order-changes.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -123,111 +122,12 @@ test.each<[string, readonly PlacementInput[]]>([
   expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
 });
 
-/** Every way in which the status of a payment changes that an order waits for. */
-const CHANGES: readonly [string, (testEpos: TestEpos, id: OrderPlacement['intentId']) => Promise<unknown>, string][] = [
-  [
-    'is approved on a card machine',
-    async ({ testAccount }, id) => {
-      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
-      await machine.confirmSession();
-      await machine.approvePayment();
-    },
-    'Placing',
-  ],
-  [
-    'is approved once its signature is',
-    async ({ testAccount }, id) => {
-      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
-      await machine.confirmSession();
-      await machine.approvePayment(true);
-      await transactAs(testEnvironment, testAccount, (tx) =>
-        testEnvironment.sessions.decideSignature(tx, machine.session.id, true),
-      );
-    },
-    'Placing',
-  ],
-  [
-    'is reversed because its signature is refused',
-    async ({ testAccount }, id) => {
-      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
-      await machine.confirmSession();
-      await machine.approvePayment(true);
-      await transactAs(testEnvironment, testAccount, (tx) =>
-        testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
-      );
-    },
-    'Ended',
-  ],
-  [
-    'is approved by a machine that tells it late',
-    async ({ testAccount }, id) => {
-      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
-      await machine.confirmSession();
-      await elapseTime(testEnvironment, testAccount.scope, 90_000);
-      await machine.approvePayment();
-    },
-    'Placing',
-  ],
-  [
-    'is approved by the acquirer’s word, the machine being lost',
-    async ({ testAccount }, id) => {
-      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
-      await machine.confirmSession();
-      await machine.chargeCard();
-      await elapseTime(testEnvironment, testAccount.scope, 90_000);
-      await elapseTime(testEnvironment, testAccount.scope, 60_000);
-    },
-    'Placing',
-  ],
-  [
-    'is approved online',
-    async ({ testAccount }, id) => {
-      const { intent } = await transactAs(testEnvironment, testAccount, (tx) =>
-        testEnvironment.intents.refreshSecretPublic(tx, id),
-      );
-      let reference = '';
-      const submission = {
-        ...{ secret: intent.clientSecret ?? '', wallet: null, hasCv2: true, isSavingAllowed: false },
-        card: {
-          ...({ maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const),
-          ...{ expiryMonth: 12, expiryYear: 2032 },
-        },
-        ...{ isConsentGiven: false, contacts: { metadata: {} }, device: { userAgent: '', ipAddress: '' } },
-      } as const;
-      const authorise = (order: { readonly reference: string }) => {
-        reference = order.reference;
-        return Promise.resolve({ outcome: 'unknown', reason: 'silence' } as const);
-      };
-      await getOutcome(new OnlinePayments(testEnvironment).pay(submission, { authorise, storeCard: () => undefined }));
-      const {
-        merchantId: _m,
-        aid: _a,
-        panSequence: _p,
-        cardProduct: _c,
-        ...approval
-      } = createApproval(gbp(2_000), {
-        reference,
-      });
-      await transactAs(testEnvironment, testAccount, (tx) =>
-        settleAttempt(tx, reference, { outcome: 'approved', approval }),
-      );
-    },
-    'Placing',
-  ],
-  [
-    'is cancelled',
-    ({ testAccount }, id) => transactAs(testEnvironment, testAccount, (tx) => testEnvironment.intents.cancel(tx, id)),
-    'Ended',
-  ],
-  ['expires', ({ testAccount }) => elapseTime(testEnvironment, testAccount.scope, 40 * DAY_MS), 'Ended'],
-];
-
 test.each(CHANGES)('an order hears of it when its payment %s', async (_title, change, state) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await testEpos.createPayment({ generateRemoteToken: true });
   const placement = await testEpos.submitOrder(id);
   expect(await testEpos.claimTimers()).toEqual([]);
-  await change(testEpos, id);
+  await change(testEnvironment, testEpos, id);
   const run = await testEpos.claimPlacement(placement);
   expect((await run.advance()).placement.state).toBe(state);
   const { details } = await readIntent(testEnvironment, testEpos.testAccount, id);

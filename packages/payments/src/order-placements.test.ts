@@ -10,7 +10,6 @@ import { countAnswers, MoneyOperations } from './till/testing.js';
 import type { PaymentIntentRequest } from './payment-intents.js';
 import {
   transactAs,
-  expectConsistent,
   moveClock,
   createTestAccount,
   createTestEnvironment,
@@ -19,6 +18,7 @@ import {
   listTimers,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { TestEpos, createTestOrder } from './testing-orders.js';
 
 let testEnvironment: TestEnvironment;

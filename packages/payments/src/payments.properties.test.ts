@@ -9,7 +9,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   createTestAccount,
   createTestEnvironment,
@@ -18,6 +17,7 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -212,19 +212,19 @@ const COMMANDS: readonly (readonly [number, fc.Arbitrary<readonly [string, Comma
 ];
 
 /** Nothing is ever taken or given back twice, and every change of status is told once. */
-async function expectInvariants({ testAccount: shop, intents, machines }: PaymentScenario): Promise<void> {
+async function expectInvariants({ testAccount, intents, machines }: PaymentScenario): Promise<void> {
   for (const id of intents) {
-    const intent = await readIntent(testEnvironment, shop, id);
+    const intent = await readIntent(testEnvironment, testAccount, id);
     expect(exceeds(add(intent.captured, intent.pendingCapture), intent.authorized)).toBe(false);
     expect(exceeds(add(intent.refunded, intent.pendingRefund), intent.captured)).toBe(false);
-    const published = (await publishedStatesOf(testEnvironment, shop.scope, id)).map((each) =>
+    const published = (await publishedStatesOf(testEnvironment, testAccount.scope, id)).map((each) =>
       each.replace('created ', ''),
     );
     expect(published.at(-1)).toBe(intent.status);
     expect(new Set(published).size).toBe(published.length);
   }
   for (const machine of machines) {
-    const published = await publishedStatesOf(testEnvironment, shop.scope, machine.session.id);
+    const published = await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id);
     const statuses = published.filter((each) => !each.includes(' '));
     expect(new Set(statuses).size).toBe(statuses.length);
     const { status } = await machine.readTerminalSession();

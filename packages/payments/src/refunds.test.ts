@@ -5,7 +5,6 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   createTestAccount,
@@ -16,6 +15,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -6,7 +6,6 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   moveClock,
@@ -17,6 +16,7 @@ import {
   listTimers,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

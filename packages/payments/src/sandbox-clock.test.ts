@@ -10,7 +10,6 @@ import { advanceClock, advanceClockWithin } from './sandbox-clock.js';
 import {
   transactAs,
   createIntent,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   createTestAccount,
@@ -21,6 +20,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 let isOver = false;

@@ -3,7 +3,7 @@ import type { Bill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
 import { updateBill, type Journey } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
-import { type Money, sum } from '@pos/core/money';
+import { sum } from '@pos/core/money';
 import { findRecordMeaning } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { stepTablePayment } from '@pos/core/table-payment-step';
@@ -33,41 +33,7 @@ import { buildIntentRequest, type PaymentPart } from './part-to-pay.js';
 import { lockRecordedIntent, createUnusableRefusal } from './device-money.js';
 import { buildApprovalInput, readCardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from './terminal-sessions.js';
-
-/** A payment that a device has taken by itself, with its message as it will be sent. */
-export interface RelayPaymentRequest {
-  readonly paymentId: string;
-  readonly lease: Lease;
-  readonly message: Uint8Array;
-  readonly base: Money;
-  readonly gratuity: Money;
-  readonly cashback: Money;
-  /** The acquirer's name for what was taken; empty when the device does not tell. */
-  readonly transactionId: string;
-  readonly paidBefore: Money;
-  /** The order that the session stands for; null where the EPOS keeps sessions. */
-  readonly orderId: string | null;
-  /** For how long its runner has it. */
-  readonly claimMs: number;
-}
-
-/** A payment in the hands of its first runner, with the step that was made when it was stored. */
-export interface RelayedPayment {
-  readonly claimed: ClaimedTimer;
-  readonly result: TablePaymentResult;
-  /** As it stands with the payment open. */
-  readonly lease: Lease;
-}
-
-/**
- * A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. One that has ended,
- * and of which the EPOS is to be told, is taken up anew for that.
- */
-export interface TablePaymentResult {
-  readonly payment: TablePayment;
-  readonly outputs: readonly TablePaymentOutput[];
-  readonly isHeld: boolean;
-}
+import type { RelayPaymentRequest, RelayedPayment, TablePaymentResult } from './table-payment-requests.js';
 
 /**
  * Payments at a table from the card to the books or back. Each method decides and remembers within the caller's

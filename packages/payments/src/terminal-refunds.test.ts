@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { listLedgerEntries } from '@pos/store/ledger';
 import {
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   createTestAccount,
@@ -12,6 +11,7 @@ import {
   publishedEventsOf,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 
 let testEnvironment: TestEnvironment;

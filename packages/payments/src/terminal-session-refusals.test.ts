@@ -5,7 +5,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   FULL_PERMISSIONS,
   moveClock,
   createTestAccount,
@@ -15,6 +14,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 
 let testEnvironment: TestEnvironment;

@@ -5,7 +5,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   publishedStatesOf,
   listEventTypes,
   moveClock,
@@ -18,6 +17,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { TestCardMachine } from './card-machine/testing.js';
 
 let testEnvironment: TestEnvironment;
@@ -253,7 +253,7 @@ test.each(SALES.map((scenario) => [scenario.says, scenario] as const))(
     const call = await machine.readAcquirerCall();
     const intent = await readIntent(testEnvironment, testAccount, intentId);
     expect({
-      heard: await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id),
+      published: await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id),
       intent: intent.status,
       history: await listEventTypes(testEnvironment, testAccount, intentId),
       call: `${call.state} ${call.outcome}`,

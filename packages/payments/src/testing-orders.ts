@@ -73,8 +73,11 @@ export class TestEpos {
 
   /** What a gateway finds due of orders, and takes into its hands. */
   claimTimers(): Promise<ClaimedTimer[]> {
-    const { testEnvironment: world, testAccount: shop } = this;
-    return world.queue.claim(shop.scope, ['order-placement', 'order-release'], { limit: 10, leaseMs: 30_000 });
+    const { testEnvironment, testAccount } = this;
+    return testEnvironment.queue.claim(testAccount.scope, ['order-placement', 'order-release'], {
+      limit: 10,
+      leaseMs: 30_000,
+    });
   }
 
   /** The placement that is due, in a runner's hands; the test says what becomes of the call it is to make. */
@@ -117,8 +120,10 @@ export class PlacementRun {
   ) {}
 
   advance() {
-    const { testEnvironment: world, testAccount: shop, placements } = this.testEpos;
-    return transactAs(world, shop, (tx) => placements.advancePlacement(tx, this.placement, this.claimed));
+    const { testEnvironment, testAccount, placements } = this.testEpos;
+    return transactAs(testEnvironment, testAccount, (tx) =>
+      placements.advancePlacement(tx, this.placement, this.claimed),
+    );
   }
 
   /** Tells how the call was answered. */
@@ -126,8 +131,10 @@ export class PlacementRun {
     input: Parameters<OrderPlacements['applyCallResult']>[2]['input'],
     claimed: ClaimedTimer | null = this.claimed,
   ) {
-    const { testEnvironment: world, testAccount: shop, placements } = this.testEpos;
-    return transactAs(world, shop, (tx) => placements.applyCallResult(tx, this.placement, { input, claimed }));
+    const { testEnvironment, testAccount, placements } = this.testEpos;
+    return transactAs(testEnvironment, testAccount, (tx) =>
+      placements.applyCallResult(tx, this.placement, { input, claimed }),
+    );
   }
 }
 

@@ -3,10 +3,7 @@ import { expect } from '@jest/globals';
 import { resolveAccountSettings, type AccountSettings } from '@pos/core/account';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { Environment, Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
-import { listAmountMovements } from '@pos/core/event';
 import { createId } from '@pos/core/ids';
-import { computeBalances } from '@pos/core/ledger';
-import { subtract } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { ROLES } from '@pos/core/permissions';
 import type { AcquirerPort } from '@pos/core/ports';
@@ -21,12 +18,10 @@ import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { createWallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
 import { createAccount } from '@pos/store/accounts';
-import { listCallsOfIntent, findAcquirerCall } from '@pos/store/acquirer-calls';
+import { findAcquirerCall } from '@pos/store/acquirer-calls';
 import { getAccountTime, beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
 import { insertConnection } from '@pos/store/connections';
-import type { Database, Reader, SnapshotReader, Tx } from '@pos/store/database';
-import { verifyIntentChain } from '@pos/store/chain-verification';
-import { listLedgerEntries } from '@pos/store/ledger';
+import type { Database, Tx } from '@pos/store/database';
 import { findIntent, listPaymentEvents } from '@pos/store/payment-intents';
 import { defineStatement } from '@pos/store/statement';
 import { findTerminal, insertTerminal, type Terminal } from '@pos/store/terminals';
@@ -279,7 +274,7 @@ export async function listEventTypes(
   return events.map(({ eventType }) => eventType);
 }
 
-const SUBJECTS = defineStatement(
+export const SUBJECTS = defineStatement(
   'intents_of',
   'select id from payment_intents where account_id = $1 and environment = $2',
 );
@@ -313,70 +308,6 @@ export function findDifferences(testEnvironment: TestEnvironment, { scope }: Tes
     scope,
     span,
   );
-}
-
-/** Every chain of the shop is whole, its books say what its figures say, and the acquirer's books agree. */
-export async function expectConsistent(testEnvironment: TestEnvironment, testAccount: TestAccount): Promise<void> {
-  await testEnvironment.database.readSnapshot(testAccount.scope, async (reader) => {
-    const rows = await reader.query<{ id: PaymentIntent['id'] }>(SUBJECTS, [
-      testAccount.scope.accountId,
-      testAccount.scope.environment,
-    ]);
-    for (const { id } of rows) await expectConsistentIntent(reader, id);
-  });
-  expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
-}
-
-const LISTED_TOTALS = defineStatement(
-  'listed_of_intent',
-  `select coalesce(sum(amount + tips_amount + cashback_amount) filter (where type in ('Sale', 'Collection')), 0)::int as taken,
-     coalesce(sum(amount + tips_amount + cashback_amount) filter (where type = 'Refund'), 0)::int as refunded
-   from transactions where account_id = $1 and environment = $2 and intent_id = $3 and status = 'Authorized'`,
-);
-
-const AMOUNT_EVENTS = defineStatement(
-  'amount_events_of_intent',
-  `select kind, convert_from(body, 'UTF8')::jsonb -> 'data' as data from events
-   where account_id = $1 and environment = $2 and subject_id = $3 and kind like 'payment_intent.amount_%'
-   order by number`,
-);
-
-/** Each capture and refund in the books was published, over its amount and once, whichever operation made it. */
-async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Promise<void> {
-  const { accountId, environment } = reader.scope;
-  const rows = await reader.query<{ kind: string; data: { amount: unknown } }>(AMOUNT_EVENTS, [
-    accountId,
-    environment,
-    intent.id,
-  ]);
-  const published = rows.map(({ kind, data }) => ({ kind, amount: data.amount }));
-  const booked = listAmountMovements(await listLedgerEntries(reader, intent.id));
-  expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
-  const last = rows.at(-1)?.data;
-  if (last !== undefined)
-    expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
-}
-
-async function expectConsistentIntent(reader: SnapshotReader, id: PaymentIntent['id']): Promise<void> {
-  expect(await verifyIntentChain(reader, id)).toEqual([]);
-  const intent = (await findIntent(reader, id))!;
-  const { card_hold: hold, card_receivable: receivable } = computeBalances(await listLedgerEntries(reader, id));
-  const isUndone = intent.status === 'Reversed';
-  const held = intent.status === 'Authorized' ? subtract(intent.authorized, intent.captured).value : 0;
-  const kept = isUndone ? 0 : subtract(intent.captured, intent.refunded).value;
-  expect([id, hold, receivable]).toEqual([id, held, kept]);
-  const { accountId, environment } = reader.scope;
-  const [listed] = await reader.query(LISTED_TOTALS, [accountId, environment, id]);
-  expect([id, listed]).toEqual([id, { taken: isUndone ? 0 : intent.captured.value, refunded: intent.refunded.value }]);
-  await expectAmountsPublished(reader, intent);
-  const events = (await listPaymentEvents(reader, id)).map(({ eventType }) => eventType);
-  const calls = await listCallsOfIntent(reader, id);
-  const taken = calls.filter(({ kind, outcome }) => kind === 'Authorise' && outcome === 'Approved');
-  const isPaid = ['Authorized', 'Captured', 'Refunded'].includes(intent.status);
-  if (isPaid) expect([id, taken.length]).toEqual([id, 1]);
-  const captures = intent.details.captures.filter(({ status }) => status === 'Successful');
-  const takings = events.filter((type) => type === 'Authorized' || type === 'Captured');
-  expect(takings.length - captures.length).toBeLessThanOrEqual(1);
 }
 
 /** Does it in one transaction of the shop. */

@@ -21,7 +21,7 @@ import type { TerminalSessions } from './terminal-sessions.js';
 import { applySubscriptionChange, enqueueDueReplay, runRetention } from './webhook-work.js';
 
 /** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
-export type TimerHandler = (claimed: ClaimedTimer) => Promise<void>;
+export type TimerCallback = (claimed: ClaimedTimer) => Promise<void>;
 
 /** The kinds that any worker works; the others belong to the gateway. */
 export const WORKER_TIMER_KINDS = [
@@ -57,11 +57,11 @@ export function createTimerEffects(parts: {
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
   /** Hears of differences between the books; left out where nobody listens. */
   readonly reconciliationReport?: ReconciliationReport;
-}): Readonly<Record<WorkerTimerKind, TimerHandler>> {
+}): Readonly<Record<WorkerTimerKind, TimerCallback>> {
   const { accounts, acquirerOf, reconciliationReport: report } = parts;
   const { database, queue, intents, holds, setups, sessions, calls, settings } = parts;
   const createSetupHandler =
-    (end: (tx: Tx, id: string) => Promise<CheckAgain | null>): TimerHandler =>
+    (end: (tx: Tx, id: string) => Promise<CheckAgain | null>): TimerCallback =>
     (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const nextCheck = await end(tx, claimed.subject);

@@ -10,7 +10,6 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  expectConsistent,
   createTestAccount,
   createTestEnvironment,
   readIntent,
@@ -19,6 +18,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 import { MoneyOperations } from './till/testing.js';
 import { listTransactions, type TransactionPage, type TransactionQuery } from './transactions.js';
 

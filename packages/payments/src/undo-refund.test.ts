@@ -12,7 +12,6 @@ import {
   createIntent,
   findDifferences,
   elapseTime,
-  expectConsistent,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -22,6 +21,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from './testing.js';
+import { expectConsistent } from './testing-consistency.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

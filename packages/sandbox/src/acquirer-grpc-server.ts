@@ -28,33 +28,33 @@ interface AcquirerServerOptions {
 
 /** Puts the simulated acquirer on a gRPC server. */
 export function addAcquirerService(server: Server, serverOptions: AcquirerServerOptions): void {
-  const { simulator: door } = serverOptions;
+  const { simulator } = serverOptions;
   const toReply = async (callState: Promise<AcquirerCallState>) => ({
     result: presentCallState(await callState, serverOptions.stepUpUrl),
   });
   const service: AcquirerServiceServer = {
-    authorise: createUnaryHandler((request) => toReply(door.authorise(readAuthorisationRequest(request)))),
+    authorise: createUnaryHandler((request) => toReply(simulator.authorise(readAuthorisationRequest(request)))),
     completeChallenge: createUnaryHandler(({ reference, paRes, md }) =>
-      toReply(door.completeChallenge(reference, { hasPassed: paRes === CHALLENGE_PASSED, md })),
+      toReply(simulator.completeChallenge(reference, { hasPassed: paRes === CHALLENGE_PASSED, md })),
     ),
     increaseAuthorisation: createUnaryHandler((request) =>
-      toReply(door.followUp('Increase', readFollowUpRequest(request))),
+      toReply(simulator.followUp('Increase', readFollowUpRequest(request))),
     ),
-    capture: createUnaryHandler((request) => toReply(door.followUp('Capture', readFollowUpRequest(request)))),
-    refund: createUnaryHandler((request) => toReply(door.followUp('Refund', readFollowUpRequest(request)))),
+    capture: createUnaryHandler((request) => toReply(simulator.followUp('Capture', readFollowUpRequest(request)))),
+    refund: createUnaryHandler((request) => toReply(simulator.followUp('Refund', readFollowUpRequest(request)))),
     reverse: createUnaryHandler(({ reference, originalReference, merchantId, releaseRest }) =>
-      toReply(door.reverse({ reference, originalReference, merchantId, releaseRest })),
+      toReply(simulator.reverse({ reference, originalReference, merchantId, releaseRest })),
     ),
-    inquire: createUnaryHandler(({ reference }) => toReply(door.inquire(reference))),
+    inquire: createUnaryHandler(({ reference }) => toReply(simulator.inquire(reference))),
     listBooked: createUnaryHandler((request) =>
-      door.readList('ListBooked', request.merchantId, () => listBooked(serverOptions, request)),
+      simulator.readList('ListBooked', request.merchantId, () => listBooked(serverOptions, request)),
     ),
   };
   server.addService(AcquirerServiceService, service);
 }
 
 function listBooked(
-  { simulator: door, clock }: AcquirerServerOptions,
+  { simulator, clock }: AcquirerServerOptions,
   request: { merchantId: string; from: Date | undefined; to: Date | undefined; pageSize: number; pageToken: string },
 ) {
   if (request.pageToken !== '' && !/^\d{1,15}$/.test(request.pageToken)) {
@@ -64,7 +64,7 @@ function listBooked(
     throw new AcquirerError('InvalidArgument', `page_size is at most ${PAGE_SIZE_MAX}`);
   }
   const size = request.pageSize === 0 ? PAGE_SIZE_DEFAULT : request.pageSize;
-  const lines = listBookingLines(door.acquirer.books, clock.now()).filter(
+  const lines = listBookingLines(simulator.acquirer.books, clock.now()).filter(
     ({ merchantId, bookedAt, number }) =>
       merchantId === request.merchantId &&
       number > Number(request.pageToken) &&

@@ -18,7 +18,7 @@ export interface SimulationClock {
 /** The clock of the running sandbox. `standingAt` freezes the stamps. */
 export function createWallClock({
   timeScale,
-  frozenAt: standingAt,
+  frozenAt,
 }: {
   timeScale: number;
   frozenAt: Date | null;
@@ -31,7 +31,7 @@ export function createWallClock({
   };
   return {
     now: () => new Date(),
-    getTimestamp: () => standingAt ?? new Date(),
+    getTimestamp: () => frozenAt ?? new Date(),
     schedule: (simulatedMs, work) => afterReal(simulatedMs / timeScale, work),
     scheduleRealTime: afterReal,
     toRealMs: (simulatedMs) => simulatedMs / timeScale,

@@ -4,7 +4,6 @@ import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 import { EposDataRefusal } from './epos-data-refusal.js';
 import {
-  BOOKING_ROWS,
   LOCK_ID,
   LOCK_ROWS,
   createLockParams,
@@ -15,6 +14,7 @@ import {
   createRecordParams,
   createReservationParams,
 } from './testing-data-rows.js';
+import { BOOKING_ROWS } from './testing-booking-rows.js';
 import { PROOF_ROWS } from './testing-proof-rows.js';
 import {
   createTestDataApi,

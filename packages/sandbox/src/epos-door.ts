@@ -124,12 +124,12 @@ export class EposSimulator {
     work: (faultEffects: CombinedFaults) => T,
   ): Promise<EposCallResult<T, Code>> {
     const faultEffects = this.faults.applyFaults(arrival);
-    const { locks: held } = this.epos;
+    const { locks } = this.epos;
     if (faultEffects.areLocksForgotten) this.epos.clearLocks();
     const arrivedAt = this.#clock.getTimestamp();
-    held.isClockWrong = faultEffects.hasWrongClock;
+    locks.isClockWrong = faultEffects.hasWrongClock;
     const callResult = createCallResult(faultEffects, refusalMapper, work);
-    held.isClockWrong = false;
+    locks.isClockWrong = false;
     this.saveState();
     this.#recordCall({ ...arrival, arrivedAt, wasDone: faultEffects.isExecuted, answered: describeResult(callResult) });
     if (faultEffects.delayMs > 0) await this.#waitRealTime(faultEffects.delayMs);
@@ -165,7 +165,7 @@ function isTablesCode(code: EposErrorCode | EposErrorType): code is EposErrorCod
 
 function createCallResult<T, Code extends string>(
   faultEffects: CombinedFaults,
-  { findRefusal: refusalOf, toCode: codeOf }: RefusalMapper<Code>,
+  { findRefusal, toCode }: RefusalMapper<Code>,
   work: (faultEffects: CombinedFaults) => T,
 ): EposCallResult<T, Code> {
   const resultOptions = { isDoubled: faultEffects.isRepeated, spoiling: faultEffects };
@@ -173,7 +173,7 @@ function createCallResult<T, Code extends string>(
     try {
       return { kind: 'answer', answer: work(faultEffects), ...resultOptions };
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = findRefusal(error);
       if (refusal === null) throw error;
       return { kind: 'refusal', code: refusal.code, reason: refusal.reason, ...resultOptions };
     }
@@ -184,7 +184,7 @@ function createCallResult<T, Code extends string>(
   if (faultEffects.refusal !== null) {
     return {
       kind: 'refusal',
-      code: codeOf(faultEffects.refusal),
+      code: toCode(faultEffects.refusal),
       reason: 'Ordered by the control API',
       ...resultOptions,
     };

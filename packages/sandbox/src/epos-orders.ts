@@ -111,13 +111,13 @@ export class EposOrders {
   }
 
   lockOrder({ orderId, lockId, expiry }: EposDataParams<'CreateOrderLock'>, requestor: Requestor): EposOrder {
-    const { locks: held } = this.#services.epos;
+    const { locks } = this.#services.epos;
     const session = this.#getSession(orderId);
-    const found = held.findLock(session.id);
+    const found = locks.findLock(session.id);
     if (found !== null && !hasLockId(found, lockId)) {
       throw new EposDataRefusal('Conflict', `Locked by somebody else since ${found.lockedAt.toISOString()}`);
     }
-    held.storeLock(session.id, {
+    locks.storeLock(session.id, {
       requestor,
       order: { lockId: lockId.toLowerCase(), expiresAt: this.#parseExpiry(expiry) },
     });
@@ -125,12 +125,12 @@ export class EposOrders {
   }
 
   extendLock({ orderId, lockId, expiry }: EposDataParams<'ExtendOrderLock'>): void {
-    const { locks: held } = this.#services.epos;
+    const { locks } = this.#services.epos;
     const session = this.#getSession(orderId);
-    const found = held.findLock(session.id);
+    const found = locks.findLock(session.id);
     if (found === null || !hasLockId(found, lockId))
       throw new EposDataRefusal('NotFound', 'There is no such lock, or no more');
-    held.storeLock(session.id, {
+    locks.storeLock(session.id, {
       requestor: found.requestor,
       order: { lockId: lockId.toLowerCase(), expiresAt: this.#parseExpiry(expiry) },
     });
@@ -138,11 +138,11 @@ export class EposOrders {
 
   /** Lets the order go; a lock that is not there is gone already. Who has paid leaves. */
   unlockOrder({ orderId, lockId }: EposDataParams<'DeleteOrderLock'>): EposOrder {
-    const { locks: held, restaurant } = this.#services.epos;
+    const { locks, restaurant } = this.#services.epos;
     const session = this.#getSession(orderId);
-    const found = held.findLock(session.id);
+    const found = locks.findLock(session.id);
     if (found === null || !hasLockId(found, lockId)) return this.#presentOrder(session);
-    held.deleteLock(session.id);
+    locks.deleteLock(session.id);
     return this.#presentOrder(restaurant.finishIfPaid(session));
   }
 

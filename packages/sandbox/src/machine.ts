@@ -265,7 +265,7 @@ export class CardMachine {
 
   /** Said even when the session was stopped meanwhile: the money has moved, and somebody has to know. */
   #reportResult(running: RunningSession, reading: CardReadingResult): void {
-    const { session, script: play, start } = running;
+    const { session, script, start } = running;
     if (reading.kind === 'unreachable') {
       this.#addReport(session, { kind: 'unable', reason: 'the acquirer cannot be reached' });
       this.#endSession(running);
@@ -273,14 +273,14 @@ export class CardMachine {
     }
     const isApproved = reading.standing.outcome === 'Approved';
     if (isApproved) this.#disconnectOn('after-approval');
-    if (play.isOutcomeShown) this.#reportNotification(running, isApproved ? 'Approved' : 'Declined');
+    if (script.isOutcomeShown) this.#reportNotification(running, isApproved ? 'Approved' : 'Declined');
     const result: CardResult = {
       acquirerReference: start.acquirerReference,
       standing: reading.standing,
-      card: play.card,
+      card: script.card,
       merchantId: this.#options.merchantId,
     };
-    const isSignatureNeeded = isApproved && play.isSignatureNeeded;
+    const isSignatureNeeded = isApproved && script.isSignatureNeeded;
     this.#addReport(
       session,
       isApproved ? { kind: 'approved', result, isSignatureNeeded } : { kind: 'declined', result },

@@ -62,8 +62,8 @@ export class PersistentSocket extends PersistentConnection<SocketConnection> {
     return connection;
   }
 
-  protected destroyConnection({ socket, cancelIdleTimer: cancelSilence }: SocketConnection): void {
-    cancelSilence();
+  protected destroyConnection({ socket, cancelIdleTimer }: SocketConnection): void {
+    cancelIdleTimer();
     socket.terminate();
   }
 

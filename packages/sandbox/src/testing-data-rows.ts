@@ -15,7 +15,7 @@ const OTHER_LOCK_ID = 'c0c0c0c0-0000-4000-8000-000000000002';
 const UNKNOWN_ORDER_ID = '00000000-0000-4000-8000-000000000000';
 
 const createAmount = (value: number, currencyCode = 'GBP') => ({ value, currencyCode });
-const addMinutes = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000).toISOString();
+export const addMinutes = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000).toISOString();
 
 /** A lock for a quarter of an hour. */
 export const createLockParams = ({ open }: TestDataApi, lockId = LOCK_ID) => ({
@@ -351,116 +351,4 @@ export const ORDER_ROWS: readonly DataRow[] = [
   ['a page has no unknown neighbour', null, 'SearchOrders', () => ({ cursor: { after: 'nowhere' } }), 'InvalidRequest'],
   ['a page lies on one side', null, 'SearchOrders', () => ({ cursor: { after: 'a', before: 'b' } }), 'InvalidRequest'],
   ['a page has an end', null, 'SearchTables', () => ({ cursor: { limit: 101 } }), 'InvalidRequest'],
-];
-
-const createTestParty = ({ ask }: TestDataApi) => ask('CreateParty', createPartyParams());
-const createTestReservation = ({ ask }: TestDataApi) => ask('CreateReservation', createReservationParams());
-
-/** Parties and reservations. */
-export const BOOKING_ROWS: readonly DataRow[] = [
-  ['a party is seated', null, 'CreateParty', () => createPartyParams(), 'ok'],
-  [
-    'a table has one party at a time',
-    createTestParty,
-    'CreateParty',
-    () => createPartyParams({ servicePartyId: 'sp-2' }),
-    'Conflict',
-  ],
-  [
-    'a party sits at a table that is there',
-    null,
-    'CreateParty',
-    () => createPartyParams({ tableIds: ['77'] }),
-    'InvalidRequest',
-  ],
-  ['a party sits somewhere', null, 'CreateParty', () => createPartyParams({ tableIds: [] }), 'InvalidRequest'],
-  [
-    'a party has a status with something in it',
-    null,
-    'CreateParty',
-    () => createPartyParams({ status: '' }),
-    'InvalidRequest',
-  ],
-  [
-    'a party comes by a reservation that is there',
-    null,
-    'CreateParty',
-    () => createPartyParams({ reservationId: 'none' }),
-    'InvalidRequest',
-  ],
-  [
-    'a guest of the evening sits there already',
-    null,
-    'CreateParty',
-    ({ open }) => createPartyParams({ tableIds: [`t-${open.tableName ?? ''}`] }),
-    'Conflict',
-  ],
-  ['a party is read', createTestParty, 'GetPartyById', () => ({ partyId: 'party-1' }), 'ok'],
-  ['an unknown party is not read', null, 'GetPartyById', () => ({ partyId: 'party-1' }), 'NotFound'],
-  [
-    'a party moves to a free table',
-    createTestParty,
-    'UpdateParty',
-    () => createPartyParams({ partyId: 'party-1', status: 'Moved', tableIds: ['t-U2'] }),
-    'ok',
-  ],
-  [
-    'a party needs a status when it changes',
-    createTestParty,
-    'UpdateParty',
-    () => createPartyParams({ partyId: 'party-1' }),
-    'InvalidRequest',
-  ],
-  [
-    'a party does not move onto another',
-    createTestParty,
-    'UpdateParty',
-    ({ open }) => createPartyParams({ partyId: 'party-1', status: 'Moved', tableIds: [`t-${open.tableName ?? ''}`] }),
-    'Conflict',
-  ],
-  ['a party is deleted', createTestParty, 'DeletePartyById', () => ({ partyId: 'party-1' }), 'ok'],
-  ['an unknown party is not deleted', null, 'DeletePartyById', () => ({ partyId: 'party-1' }), 'NotFound'],
-  ['a table is reserved', null, 'CreateReservation', () => createReservationParams(), 'ok'],
-  [
-    'a reservation ends after its beginning',
-    null,
-    'CreateReservation',
-    () => createReservationParams({ endTime: addMinutes(60) }),
-    'InvalidRequest',
-  ],
-  [
-    'a reservation is for a table that is there',
-    null,
-    'CreateReservation',
-    () => createReservationParams({ tableIds: ['77'] }),
-    'InvalidRequest',
-  ],
-  [
-    'a reservation is changed',
-    createTestReservation,
-    'UpdateReservation',
-    () => createReservationParams({ reservationId: 'reservation-1', covers: 6 }),
-    'ok',
-  ],
-  [
-    'an unknown reservation is not changed',
-    null,
-    'UpdateReservation',
-    () => createReservationParams({ reservationId: 'reservation-1' }),
-    'NotFound',
-  ],
-  [
-    'a reservation is deleted',
-    createTestReservation,
-    'DeleteReservationById',
-    () => ({ reservationId: 'reservation-1' }),
-    'ok',
-  ],
-  [
-    'an unknown reservation is not deleted',
-    null,
-    'DeleteReservationById',
-    () => ({ reservationId: 'reservation-1' }),
-    'NotFound',
-  ],
 ];

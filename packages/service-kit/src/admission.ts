@@ -71,9 +71,9 @@ export async function admitRequest(
     operation,
     traceId,
     authenticate,
-    countRequest: count,
-    checkPermission: permit,
-    findStoredAnswer: recall,
+    countRequest,
+    checkPermission,
+    findStoredAnswer,
     memberChecks,
     warnings = [],
   }: {
@@ -89,12 +89,12 @@ export async function admitRequest(
   },
 ): Promise<AdmissionResult> {
   const holder = operation.permission === null ? null : await authenticateHolder(operation, request, authenticate);
-  await count?.(request, operation, holder);
+  await countRequest?.(request, operation, holder);
   requireClientSecret(operation, request);
   requireSandbox(operation, holder);
   const violations = new RequestViolations();
   const release = violations.collect(() => requireRelease(operation, request, warnings)) ?? LATEST_RELEASE;
-  if (holder !== null) await checkPermitted(operation, holder, { checkPermission: permit, faults: violations });
+  if (holder !== null) await checkPermitted(operation, holder, { checkPermission, faults: violations });
   const partners = violations.collect(() => readPartners(operation, request)) ?? NO_PARTNERS;
   const caller: Caller | null =
     holder === null ? null : { ...toCaller(holder), ...partners, traceId, version: release };
@@ -111,7 +111,7 @@ export async function admitRequest(
           fingerprintInput: toCanonicalJson(sent),
         };
   if (violations.isEmpty && idempotency !== null && caller !== null) {
-    const stored = await recall?.(caller, idempotency);
+    const stored = await findStoredAnswer?.(caller, idempotency);
     if (stored !== null && stored !== undefined) return { stored, release };
   }
   await yieldForLargeBody(request.raw);
@@ -135,14 +135,11 @@ export async function admitRequest(
 async function checkPermitted(
   operation: Operation,
   holder: ApiKeyHolder,
-  {
-    checkPermission: permit,
-    faults: violations,
-  }: { checkPermission: PermissionCheck | undefined; faults: RequestViolations },
+  { checkPermission, faults: violations }: { checkPermission: PermissionCheck | undefined; faults: RequestViolations },
 ): Promise<void> {
   try {
     requirePermission(operation, holder);
-    await permit?.(holder, operation);
+    await checkPermission?.(holder, operation);
   } catch (error) {
     if (error instanceof Refusal) violations.throwIfAny();
     throw error;
@@ -276,13 +273,10 @@ function toValidPartner(value: string | null): string | null {
 function readMembers(
   operation: Operation,
   request: FastifyRequest,
-  {
-    validateBody: judgeBody,
-    warnings,
-  }: { readonly validateBody: () => BodyResult<unknown>; readonly warnings: RequestWarning[] },
+  { validateBody, warnings }: { readonly validateBody: () => BodyResult<unknown>; readonly warnings: RequestWarning[] },
 ): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? EMPTY_SCHEMA, parseQuery(request));
-  const body = judgeBody();
+  const body = validateBody();
   for (const path of query.unknown ?? []) warnings.push({ kind: 'unknown_query_member', path });
   for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
   if (query.ok && body.ok) return { query: query.value, body: body.value };

@@ -26,9 +26,9 @@ export interface RpcDefinition {
 export type GrpcService = Readonly<Record<string, RpcDefinition>>;
 
 /** The class a service asks for: a method per rpc; one message is a value or a promise, many are an async iterable. */
-export type GrpcController<S> = { readonly [Name in keyof S]: RpcHandler<S[Name]> };
+export type GrpcController<S> = { readonly [Name in keyof S]: RpcCallback<S[Name]> };
 
-type RpcHandler<Rpc> = Rpc extends {
+type RpcCallback<Rpc> = Rpc extends {
   requestStream: infer ManyIn;
   responseStream: infer ManyOut;
   requestDeserialize: (bytes: Buffer) => infer Request;

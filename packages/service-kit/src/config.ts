@@ -12,24 +12,24 @@ export function readConfig<S extends z.ZodObject>(
   schema: S,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<S> {
-  const { values: given, problems } = readGivenSettings(schema, env);
-  const isInProduction = isProduction(schema, given);
+  const { values, problems } = readGivenSettings(schema, env);
+  const isInProduction = isProduction(schema, values);
   for (const [name, setting] of Object.entries<z.core.$ZodType>(schema.shape)) {
     const defaultValue = DEVELOPMENT_DEFAULTS.get(setting)?.standard;
-    if (defaultValue === undefined || name in given) continue;
+    if (defaultValue === undefined || name in values) continue;
     if (isInProduction) problems.push(`${name}: is not set, and has no default in production`);
-    else given[name] = defaultValue;
+    else values[name] = defaultValue;
   }
-  if (isInProduction && 'SEED' in given) {
+  if (isInProduction && 'SEED' in values) {
     problems.push('SEED: must not be set with NODE_ENV=production: ids and secrets could be foreseen');
   }
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(values);
   if (parsed.success && problems.length === 0) return parsed.data;
   const reportedNames = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'configuration');
     if (reportedNames.has(name)) continue;
-    problems.push(name in given ? `${name}: ${issue.message}` : `${name}: is not set, and has no default`);
+    problems.push(name in values ? `${name}: ${issue.message}` : `${name}: is not set, and has no default`);
   }
   throw new ConfigError(problems);
 }

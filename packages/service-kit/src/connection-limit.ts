@@ -32,7 +32,7 @@ export function limitConnections(
   server: Server,
   {
     perAddress = CONNECTIONS_PER_ADDRESS,
-    firstByteTimeoutMs: silentMs = FIRST_BYTE_TIMEOUT_MS,
+    firstByteTimeoutMs: firstByteTimeoutMs = FIRST_BYTE_TIMEOUT_MS,
     log,
   }: ConnectionLimits = {},
 ): void {
@@ -49,7 +49,7 @@ export function limitConnections(
     counts.set(address, count);
     const firstByteTimer = setTimeout(() => {
       if (socket.bytesRead === 0) socket.destroy();
-    }, silentMs).unref();
+    }, firstByteTimeoutMs).unref();
     socket.once('close', () => {
       clearTimeout(firstByteTimer);
       const openCount = (counts.get(address) ?? 1) - 1;

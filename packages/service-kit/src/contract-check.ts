@@ -107,16 +107,13 @@ class OpenApiValidator {
     return path.reduce<unknown>((here, step) => (isObject(here) ? here[step] : undefined), this.#document);
   }
 
-  validate(
-    path: readonly string[],
-    { subject: says, value }: { readonly subject: string; readonly value: unknown },
-  ): void {
+  validate(path: readonly string[], { subject, value }: { readonly subject: string; readonly value: unknown }): void {
     const validator = this.#validator(path);
     if (validator(value)) return;
     const problems = (validator.errors ?? []).map(({ instancePath, message = '', params }) => {
       return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
     });
-    throw new Error(`${says}: ${problems.slice(0, PROBLEMS_MAX).join('; ')}`);
+    throw new Error(`${subject}: ${problems.slice(0, PROBLEMS_MAX).join('; ')}`);
   }
 
   #validator(path: readonly string[]): ValidateFunction {

@@ -82,7 +82,7 @@ export class GrpcCallRunner {
   }
 
   #beginCall(
-    { rpc, raw, timeoutMs: limitMs }: IncomingCall,
+    { rpc, raw, timeoutMs }: IncomingCall,
     trace: Trace,
   ): { call: GrpcCall; life: AbortController; settle: () => void } {
     const abortController = new AbortController();
@@ -97,7 +97,7 @@ export class GrpcCallRunner {
       peer: raw.getPeer(),
       signal: abortController.signal,
       metadata: raw.metadata,
-      deadlineAtMs: Math.min(Number(raw.getDeadline()), Date.now() + limitMs),
+      deadlineAtMs: Math.min(Number(raw.getDeadline()), Date.now() + timeoutMs),
       authenticate: this.#authenticate,
     });
     const timer = scheduleDeadline(call.getRemainingMs(), () => {

@@ -27,7 +27,7 @@ export async function writeMessages<Response>(
   signal: AbortSignal,
 ): Promise<void> {
   const source = messages[Symbol.asyncIterator]();
-  const { wait, removeListener: forget } = createInterruptibleWait(signal);
+  const { wait, removeListener } = createInterruptibleWait(signal);
   try {
     while (!signal.aborted) {
       const next = await wait(source.next());
@@ -35,7 +35,7 @@ export async function writeMessages<Response>(
       if (!call.write(next.value)) await wait(once(call, 'drain', { signal }).catch(() => INTERRUPTED));
     }
   } finally {
-    forget();
+    removeListener();
     // Not awaited: a source that is waiting for something else only sees this once that arrives.
     void source.return?.().catch(() => undefined);
   }

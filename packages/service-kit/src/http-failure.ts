@@ -30,15 +30,16 @@ export async function sendProblem(
 
 /** The problem, or what it becomes where it must not be told so. A method without an operation is in no document. */
 function checkDescribed(
-  { contractChecker: contract, operation, release }: RequestContext,
+  { contractChecker, operation, release }: RequestContext,
   answer: ProblemResponse,
   toProblem: (contractError: unknown) => ProblemResponse,
 ): ProblemResponse {
-  if (contract === null) return answer;
+  if (contractChecker === null) return answer;
   try {
     const isDescribed = operation !== null && answer.refusal !== 'method_not_allowed';
-    if (isDescribed) contract.checkResponse({ operation, release }, { status: answer.status, text: answer.body });
-    else contract.checkForLeaks(`a request without an operation is answered ${answer.status}`, answer.body);
+    if (isDescribed)
+      contractChecker.checkResponse({ operation, release }, { status: answer.status, text: answer.body });
+    else contractChecker.checkForLeaks(`a request without an operation is answered ${answer.status}`, answer.body);
     return answer;
   } catch (contractError) {
     return toProblem(contractError);

@@ -81,11 +81,11 @@ function formatStoredAnswer(
 }
 
 function checkContract(
-  { contractChecker: contract, operation, release, admitted }: RequestContext,
+  { contractChecker, operation, release, admitted }: RequestContext,
   answer: { readonly status: number; readonly text: string | null; readonly isPassedOn: boolean },
 ): void {
-  if (contract === null || operation === null) return;
-  contract.checkResponse({ operation, release }, answer);
+  if (contractChecker === null || operation === null) return;
+  contractChecker.checkResponse({ operation, release }, answer);
   if (answer.status < 300 && admitted !== null)
-    contract.checkRequestBody({ operation, release }, admitted.receivedBody);
+    contractChecker.checkRequestBody({ operation, release }, admitted.receivedBody);
 }

@@ -220,20 +220,14 @@ async function checkRequest(
   }
   context.operation = operation;
   void reply.headers(buildCrossOriginHeaders(operation));
-  const {
-    authenticate,
-    countRequest: count,
-    checkPermission: permit,
-    findStoredAnswer: recall,
-    memberChecks,
-  } = serverOptions;
-  const admissionChecks = { authenticate, count, permit, recall, memberChecks };
+  const { authenticate, countRequest, checkPermission, findStoredAnswer, memberChecks } = serverOptions;
+  const checks = { authenticate, countRequest, checkPermission, findStoredAnswer, memberChecks };
   const { warnings } = context;
   const admission = await admitRequest(request, {
     operation,
     traceId: context.traceId,
     warnings,
-    ...admissionChecks,
+    ...checks,
   }).finally(() => {
     const text = formatWarnings(warnings);
     if (text !== null) void reply.header('warnings', text);

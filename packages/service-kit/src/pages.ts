@@ -54,9 +54,9 @@ export function registerForms(server: FastifyInstance, forms: readonly FormPage[
       const isTooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
       await fail(reply, isTooLarge ? new Refusal('body_too_large', `At most ${FORM_BYTES_MAX} bytes.`) : error);
     });
-    for (const { path, renderForm: show } of forms) {
+    for (const { path, renderForm } of forms) {
       scope.post(path, PAGE_ROUTE, async ({ body }, reply) => {
-        const { text, headers } = show(body instanceof URLSearchParams ? body : new URLSearchParams());
+        const { text, headers } = renderForm(body instanceof URLSearchParams ? body : new URLSearchParams());
         await reply.headers(headers).send(text);
       });
     }

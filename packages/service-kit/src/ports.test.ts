@@ -82,12 +82,12 @@ interface ProtocolClient {
 
 test.each(Object.keys(PORT_OPENERS))('a port for %s keeps a connection on which something was sent', async (name) => {
   openedPort = await PORT_OPENERS[name]!({ firstByteTimeoutMs: 50 });
-  const { sendRequest: ask, close } = await PROTOCOL_CLIENTS[name]!(openedPort.address);
-  expect(await ask()).toBe('answered');
+  const { sendRequest, close } = await PROTOCOL_CLIENTS[name]!(openedPort.address);
+  expect(await sendRequest()).toBe('answered');
   const silent = connect(parseHostPort(openedPort.address)).on('error', () => undefined);
   silent.resume();
   await once(silent, 'close');
-  expect(await ask()).toBe('answered');
+  expect(await sendRequest()).toBe('answered');
   close();
 });
 
@@ -126,8 +126,8 @@ test.each(LISTEN_HOSTS.flatMap((host) => Object.keys(PORT_OPENERS).map((name) =>
     openedPort = await PORT_OPENERS[name]!({}, host);
     const { port } = parseHostPort(openedPort.address);
     const target = host.includes(':') ? '::1' : LOOPBACK;
-    const { sendRequest: ask, close } = await PROTOCOL_CLIENTS[name]!(formatHostPort(target, port));
-    expect(await ask()).toBe('answered');
+    const { sendRequest, close } = await PROTOCOL_CLIENTS[name]!(formatHostPort(target, port));
+    expect(await sendRequest()).toBe('answered');
     close();
   },
 );

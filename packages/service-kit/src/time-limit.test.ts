@@ -33,8 +33,8 @@ test('the reason says whether it was the time or the one who asked', async () =>
 
 test('work that is done is not ended any more', async () => {
   const outer = new AbortController();
-  const { signal, clearLimit: clear } = createTimeLimit(1, outer.signal);
-  clear();
+  const { signal, clearLimit } = createTimeLimit(1, outer.signal);
+  clearLimit();
   outer.abort();
   await pause(20);
   expect(signal.aborted).toBe(false);

@@ -20,7 +20,7 @@ import { computeHashes, ScopedReader } from './scoped-reader.js';
 import { requireKnownKeys } from './key-checks.js';
 import { DatabaseClock } from './heard-time.js';
 import { HeartbeatConnection } from './pulse.js';
-import { type HintChannel, type NotificationHandler, NotificationListener } from './signals.js';
+import { type HintChannel, type NotificationCallback, NotificationListener } from './signals.js';
 import { runSnapshot } from './snapshot.js';
 import { type Statement, defineStatement } from './statement.js';
 import { runTransaction } from './open-transaction.js';
@@ -91,7 +91,7 @@ export interface Database {
   executeHeartbeat<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Takes tokens from buckets that all processes of the app share, on a connection of its own. Only for `RateLimits`. */
   takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]>;
-  listen(channel: HintChannel, listener: NotificationHandler): Promise<() => Promise<void>>;
+  listen(channel: HintChannel, listener: NotificationCallback): Promise<() => Promise<void>>;
   hint(channel: HintChannel, payload: string): void;
   /** The database's clock. */
   now(): Promise<Date>;
@@ -259,7 +259,7 @@ class PostgresDatabase implements Database {
     return this.#parts.tokens.take(requests);
   }
 
-  listen(channel: HintChannel, listener: NotificationHandler): Promise<() => Promise<void>> {
+  listen(channel: HintChannel, listener: NotificationCallback): Promise<() => Promise<void>> {
     return this.#parts.notifications.listen(channel, listener);
   }
 

@@ -77,7 +77,7 @@ describe('an EPOS is told of the kinds that it has registered, and of no others'
     await happens(CREATED, UPDATED);
     await registers('rest', UPDATED);
     const [lane] = await claim();
-    expect(lane?.deliveries.map(({ kind, transport: registeredAs }) => [kind, registeredAs])).toEqual([
+    expect(lane?.deliveries.map(({ kind, transport }) => [kind, transport])).toEqual([
       [CREATED, null],
       [UPDATED, 'rest'],
     ]);

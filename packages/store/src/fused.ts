@@ -33,7 +33,7 @@ export function combineStatements(changes: readonly QueuedStatement[]): Combined
     statement: { statement: buildStatement(changes), values: collectValues(changes) },
     deliverRows: (rows) => {
       const [row] = rows as Readonly<Record<string, readonly unknown[]>>[];
-      changes.forEach(({ onRows: heard }, index) => heard?.(row?.[`part_${index}`] ?? []));
+      changes.forEach(({ onRows }, index) => onRows?.(row?.[`part_${index}`] ?? []));
     },
   };
 }
@@ -75,7 +75,7 @@ function buildSql(changes: readonly QueuedStatement[]): string {
   const subqueries: string[] = [];
   const selections: string[] = [];
   let valueCount = SCOPE_VALUES;
-  changes.forEach(({ statement: sqlStatement, values, onRows: heard }, index) => {
+  changes.forEach(({ statement: sqlStatement, values, onRows }, index) => {
     const { change, check } = findCombinable(sqlStatement) ?? { change: '', check: null };
     const offset = valueCount - SCOPE_VALUES;
     const shifted = change.replaceAll(/\$(\d+)/g, (_, parameterNumber: string) =>
@@ -84,7 +84,7 @@ function buildSql(changes: readonly QueuedStatement[]): string {
     valueCount += values.length - SCOPE_VALUES;
     subqueries.push(`part_${index} as (${shifted})`);
     if (check !== null) selections.push(`(select ${check} from part_${index}) as part_${index}`);
-    else if (heard !== undefined) {
+    else if (onRows !== undefined) {
       selections.push(
         `(select coalesce(jsonb_agg(to_jsonb(part_${index})), '[]') from part_${index}) as part_${index}`,
       );
@@ -94,8 +94,8 @@ function buildSql(changes: readonly QueuedStatement[]): string {
 }
 
 function findCombinable({
-  combinable: part,
+  combinable,
   text,
 }: Statement): { readonly change: string; readonly check: string | null } | null {
-  return part ?? (CHANGE.test(text) ? { change: text, check: null } : null);
+  return combinable ?? (CHANGE.test(text) ? { change: text, check: null } : null);
 }

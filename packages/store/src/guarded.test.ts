@@ -179,7 +179,7 @@ test('what was seen before is not looked for again, unless it has changed', asyn
       checks.push(decisionReader.isLocking);
       return lockLeaseOfSession(decisionReader, SESSION);
     },
-    seen,
+    known: seen,
   });
   expect(await testDatabase.database.transactOptimistically(scope, work([]))).toBe(2);
   expect(checks).toEqual([]);

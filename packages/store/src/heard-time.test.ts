@@ -52,10 +52,10 @@ test.each<[string, ClockSample, number, number | null]>([
 ])('where %s, the time of the database is known as far as it is', (_, samples, askedAt, known) => {
   let monotonic = 0;
   const clock = new DatabaseClock(() => monotonic);
-  for (const { databaseTime: published, receivedAt: heardAt, requestedAt: askedAt = heardAt } of samples) {
-    monotonic = askedAt;
+  for (const { databaseTime: published, receivedAt, requestedAt: requestedAt = receivedAt } of samples) {
+    monotonic = requestedAt;
     const requestedAtMs = clock.readMonotonic();
-    monotonic = heardAt;
+    monotonic = receivedAt;
     clock.receive(new Date(AT + published), requestedAtMs);
   }
   monotonic = askedAt;

@@ -67,7 +67,7 @@ export interface LaneResult {
 export async function completeLane(
   tx: Tx,
   lane: ClaimedLane<PendingDelivery>,
-  { attempts, delayMs: restMs = 0 }: LaneResult,
+  { attempts, delayMs: delayMs = 0 }: LaneResult,
 ): Promise<boolean> {
   const laneValues = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
   const last = attempts.at(-1);
@@ -80,7 +80,7 @@ export async function completeLane(
     detachedCount = await detachDelivery(tx, lane, { ...last, retryInMs });
   }
   const recorded = isDetaching ? attempts.slice(0, -1) : attempts;
-  const waitMs = retryInMs !== null && !isDetaching ? retryInMs : restMs;
+  const waitMs = retryInMs !== null && !isDetaching ? retryInMs : delayMs;
   const rows = await tx.query(COMPLETE, [
     ...laneValues,
     lane.fence,

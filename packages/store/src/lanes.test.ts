@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Envelope } from '@pos/core/event';
 import type { EventKind } from '@pos/core/event-kind';
-import type { PaymentIntentId, Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
+import type { Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
@@ -14,6 +14,7 @@ import { defineStatement } from './statement.js';
 import { insertSubscription } from './subscriptions.js';
 import { findRow, findRows, updateRows } from './table.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
+import { KIND, eventOf, intentEvent } from './testing-lane-events.js';
 
 let testDatabase: TestDatabase;
 let queue: LaneQueue;
@@ -27,7 +28,6 @@ afterAll(async () => {
 });
 
 const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
-const KIND: EventKind = 'terminal_session.notification';
 
 test('an event goes out once to the subscriber of its kind, with the bytes that were stored', async () => {
   const { scope, subscriptionId } = await subscribe();
@@ -344,36 +344,6 @@ async function emitNumbered(scope: Scope, session: TerminalSessionId, howMany: n
   await testDatabase.database.transact(scope, async (tx) => {
     for (let number = 1; number <= howMany; number += 1) await emit(tx, eventOf(session, number));
   });
-}
-
-function eventOf(session: TerminalSessionId, number: number): Envelope {
-  const at = '2026-03-01T12:00:00.000Z';
-  return {
-    id: createId('event', 'sandbox', Buffer.from(`${session.slice(-11)}${String(number).padStart(5, '0')}`)),
-    event: KIND,
-    accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA',
-    createdAt: at,
-    data: {
-      terminalSessionId: session,
-      state: 'EnterPin',
-      terminalId: 'tm_sandbox_66a1f0c2d4e5f60718293a01',
-      createdAt: at,
-      updatedAt: at,
-      expireAt: at,
-      sessionType: 'Sale',
-      paymentDetails: { cardScheme: 'VISA', maskedPan: '************1096', authCode: String(number) },
-    },
-  };
-}
-
-function intentEvent(scope: Scope, paymentIntentId: PaymentIntentId): Envelope {
-  return {
-    id: createId('event', 'sandbox', randomBytes(16)),
-    event: 'payment_intent.status_updated',
-    accountId: scope.accountId,
-    createdAt: '2026-03-01T12:00:00.000Z',
-    data: { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Auto' },
-  };
 }
 
 function numberIn({ body }: ClaimedDelivery): string {

@@ -10,11 +10,11 @@ interface RateLimitOptions {
   /** How long a request waits for the database before it is counted by this process alone. */
   readonly waitMs?: number;
   /** Is called when the process begins to count alone, and when it counts with the others again. */
-  readonly onStandaloneChange?: StandaloneHandler;
+  readonly onStandaloneChange?: StandaloneCallback;
 }
 
 /** The error is why, where the database answered with one. */
-type StandaloneHandler = (isStandalone: boolean, error: unknown) => void;
+type StandaloneCallback = (isStandalone: boolean, error: unknown) => void;
 
 /** Where a process writes that it counts alone. */
 interface RateLimitLog {
@@ -50,7 +50,7 @@ export class SharedRateLimiter implements RateLimiter {
   readonly #source: Pick<Database, 'takeTokens'>;
   readonly #now: () => number;
   readonly #waitMs: number;
-  readonly #onStandalone: StandaloneHandler;
+  readonly #onStandalone: StandaloneCallback;
   /** The least recently used name comes first. */
   readonly #estimates = new Map<string, TokenEstimate>();
   /** Those that calls wait for, the longest wait first; they are asked for before anything is reported. */
@@ -68,13 +68,13 @@ export class SharedRateLimiter implements RateLimiter {
     {
       now = () => performance.now(),
       waitMs = WAIT_MS,
-      onStandaloneChange: onCountingAlone = () => undefined,
+      onStandaloneChange: onStandaloneChange = () => undefined,
     }: RateLimitOptions = {},
   ) {
     this.#source = source;
     this.#now = now;
     this.#waitMs = waitMs;
-    this.#onStandalone = onCountingAlone;
+    this.#onStandalone = onStandaloneChange;
   }
 
   /** Connects first, so that the first calls do not wait for that. A database that does not answer is no reason to fail. */

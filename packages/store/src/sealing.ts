@@ -46,7 +46,7 @@ export function sealedPrefix(key: Uint8Array): Buffer {
  */
 export function open(
   keys: SealingKeys,
-  { scope, context: place }: { readonly scope: Scope; readonly context: SealContext },
+  { scope, context }: { readonly scope: Scope; readonly context: SealContext },
   bytes: Buffer,
 ): string {
   assert(
@@ -58,7 +58,7 @@ export function open(
     keys.find((each) => computeKeyId('ENCRYPTION_KEY', each).equals(keyId)),
     `the encryption key ${keyId.toString('hex')}`,
   );
-  return decrypt(key, buildAssociatedData(scope, place), bytes.subarray(1 + KEY_ID_BYTES));
+  return decrypt(key, buildAssociatedData(scope, context), bytes.subarray(1 + KEY_ID_BYTES));
 }
 
 function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): string {

@@ -5,7 +5,7 @@ import { type Statement, defineStatement } from './statement.js';
 /** What may have changed. A hint can get lost; whoever listens also polls. */
 export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock' | 'orders' | 'epos';
 
-export type NotificationHandler = (payload: string) => void;
+export type NotificationCallback = (payload: string) => void;
 
 const BATCH_MS = 2;
 const HINTS_PENDING_MAX = 10_000;
@@ -22,7 +22,7 @@ const NOTIFY: Statement = defineStatement(
  * server's one queue of notifications. Hints of two milliseconds go out together, each once.
  */
 export class NotificationListener {
-  readonly #listeners = new Map<HintChannel, Set<NotificationHandler>>();
+  readonly #listeners = new Map<HintChannel, Set<NotificationCallback>>();
   readonly #pendingHints = new Map<string, readonly [HintChannel, string]>();
   #client: Promise<pg.Client> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -34,7 +34,7 @@ export class NotificationListener {
   constructor(private readonly options: pg.ClientConfig) {}
 
   /** Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens. */
-  async listen(channel: HintChannel, listener: NotificationHandler): Promise<() => Promise<void>> {
+  async listen(channel: HintChannel, listener: NotificationCallback): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(channel, listeners);

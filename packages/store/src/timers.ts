@@ -187,11 +187,11 @@ export class TimerQueue {
     kinds: readonly TimerKind[],
     {
       limit,
-      excluded: except = [],
+      excluded: excluded = [],
       environment = null,
     }: { limit: number; excluded?: readonly Scope[]; environment?: Scope['environment'] | null },
   ): Promise<Scope[]> {
-    const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
+    const busy = excluded.map(({ accountId, environment }) => `${accountId}/${environment}`);
     const rows = await this.database.readSystem((reader) =>
       reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [
         kinds,

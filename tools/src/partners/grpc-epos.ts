@@ -6,71 +6,71 @@ import { randomUUID } from 'node:crypto';
 
 const [port = '7101', credentials = 'till:secret'] = process.argv.slice(2);
 
-interface PartyState {
+interface Diners {
   readonly session: tables.Session;
   readonly bill: tables.Bill;
   readonly payments: Map<string, tables.Payment>;
   isLocked: boolean;
 }
 
-const restaurant = Array.from({ length: 12 }, (_, index) => findParty(String(index + 1)));
+const restaurant = Array.from({ length: 12 }, (_, index) => dinersAt(String(index + 1)));
 
 /** One method each, under its name in the contract; what it refuses, it throws. */
 const service: tables.TablesServiceServer = {
-  listSessions: answerCall(({ isPayable, isFinished, hasTable, tableNames }) => ({
+  listSessions: answer(({ isPayable, isFinished, hasTable, tableNames }) => ({
     sessions: restaurant
       .map(({ session, bill }) => ({ ...session, isPayable: owed(bill) > 0n }))
       .filter((session) => isPayable === undefined || session.isPayable === isPayable)
       .filter(() => isFinished !== true && hasTable !== false)
       .filter(({ tableName = '' }) => tableNames.length === 0 || tableNames.includes(tableName)),
   })),
-  getSession: answerCall(({ sessionId }) => {
+  getSession: answer(({ sessionId }) => {
     const { session, bill } = find(sessionId);
     return { session: { ...session, isPayable: owed(bill) > 0n } };
   }),
-  listTables: answerCall(({ statuses }) => ({
-    tables: restaurant.map(getTable).filter((table) => statuses.length === 0 || statuses.includes(table.status)),
+  listTables: answer(({ statuses }) => ({
+    tables: restaurant.map(tableOf).filter((table) => statuses.length === 0 || statuses.includes(table.status)),
   })),
-  getTable: answerCall(({ name }) => {
-    const table = restaurant.map(getTable).find((each) => each.name === name);
-    return { table: table ?? createRefusal('TABLE_NO_SUCH_TABLE', `there is no table ${name}`) };
+  getTable: answer(({ name }) => {
+    const table = restaurant.map(tableOf).find((each) => each.name === name);
+    return { table: table ?? refuse('TABLE_NO_SUCH_TABLE', `there is no table ${name}`) };
   }),
-  getBillItems: answerCall(({ sessionId }) => ({ billItems: find(sessionId).bill })),
-  listBillItems: answerCall(({ sessionIds: ids }) => ({
+  getBillItems: answer(({ sessionId }) => ({ billItems: find(sessionId).bill })),
+  listBillItems: answer(({ sessionIds: ids }) => ({
     billItems: restaurant.flatMap(({ bill }) => (ids.length === 0 || ids.includes(bill.sessionId) ? bill : [])),
   })),
-  getFullBill: answerCall(({ sessionId }) => ({
+  getFullBill: answer(({ sessionId }) => ({
     fullBill: { header: { receiptLines: [] }, billItems: find(sessionId).bill, footer: { receiptLines: [] } },
   })),
-  lockSession: answerCall(({ sessionId }) => {
+  lockSession: answer(({ sessionId }) => {
     const diners = find(sessionId);
-    if (diners.isLocked) createRefusal('SESSION_ALREADY_LOCKED', 'somebody is paying at this table');
+    if (diners.isLocked) refuse('SESSION_ALREADY_LOCKED', 'somebody is paying at this table');
     diners.isLocked = true;
     return { billItems: diners.bill };
   }),
-  unlockSession: answerCall(({ sessionId }) => {
+  unlockSession: answer(({ sessionId }) => {
     const diners = find(sessionId);
-    if (!diners.isLocked) createRefusal('SESSION_NOT_LOCKED', 'nobody has locked it');
+    if (!diners.isLocked) refuse('SESSION_NOT_LOCKED', 'nobody has locked it');
     diners.isLocked = false;
     return {};
   }),
-  recordPayment: answerCall(({ payment }) => {
-    if (payment === undefined) return createRefusal('ERROR_PARSE_ERROR', 'the payment is missing');
-    recordPayment(find(payment.sessionId), payment);
+  recordPayment: answer(({ payment }) => {
+    if (payment === undefined) return refuse('ERROR_PARSE_ERROR', 'the payment is missing');
+    record(find(payment.sessionId), payment);
     return {};
   }),
 };
 
 /** The id of a payment is its idempotency key: whatever is sent again, it is on the bill once. */
-function recordPayment({ bill, payments, isLocked }: PartyState, payment: tables.Payment): void {
-  if (!isLocked) createRefusal('SESSION_NOT_LOCKED', 'lock the session first');
+function record({ bill, payments, isLocked }: Diners, payment: tables.Payment): void {
+  if (!isLocked) refuse('SESSION_NOT_LOCKED', 'lock the session first');
   // Money was not taken: there is nothing to book.
   if (!payment.paymentSuccessful) return;
   const known = payments.get(payment.id);
-  if (known !== undefined && isSame(known, payment)) createRefusal('PAYMENT_ALREADY_RECORDED', 'it is on the bill');
-  if (known !== undefined) createRefusal('PAYMENT_NOT_RECORDED', 'another payment has this id');
-  if (payment.currency !== bill.currency) createRefusal('PAYMENT_NOT_RECORDED', `the bill is in ${bill.currency}`);
-  if (payment.baseAmount > owed(bill)) createRefusal('PAYMENT_NOT_RECORDED', 'that is more than is owed');
+  if (known !== undefined && isSame(known, payment)) refuse('PAYMENT_ALREADY_RECORDED', 'it is on the bill');
+  if (known !== undefined) refuse('PAYMENT_NOT_RECORDED', 'another payment has this id');
+  if (payment.currency !== bill.currency) refuse('PAYMENT_NOT_RECORDED', `the bill is in ${bill.currency}`);
+  if (payment.baseAmount > owed(bill)) refuse('PAYMENT_NOT_RECORDED', 'that is more than is owed');
   payments.set(payment.id, payment);
   // Neither tip nor cashback pays the bill.
   bill.paidAmount += payment.baseAmount;
@@ -85,7 +85,7 @@ function isSame(one: tables.Payment, other: tables.Payment): boolean {
   return said(one) === said(other);
 }
 
-function findParty(tableName: string): PartyState {
+function dinersAt(tableName: string): Diners {
   const [id, createdAt] = [randomUUID(), new Date()];
   const soup = { id: '1', name: 'Soup', category: ['Food'], quantity: 2, amountPerItem: 650n, modifiers: [] };
   const bill = tables.Bill.create({
@@ -96,22 +96,22 @@ function findParty(tableName: string): PartyState {
   return { session, bill, payments: new Map(), isLocked: false };
 }
 
-function getTable({ session: { tableName = '' } }: PartyState): tables.Table {
+function tableOf({ session: { tableName = '' } }: Diners): tables.Table {
   return { name: tableName, maxCovers: 4, status: tables.TableStatus.TABLE_STATUS_OCCUPIED };
 }
 
-function find(sessionId: string): PartyState {
+function find(sessionId: string): Diners {
   const found = restaurant.find(({ session }) => session.id === sessionId);
-  return found ?? createRefusal('SESSION_NO_SUCH_SESSION', 'there is no such session');
+  return found ?? refuse('SESSION_NO_SUCH_SESSION', 'there is no such session');
 }
 
 const owed = ({ totalAmount, paidAmount }: tables.Bill): bigint => totalAmount - paidAmount;
 
-function createRefusal(code: keyof typeof tables.TablesErrorCode, reason: string): never {
-  throw new RefusedError(code, reason);
+function refuse(code: keyof typeof tables.TablesErrorCode, reason: string): never {
+  throw new Refused(code, reason);
 }
 
-class RefusedError extends Error {
+class Refused extends Error {
   constructor(
     readonly code: keyof typeof tables.TablesErrorCode,
     reason: string,
@@ -121,7 +121,7 @@ class RefusedError extends Error {
 }
 
 /** Checks who calls, and makes a refusal of what is thrown. */
-function answerCall<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
+function answer<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
   return ({ request, metadata }, callback) => {
     if (!isKnown(metadata)) {
       callback({ code: status.UNAUTHENTICATED, details: 'wrong user name or password' });
@@ -130,8 +130,7 @@ function answerCall<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
     try {
       callback(null, method(request));
     } catch (error) {
-      const { code, message } =
-        error instanceof RefusedError ? error : new RefusedError('ERROR_INTERNAL_POS_ERROR', 'a defect');
+      const { code, message } = error instanceof Refused ? error : new Refused('ERROR_INTERNAL_POS_ERROR', 'a defect');
       callback(createTablesRefusal(tables.TablesErrorCode[code], message));
     }
   };

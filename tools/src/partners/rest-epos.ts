@@ -34,7 +34,7 @@ interface Search {
 }
 
 /** What is refused, in one of the four words of the contract. */
-class RefusedError extends Error {
+class Refused extends Error {
   constructor(readonly errorType: keyof typeof STATUSES) {
     super(errorType);
   }
@@ -50,57 +50,53 @@ const restaurant = Array.from({ length: 12 }, (_, index): Order => ({
 
 /** The calls that this EPOS registers; `:id` is an order, `:lock` a lock. */
 const CALLS: Readonly<Record<string, (ids: readonly string[], body: never) => unknown>> = {
-  'POST /v1/orders/search': (_, search: Search) => findOrders(search),
-  'GET /v1/orders/:id': ([id]) => presentOrder(find(id)),
+  'POST /v1/orders/search': (_, search: Search) => found(search),
+  'GET /v1/orders/:id': ([id]) => shown(find(id)),
   'POST /v1/orders/:id/lock': ([id], { lockId, expiry }: Lock) => {
     const order = find(id);
-    if ((findLock(order) ?? lockId) !== lockId) throw new RefusedError('Conflict');
+    if ((lockOf(order) ?? lockId) !== lockId) throw new Refused('Conflict');
     order.lock = { lockId, expiry };
-    return presentOrder(order);
+    return shown(order);
   },
   'PUT /v1/orders/:id/locks/:lock': ([id, lockId = ''], { expiry }: Lock) => {
     const order = find(id);
-    if (findLock(order) !== lockId) throw new RefusedError('NotFound');
+    if (lockOf(order) !== lockId) throw new Refused('NotFound');
     order.lock = { lockId, expiry };
     return {};
   },
   'DELETE /v1/orders/:id/locks/:lock': ([id, lockId]) => {
     const order = find(id);
-    if (findLock(order) === lockId) order.lock = null;
-    return presentOrder(order);
+    if (lockOf(order) === lockId) order.lock = null;
+    return shown(order);
   },
-  'POST /v1/orders/:id/record-payment': ([id], payment: Payment) => presentOrder(recordPayment(find(id), payment)),
+  'POST /v1/orders/:id/record-payment': ([id], payment: Payment) => shown(recorded(find(id), payment)),
 };
 
 /** The intent is the idempotency key: whatever is sent again, it is on the order once. */
-function recordPayment(order: Order, { lockId, paymentIntentId, paidAmount, tipsAmount }: Payment): Order {
+function recorded(order: Order, { lockId, paymentIntentId, paidAmount, tipsAmount }: Payment): Order {
   const known = order.payments.find((payment) => payment.paymentIntentId === paymentIntentId);
   const isSame = known?.paidAmount.value === paidAmount.value && known.tipsAmount?.value === tipsAmount?.value;
   if (known !== undefined && isSame) return order;
   const isOwed = paidAmount.currencyCode === 'GBP' && paidAmount.value <= TOTAL - paid(order);
-  const isLocked = lockId !== undefined && findLock(order) === lockId;
-  if (known !== undefined || !isOwed || !isLocked) throw new RefusedError('Conflict');
+  const isLocked = lockId !== undefined && lockOf(order) === lockId;
+  if (known !== undefined || !isOwed || !isLocked) throw new Refused('Conflict');
   order.payments.push({ paymentIntentId, paidAmount, ...(tipsAmount !== undefined && { tipsAmount }) });
   return order;
 }
 
-function findOrders({ details, payableOnly = false, cursor: { limit = 50, before, after } = {} }: Search) {
+function found({ details, payableOnly = false, cursor: { limit = 50, before, after } = {} }: Search) {
   const tableId = details?.dineIn?.tableId;
   const atTable = restaurant.filter((order) => tableId === undefined || order.id === tableId);
   const all = atTable.filter((order) => !payableOnly || paid(order) < TOTAL);
-  const getPlace = (id?: string) => all.findIndex((order) => order.id === id);
-  const from = before === undefined ? getPlace(after) + 1 : Math.max(0, getPlace(before) - limit);
-  const data = all.slice(from, before === undefined ? from + limit : getPlace(before));
+  const placeOf = (id?: string) => all.findIndex((order) => order.id === id);
+  const from = before === undefined ? placeOf(after) + 1 : Math.max(0, placeOf(before) - limit);
+  const data = all.slice(from, before === undefined ? from + limit : placeOf(before));
   const isLast = from + data.length >= all.length;
-  return {
-    data: data.map(presentOrder),
-    before: from > 0 ? data[0]?.id : null,
-    after: isLast ? null : data.at(-1)?.id,
-  };
+  return { data: data.map(shown), before: from > 0 ? data[0]?.id : null, after: isLast ? null : data.at(-1)?.id };
 }
 
 /** Each table has one order, under its id. The service adds the tips of the payments up by itself. */
-function presentOrder(order: Order) {
+function shown(order: Order) {
   const { id, payments } = order;
   return {
     ...{ id, status: 'Accepted', details: { orderType: 'DineIn', dineIn: { tableId: id } }, payments },
@@ -111,26 +107,26 @@ function presentOrder(order: Order) {
 
 function find(id: string | undefined): Order {
   const order = restaurant.find((each) => each.id === id);
-  if (order === undefined) throw new RefusedError('NotFound');
+  if (order === undefined) throw new Refused('NotFound');
   return order;
 }
 
 /** A lock past its expiry is no lock. */
-function findLock({ lock }: Order): string | null {
+function lockOf({ lock }: Order): string | null {
   return lock !== null && new Date(lock.expiry) > new Date() ? lock.lockId : null;
 }
 
 const paid = ({ payments }: Order): number => payments.reduce((sum, { paidAmount }) => sum + paidAmount.value, 0);
 const pounds = (value: number): Amount => ({ value, currencyCode: 'GBP' });
 
-async function answerRequest(request: IncomingMessage): Promise<unknown> {
+async function answerTo(request: IncomingMessage): Promise<unknown> {
   const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
   const asked = `${request.method ?? ''} ${request.url ?? ''}`;
   for (const [call, does] of Object.entries(CALLS)) {
     const ids = new RegExp(`^${call.replace(/:\w+/g, '([^/]+)')}$`).exec(asked);
     if (ids !== null) return does(ids.slice(1), (body === '' ? {} : JSON.parse(body)) as never);
   }
-  throw new RefusedError('NotFound');
+  throw new Refused('NotFound');
 }
 
 const server = createServer((request, response) => {
@@ -139,10 +135,10 @@ const server = createServer((request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   };
   const refuse = (error: unknown): void => {
-    const errorType = error instanceof RefusedError ? error.errorType : 'UnexpectedError';
+    const errorType = error instanceof Refused ? error.errorType : 'UnexpectedError';
     send(STATUSES[errorType], { errorType, debugMessage: String(error) });
   };
-  if (isKnown) answerRequest(request).then((answer) => send(200, answer), refuse);
+  if (isKnown) answerTo(request).then((answer) => send(200, answer), refuse);
   else send(401, { errorType: 'InvalidRequest', debugMessage: 'wrong user name or password' });
 });
 server.listen(Number(port), '127.0.0.1', () => {

@@ -102,7 +102,11 @@ export function createOperatorRequests(
 
 /** How each operation of an operator refuses by its own rules. */
 export function createOperatorRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  return [...listResolveRefusals(testEnvironment), ...listReleaseRefusals(testEnvironment)];
+  return [
+    ...listResolveRefusals(testEnvironment),
+    ...listUndecidableRefusals(testEnvironment),
+    ...listReleaseRefusals(testEnvironment),
+  ];
 }
 
 function listResolveRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
@@ -117,12 +121,6 @@ function listResolveRefusals(testEnvironment: EnvironmentGetter): readonly Refus
     'pending_payment_not_found',
     [],
     async () => createRequest(buildResolvePath(await id()), RETRY_BODY, key?.()),
-  ];
-  const undecidable = (action: string, id: () => Promise<string>): RefusalCase => [
-    'resolvePendingPayment',
-    'pending_payment_not_decidable',
-    [],
-    async () => createRequest(buildResolvePath(await id()), { ...RETRY_BODY, action }),
   ];
   return [
     invalid(['action'], { note: 'x' }),
@@ -149,6 +147,17 @@ function listResolveRefusals(testEnvironment: EnvironmentGetter): readonly Refus
       () => createUnansweredRefund(testEnvironment()),
       () => testEnvironment().keys.foreign,
     ),
+  ];
+}
+
+function listUndecidableRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const undecidable = (action: string, id: () => Promise<string>): RefusalCase => [
+    'resolvePendingPayment',
+    'pending_payment_not_decidable',
+    [],
+    async () => createRequest(buildResolvePath(await id()), { ...RETRY_BODY, action }),
+  ];
+  return [
     undecidable('GiveBack', async () => (await createPendingPayment(testEnvironment(), { isOurs: false })).id),
     undecidable('RetryNow', async () => createResolvedPayment(testEnvironment(), 'MarkRecorded')),
     undecidable('GiveBack', async () => createResolvedPayment(testEnvironment(), 'MarkRecorded')),

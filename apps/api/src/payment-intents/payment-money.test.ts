@@ -27,9 +27,9 @@ interface MoneyRequest {
   readonly key?: string;
 }
 
-function sendMoneyRequest({ operation: what, id, body, key }: MoneyRequest): Promise<TestResponse> {
+function sendMoneyRequest({ operation, id, body, key }: MoneyRequest): Promise<TestResponse> {
   const headers = { idempotencyKey: key ?? null };
-  return testEnvironment.sendRequest('POST', `/payment-intents/${id}/${what}`, { body, headers });
+  return testEnvironment.sendRequest('POST', `/payment-intents/${id}/${operation}`, { body, headers });
 }
 
 /** As a client does: what could not be served yet is asked again under its key. A busy machine makes fifty at once wait long. */

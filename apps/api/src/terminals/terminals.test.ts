@@ -19,6 +19,11 @@ const readSession = (terminalSessionId: string) =>
 const cancelSession = (id: string) => testEnvironment.sendRequest('PUT', `/terminal-sessions/${id}/cancel`);
 
 describe('a terminal', () => {
+  const AGE_TERMINALS = defineStatement(
+    'test_terminal_created',
+    `update terminals set created_at = created_at - interval '1 day', updated_at = updated_at - interval '1 day'
+   where account_id = $1 and environment = $2 returning id`,
+  );
   const UNSEEN = defineStatement(
     'test_unseen',
     `update connections set seen_at = seen_at - $4 * interval '1 second', alive_until = alive_until - $4 * interval '1 second'
@@ -42,6 +47,7 @@ describe('a terminal', () => {
   }
 
   test('is what its newest line and its sessions say it is', async () => {
+    const client = testEnvironment.createClient(key);
     const onLine = await testEnvironment.createTerminal({ scope });
     const never = await testEnvironment.createTerminal({ scope, isConnected: false });
     const busyAlone = await testEnvironment.createTerminal({ scope, inUse: true });
@@ -52,9 +58,9 @@ describe('a terminal', () => {
       terminalId: selling,
       details: { sessionType: 'UnlinkedRefund', unlinkedRefund: { amount: GBP_20 } },
     } as const;
-    await testEnvironment.createClient(key)(rest.createTerminalSession, { body });
+    await client(rest.createTerminalSession, { body });
     const lostWhileSelling = await testEnvironment.createTerminal({ scope });
-    await testEnvironment.createClient(key)(rest.createTerminalSession, {
+    await client(rest.createTerminalSession, {
       body: { ...body, terminalId: lostWhileSelling },
     });
     await testEnvironment.testDatabase.database.transact(scope, (tx) =>
@@ -85,34 +91,22 @@ describe('a terminal', () => {
       updatedAt: ANY_MOMENT,
     });
     for (const [id, status] of expected) {
-      expect(
-        (await testEnvironment.createClient(key)(terminals.readTerminal, { params: { terminalId: id } })).status,
-      ).toBe(status);
+      expect((await client(terminals.readTerminal, { params: { terminalId: id } })).status).toBe(status);
     }
     // The time of change follows the status, whatever it follows from.
     const ageMs = (id: string) => Date.now() - Date.parse(all.find((each) => each.id === id)!.updatedAt);
-    const created = defineStatement(
-      'test_terminal_created',
-      `update terminals set created_at = created_at - interval '1 day', updated_at = updated_at - interval '1 day'
-       where account_id = $1 and environment = $2 returning id`,
-    );
     await testEnvironment.testDatabase.database.transact(scope, (tx) =>
-      tx.query(created, [scope.accountId, scope.environment]),
+      tx.query(AGE_TERMINALS, [scope.accountId, scope.environment]),
     );
     all.splice(0, all.length, ...(await list('')));
     expect(ageMs(never)).toBeGreaterThan(80_000_000);
     for (const id of [onLine, busyAlone, quiet, lost, selling, lostWhileSelling]) {
       expect(ageMs(id)).toBeLessThan(3_600_000);
     }
-    const session = (
-      await testEnvironment.createClient(key)(rest.createTerminalSession, { body: { ...body, terminalId: quiet } })
-    ).id;
-    const started = (await testEnvironment.createClient(key)(terminals.readTerminal, { params: { terminalId: quiet } }))
-      .updatedAt;
-    await testEnvironment.createClient(key)(rest.cancelTerminalSession, { params: { terminalSessionId: session } });
-    const { createdAt } = await testEnvironment.createClient(key)(rest.readTerminalSession, {
-      params: { terminalSessionId: session },
-    });
+    const { id: session } = await client(rest.createTerminalSession, { body: { ...body, terminalId: quiet } });
+    const started = (await client(terminals.readTerminal, { params: { terminalId: quiet } })).updatedAt;
+    await client(rest.cancelTerminalSession, { params: { terminalSessionId: session } });
+    const { createdAt } = await client(rest.readTerminalSession, { params: { terminalSessionId: session } });
     expect(started).toBe(createdAt);
     const of = async (query: string) => (await list(query)).map(({ id }) => id);
     expect(await of('?statuses=offline')).toEqual([never, lost]);

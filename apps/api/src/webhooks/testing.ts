@@ -160,11 +160,10 @@ function listUnknownRefusals(testEnvironment: EnvironmentGetter): readonly Refus
   ]);
 }
 
+type SubscriberPath = (created: Subscriber) => string | Promise<string>;
+
 function listStateRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
-  const own = async (
-    path: (created: Subscriber) => string | Promise<string>,
-    body?: unknown,
-  ): Promise<AcceptedRequest> => {
+  const own = async (path: SubscriberPath, body?: unknown): Promise<AcceptedRequest> => {
     const created = await createSubscriber(testEnvironment());
     return createRequest(await path(created), body, created.key);
   };

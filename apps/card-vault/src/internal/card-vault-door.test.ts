@@ -8,7 +8,8 @@ import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/te
 import { findAcquirerCall, insertAcquirerCall } from '@pos/store/acquirer-calls';
 import { insertOnlineAttempt } from '@pos/store/online-attempts';
 import type { CardVaultServer } from '../boot.js';
-import { type Payable, VaultTestEnvironment } from '../testing.js';
+import { VaultTestEnvironment } from '../testing.js';
+import { type Payable } from '../testing-requests.js';
 
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 const UNKNOWN_CARD = 'pm_AAAAAAAAAAAAAAAAAAAAAA';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import { type Payable, VaultTestEnvironment } from '../testing.js';
+import { VaultTestEnvironment } from '../testing.js';
+import { type Payable } from '../testing-requests.js';
 
 const CHALLENGED_CARD = '4456530000001096';
 const BILLING = { address1: '9 Elsewhere', postcode: 'XX9 9XX', countryCode: 'GB' };

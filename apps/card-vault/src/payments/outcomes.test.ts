@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchTransactions } from '@pos/store/transactions';
 import type { CardVaultServer } from '../boot.js';
-import { APPROVED_CARD, type Payable, VaultTestEnvironment } from '../testing.js';
+import { APPROVED_CARD, VaultTestEnvironment } from '../testing.js';
+import { type Payable } from '../testing-requests.js';
 
 const LATELY = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
 

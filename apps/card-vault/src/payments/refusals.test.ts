@@ -4,7 +4,8 @@ import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/intent-detai
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
 import { Problem } from '@pos/rest-contracts/problems';
 import { lockIntent, updateIntent } from '@pos/store/payment-intents';
-import { type VaultResponse, type Payable, VaultTestEnvironment } from '../testing.js';
+import { VaultTestEnvironment } from '../testing.js';
+import { type VaultResponse, type Payable } from '../testing-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
 

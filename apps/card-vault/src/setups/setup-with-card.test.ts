@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Permission, ROLES } from '@pos/core/permissions';
 import type { CardVaultServer } from '../boot.js';
-import { type VaultResponse, VaultTestEnvironment } from '../testing.js';
+import { VaultTestEnvironment } from '../testing.js';
+import { type VaultResponse } from '../testing-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;

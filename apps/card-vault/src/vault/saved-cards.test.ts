@@ -8,7 +8,8 @@ import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
 import type { CardVaultServer } from '../boot.js';
 import { Config } from '../config.js';
 import { createNumberSafe, buildDatabaseOptions } from '../boot.js';
-import { APPROVED_CARD, createMasterKey, type Payable, VaultTestEnvironment } from '../testing.js';
+import { APPROVED_CARD, createMasterKey, VaultTestEnvironment } from '../testing.js';
+import { type Payable } from '../testing-requests.js';
 import { rotateKeys } from './rotation.js';
 
 let testEnvironment: VaultTestEnvironment;

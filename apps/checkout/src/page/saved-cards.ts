@@ -24,9 +24,9 @@ export class SavedCardsInstrument implements VisibleInstrument {
   #selectedId: string | null = null;
 
   constructor(private readonly parts: SavedCardsOptions) {
-    const { offered: savedCards, codeField: code, cardFields: typed } = parts;
-    this.element = createElement('div', {}, [this.#list, code.element, typed?.element ?? null]);
-    this.ready = Promise.all([code.ready, typed?.ready]).then(() => undefined);
+    const { offered: savedCards, codeField, cardFields } = parts;
+    this.element = createElement('div', {}, [this.#list, codeField.element, cardFields?.element ?? null]);
+    this.ready = Promise.all([codeField.ready, cardFields?.ready]).then(() => undefined);
     this.#showCards(savedCards);
   }
 
@@ -35,11 +35,16 @@ export class SavedCardsInstrument implements VisibleInstrument {
   }
 
   async submitAttempt({ secret, details }: PaymentAttempt): Promise<AttemptOutcome> {
-    const { cardFields: typed, codeField: code, reloadCards: reread } = this.parts;
-    if (this.#selectedId === null) return typed === null ? NOTHING_SELECTED : typed.submitAttempt({ secret, details });
-    const answer = await code.submitAttempt({ secret, details: { ...details, paymentMethodId: this.#selectedId } });
+    const { cardFields, codeField, reloadCards } = this.parts;
+    if (this.#selectedId === null)
+      return cardFields === null ? NOTHING_SELECTED : cardFields.submitAttempt({ secret, details });
+    const answer = await codeField.submitAttempt({
+      secret,
+      details: { ...details, paymentMethodId: this.#selectedId },
+    });
     // Gone, expired, or offered no longer: what can be chosen is not what was shown.
-    if (answer.result.statusCode === 401 || answer.fields.includes('paymentMethodId')) this.#showCards(await reread());
+    if (answer.result.statusCode === 401 || answer.fields.includes('paymentMethodId'))
+      this.#showCards(await reloadCards());
     return answer;
   }
 
@@ -60,10 +65,10 @@ export class SavedCardsInstrument implements VisibleInstrument {
   }
 
   #selectCard(id: string | null): void {
-    const { codeField: code, cardFields: typed, onChoice } = this.parts;
+    const { codeField, cardFields, onChoice } = this.parts;
     this.#selectedId = id;
-    code.element.hidden = id === null;
-    if (typed !== null) typed.element.hidden = id !== null;
+    codeField.element.hidden = id === null;
+    if (cardFields !== null) cardFields.element.hidden = id !== null;
     onChoice();
   }
 }

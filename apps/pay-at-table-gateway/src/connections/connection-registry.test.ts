@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => testDatabase.close());
 
 /** How often each way to the database was taken since the test began. */
-const databaseCalls = { transact: 0, read: 0, system: 0, pulse: 0 };
+const databaseCalls = { transact: 0, read: 0, readSystem: 0, executeHeartbeat: 0 };
 beforeEach(() => {
-  Object.assign(databaseCalls, { transact: 0, read: 0, system: 0, pulse: 0 });
+  Object.assign(databaseCalls, { transact: 0, read: 0, readSystem: 0, executeHeartbeat: 0 });
 });
 
 /** The database, and how often it is asked. */
@@ -71,7 +71,7 @@ test('a round of renewals asks as much for many accounts as for one', async () =
   const machines = await registerMachines(registry);
   const before = { ...databaseCalls };
   await registry.renewAll();
-  expect(databaseCalls).toEqual({ ...before, pulse: before.pulse + 2 });
+  expect(databaseCalls).toEqual({ ...before, executeHeartbeat: before.executeHeartbeat + 2 });
   expect(machines.flatMap(({ notifications }) => notifications)).toEqual([]);
   await registry.stop();
 });
@@ -82,7 +82,7 @@ test('connections that end in one turn are closed by one question', async () => 
   const before = { ...databaseCalls };
   const closings = machines.map(({ connection }) => registry.close(connection));
   await closings.at(-1);
-  expect(databaseCalls).toEqual({ ...before, pulse: before.pulse + 1 });
+  expect(databaseCalls).toEqual({ ...before, executeHeartbeat: before.executeHeartbeat + 1 });
   expect(await isLive(machines)).toEqual(machines.map(() => false));
   await registry.stop();
 });
@@ -108,7 +108,7 @@ test('a machine that opens a stream elsewhere is told at once, by a look at all 
   await waitUntil(() => movedMachines.notifications.length > 0);
   expect(new Set(movedMachines.notifications)).toEqual(new Set(['replaced']));
   expect(machines.slice(1).flatMap(({ notifications }) => notifications)).toEqual([]);
-  const { transact, read, system } = before;
-  expect(databaseCalls).toMatchObject({ transact, read, system });
+  const { transact, read, readSystem } = before;
+  expect(databaseCalls).toMatchObject({ transact, read, readSystem });
   await Promise.all([registry.stop(), elsewhere.stop()]);
 });

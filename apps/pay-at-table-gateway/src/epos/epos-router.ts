@@ -1,7 +1,6 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
 import { listCapabilities, supportsJourney } from '@pos/core/epos-capability';
-import { toStorable } from '@pos/core/storable-text';
 import type { AccountCache } from '@pos/payments/accounts';
 import { getCapability, isEposDataRead } from '@pos/rest-contracts/epos-data';
 import type { EgressClient } from '@pos/service-kit/egress';
@@ -29,11 +28,11 @@ import {
   type TablesTransportKind,
   type TablesCallRequest,
   isDataTransport,
-  createNoAnswer,
   type CallFailure,
   createNotSent,
   TABLES_CALLS,
 } from './tables-call.js';
+import { isRetryable, sendThroughRoutes, isAnswered, isStaleRoute, sanitiseOutcome } from './route-attempts.js';
 
 /** Between the tries of a read. */
 const READ_RETRY_DELAYS_MS = [500, 1_500] as const;
@@ -48,13 +47,13 @@ interface RoutedTask<Outcome> {
   readonly deadline: Deadline;
 }
 
-interface CallRoute<Outcome> {
+export interface CallRoute<Outcome> {
   readonly transport: TablesTransportKind | DataTransportKind;
   readonly connectionId: string;
   readonly send: () => Promise<Outcome>;
 }
 
-interface RoutingResult<Outcome> {
+export interface RoutingResult<Outcome> {
   readonly outcome: Outcome | CallFailure;
   readonly route: CallRoute<Outcome> | null;
 }
@@ -114,7 +113,7 @@ export class EposRouter {
       ...{ scope: callRequest.scope, isRead, deadline },
       listRoutes: (routes) =>
         this.#listTablesTransports(routes, requestedTransport)
-          .filter(({ kind: way }) => callRequest.fence === null || way !== 'orders')
+          .filter(({ kind }) => callRequest.fence === null || kind !== 'orders')
           .map((transport) => this.#createTablesRoute(transport, callRequest, deadline)),
     };
     const { outcome, route } = await this.#runTask(task);
@@ -153,12 +152,12 @@ export class EposRouter {
     const connection = this.parts.streams.findTablesConnection(target.connectionId);
     const objection = this.#findLocalObjection(connection);
     if (objection !== null || connection === null) return { outcome: objection ?? NOT_LOCAL_FAILURE, ...NO_TRANSPORT };
-    const {
-      transport: way,
-      connectionId,
-      send,
-    } = this.#createTablesRoute(connection, callRequest, Deadline.createAfter(callRequest.waitMs));
-    return { outcome: await send(), transport: getTablesTransport({ transport: way }), connectionId };
+    const { transport, connectionId, send } = this.#createTablesRoute(
+      connection,
+      callRequest,
+      Deadline.createAfter(callRequest.waitMs),
+    );
+    return { outcome: await send(), transport: getTablesTransport({ transport }), connectionId };
   }
 
   /** The same of the EPOS Data API. */
@@ -166,12 +165,12 @@ export class EposRouter {
     const connection = this.parts.streams.findDataConnection(target.connectionId);
     const objection = this.#findLocalObjection(connection);
     if (objection !== null || connection === null) return { outcome: objection ?? NOT_LOCAL_FAILURE, ...NO_TRANSPORT };
-    const {
-      transport: way,
-      connectionId,
-      send,
-    } = this.#createDataRoute(connection, callRequest, Deadline.createAfter(callRequest.waitMs));
-    return { outcome: await send(), transport: getDataTransport({ transport: way }), connectionId };
+    const { transport, connectionId, send } = this.#createDataRoute(
+      connection,
+      callRequest,
+      Deadline.createAfter(callRequest.waitMs),
+    );
+    return { outcome: await send(), transport: getDataTransport({ transport }), connectionId };
   }
 
   /** Takes no new calls; those that run go on. */
@@ -312,11 +311,11 @@ export class EposRouter {
       readonly startedAt: number;
     },
   ): void {
-    const { outcome, transport: way, connectionId } = callLog.result;
+    const { outcome, transport, connectionId } = callLog.result;
     this.parts.log.info('epos.called', {
       account_id: accountId,
       call: callLog.call,
-      way,
+      way: transport,
       connection_id: connectionId,
       outcome: outcome.outcome,
       ...(callLog.code !== undefined && { code: callLog.code }),
@@ -329,53 +328,6 @@ export class EposRouter {
 const DRAINING_FAILURE = createNotSent('draining', 'the gateway is shutting down');
 const NOT_LOCAL_FAILURE = createNotSent('noConnection', 'the connection is not held here');
 const NO_TRANSPORT = { transport: null, connectionId: '' } as const;
-
-/** Takes the first way that sends the call. Of ways that were looked up earlier, one that is gone ends the list. */
-async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutcome>(
-  listRoutes: readonly CallRoute<Outcome>[],
-  isFresh: boolean,
-): Promise<RoutingResult<Outcome>> {
-  let routingResult: RoutingResult<Outcome> = {
-    outcome: createNotSent('noRoute', 'no EPOS is connected'),
-    route: null,
-  };
-  for (const route of listRoutes) {
-    const outcome = await route.send();
-    routingResult = { outcome, route };
-    if (outcome.outcome !== 'notSent' || outcome.cause === 'fencedOff') break;
-    if (!isFresh && isStaleRoute(outcome)) break;
-  }
-  return routingResult;
-}
-
-/**
- * The end of every transport: from here on each text of an answer can be stored (ADR 0056). The tester may also ask for an
- * answer to be lost.
- */
-function sanitiseOutcome<Outcome extends TablesOutcome | DataOutcome>(
-  outcome: Outcome,
-  { faults }: Pick<TablesCallRequest, 'faults'>,
-): Outcome | CallFailure {
-  const isAnswer = outcome.outcome === 'answered' || outcome.outcome === 'refused';
-  if (faults?.withholdAnswer === true && isAnswer) return createNoAnswer('the answer was withheld, as asked');
-  return toStorable(outcome);
-}
-
-/** The EPOS has answered: its route is right. */
-function isAnswered({ outcome }: TablesOutcome | DataOutcome): boolean {
-  return outcome === 'answered' || outcome === 'refused';
-}
-
-/** Nobody knows what became of it; a read may be made again. */
-function isRetryable(outcome: TablesOutcome | DataOutcome): boolean {
-  if (outcome.outcome === 'noAnswer') return true;
-  return outcome.outcome === 'refused' && 'error' in outcome && outcome.error.errorType === 'UnexpectedError';
-}
-
-/** There was nothing at the end of the way, and maybe the EPOS is elsewhere by now. */
-function isStaleRoute(outcome: TablesOutcome | DataOutcome): boolean {
-  return outcome.outcome === 'notSent' && outcome.cause !== 'fencedOff' && outcome.cause !== 'queueFull';
-}
 
 /** What is spoken on a kind of connection; null where it is not the pay-at-table contract. */
 const TRANSPORT_OF_CONNECTION = {

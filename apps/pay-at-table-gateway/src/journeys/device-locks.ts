@@ -43,10 +43,10 @@ export class DeviceLockService {
     const { database, accounts, leases, locks, leaseWorker, getEpos, callLimitMs } = this.parts;
     const leaseRequest = { sessionId, owner: getLeaseOwner(requestor, call.caller), requestor };
     const { held, also: account } = await locks.acquireLease(scope, leaseRequest, (reader) => accounts.get(reader));
-    const { isNew, mayBeLockedBefore: isLockDoubtful } = held;
+    const { isNew, mayBeLockedBefore } = held;
     const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.markLockRequested(tx, held.lease));
     const mayBeOurs = !isNew && held.lease.eposLocked;
-    const outcome = await locks.lockSession(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
+    const outcome = await locks.lockSession(scope, lease, { requestor, mayBeOurs, isDoubtful: mayBeLockedBefore });
     if (outcome.outcome === 'locked') {
       const expected = { sessionId, currencies: account.currencies };
       const bill =

@@ -107,13 +107,7 @@ export function createTableServices(options: TableServicesOptions): TableService
   });
   const access = new DeviceAccess({ database, accounts });
   const timerWorker = new TableTimerWorker({
-    database,
-    queue,
-    runner,
-    leaseWorker,
-    orderLocks,
-    placements: placementRunner,
-    log,
+    ...{ database, queue, runner, leaseWorker, orderLocks, placements: placementRunner, log },
   });
   const bills = new JourneyBillReader({ database, accounts, getEpos, callLimitMs, log });
   const watcher = new JourneyWatcher({ database, bills });

@@ -55,7 +55,7 @@ async function claimUnsentAddresses(tx: Tx, paymentId: string, emails: readonly 
   const unsent: string[] = [];
   for (const [key, email] of [...new Map(emails.map((each) => [each.toLowerCase(), each]))].sort(compareAddresses)) {
     const path = `/table-payments/${paymentId}/receipt`;
-    const idempotency = { method: 'SendReceipt', path, key, fingerprintInput: key, keepMs: RESEND_INTERVAL_MS };
+    const idempotency = { method: 'SendReceipt', path, key, fingerprintInput: key, retentionMs: RESEND_INTERVAL_MS };
     if ((await claimKey(tx, idempotency)).kind !== 'new') continue;
     completeKey(tx, idempotency, { status: 0, body: null });
     unsent.push(email);

@@ -11,11 +11,10 @@ import {
   findNextCall,
   isUnsuccessfulReport,
   isUnlockedByUs,
-  type RelayedPayment,
   type TablePaymentCall,
   type TablePayments,
-  type TablePaymentResult,
 } from '@pos/payments/table-payments';
+import { type RelayedPayment, type TablePaymentResult } from '@pos/payments/table-payment-requests';
 import type { Log } from '@pos/service-kit/log';
 import type { Database, Tx } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';

@@ -1,23 +1,18 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { requireValue } from '@pos/core/assert';
-import { computeOutstanding, type UncheckedBill } from '@pos/core/bill';
+import { computeOutstanding } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
-import type { EposAnswer, EposCall, EposPort } from '@pos/core/ports';
 import { isPositive, type Money } from '@pos/core/money';
-import type { RecordAnswer } from '@pos/core/record-answer';
 import { ROLES } from '@pos/core/permissions';
 import type { PartRequest } from '@pos/core/split';
 import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import { createApproval, getDecline, VISA } from '@pos/core/testing';
-import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts';
 import type { JourneyView } from '@pos/payments/journeys';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { toRequestorInfo } from '@pos/payments/record-message';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import { Acquirer } from '@pos/sandbox/acquirer';
 import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
 import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
@@ -25,7 +20,6 @@ import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
 import { createWallClock } from '@pos/sandbox/clock';
-import { serveTablesCall } from '@pos/sandbox/epos-calls';
 import type { EposSimulator } from '@pos/sandbox/epos-door';
 import { openRestaurantEpos } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
@@ -38,9 +32,9 @@ import { findTablePayment } from '@pos/store/table-payments';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
 import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
-import { assertFence, LeaseLost } from '@pos/store/timers';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createTableServices, type TableServices } from './journey-assembly.js';
+import { rejectOrderCalls, SimulatedEposPort } from './testing-epos-port.js';
 
 /** A runner's lease and the longest call, short so that a killed runner's successor comes within a second. */
 const RUNNER_LEASE_MS = 500;
@@ -53,75 +47,6 @@ const TABLE_POLL_DELAY_MS = 10;
 export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
 const CALLER = { permissions: new Set(ROLES.full) };
-
-const rejectOrderCalls = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
-
-/** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */
-class SimulatedEposPort implements EposPort {
-  constructor(
-    private readonly simulator: EposSimulator,
-    private readonly fenceContext: { readonly database: Database; readonly scope: Scope },
-  ) {}
-
-  getBill(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<UncheckedBill>> {
-    const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
-    return this.#callSimulator({ $case: 'getBillItems', value }, requireSimulatedBill);
-  }
-
-  lockSession(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<UncheckedBill>> {
-    const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
-    return this.#callSimulator({ $case: 'lockSession', value }, requireSimulatedBill);
-  }
-
-  unlockSession(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<null>> {
-    const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
-    return this.#callSimulator({ $case: 'unlockSession', value }, () => null);
-  }
-
-  async recordPayment(
-    message: Uint8Array,
-    { paymentId, fence }: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
-    const { database, scope } = this.fenceContext;
-    const claimed = { kind: 'table-payment', subject: paymentId, fence: Number(fence) } as const;
-    try {
-      await database.read(scope, (reader) => assertFence(reader, claimed));
-    } catch (error) {
-      if (error instanceof LeaseLost) return { answer: 'NotSent', reason: 'fenced off' };
-      throw error;
-    }
-    const answer = await this.#callSimulator(
-      { $case: 'recordPayment', value: RecordPaymentRequest.decode(message) },
-      () => null,
-    );
-    if (answer.outcome === 'answered') return { answer: 'Success', reason: '' };
-    return answer.outcome === 'refused'
-      ? { answer: answer.code, reason: answer.reason }
-      : { answer: 'NoAnswer', reason: answer.reason };
-  }
-
-  recordOnOrder = rejectOrderCalls;
-  isOnOrder = rejectOrderCalls;
-
-  async #callSimulator<T>(call: TablesCall, extractValue: (answer: TablesAnswer) => T): Promise<EposAnswer<T>> {
-    const served = await serveTablesCall(this.simulator, call, { transport: 'grpc', merchantName: 'The Oyster Shed' });
-    switch (served.kind) {
-      case 'answer':
-        return { outcome: 'answered', value: extractValue(served.answer) };
-      case 'refusal':
-        return { outcome: 'refused', code: served.code, reason: served.reason };
-      case 'silence':
-      case 'broken':
-        return { outcome: 'noAnswer', reason: served.kind };
-    }
-  }
-}
-
-function requireSimulatedBill(answer: TablesAnswer): UncheckedBill {
-  const bill = answer.$case === 'lockSession' || answer.$case === 'getBillItems' ? answer.value.billItems : undefined;
-  if (bill === undefined) throw new Error('an answer without a bill');
-  return bill;
-}
 
 /** A restaurant with its EPOS, its acquirer, two card machines, and as many gateways as a story needs. */
 export class TableTestEnvironment {

@@ -30,5 +30,5 @@ test('whoever died while it unlocked keeps a session from others only for as lon
   const take = () => testDatabase.database.transact(scope, (tx) => leases.acquire(tx, buildLeaseRequest('90000002')));
   await expect(take()).rejects.toThrow(UnlockInProgress);
   await pause(CALL_MS + 50);
-  expect(await take()).toMatchObject({ outcome: 'held', isNew: true, isLockDoubtful: true });
+  expect(await take()).toMatchObject({ outcome: 'held', isNew: true, mayBeLockedBefore: true });
 });

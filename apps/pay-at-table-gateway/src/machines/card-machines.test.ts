@@ -1,14 +1,6 @@
-import { credentials, status, type ClientDuplexStream } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  CardMachineServiceClient,
-  CardPresentResult,
-  type ConnectRequest,
-  type ConnectResponse,
-  FundingType,
-  type Report,
-  Scheme,
-} from '@pos/grpc-contracts/card-machine';
+import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { ROLES } from '@pos/core/permissions';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
 import { findLiveConnection } from '@pos/store/connections';
@@ -19,7 +11,8 @@ import { listOperatorCallPage } from '@pos/payments/operator-desk';
 import { computeTerminalStatus } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';
-import { buildCallMetadata, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { openMachines, ScriptedMachine, DEVICE_IDENTITY } from './testing-scripted-machine.js';
 
 let environment: TestEnvironment;
 let first: RunningGateway;
@@ -31,77 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-const openMachines: ScriptedMachine[] = [];
 afterEach(() => {
   for (const machineStream of openMachines.splice(0)) machineStream.cancelStream();
 });
-
-const DEVICE_IDENTITY = { serialNumber: '1', credential: 'c'.repeat(43) };
-
-/** A machine played by hand: every message it gets, and how its stream ended. */
-class ScriptedMachine {
-  readonly received: ConnectResponse[] = [];
-  streamEnd: { readonly code: status; readonly details: string } | null = null;
-  readonly #client: CardMachineServiceClient;
-  readonly #stream: ClientDuplexStream<ConnectRequest, ConnectResponse>;
-
-  constructor(gateway: RunningGateway, apiKey: string) {
-    this.#client = new CardMachineServiceClient(gateway.urls.grpc, credentials.createInsecure());
-    this.#stream = this.#client.connect(buildCallMetadata(apiKey));
-    this.#stream.on('data', (message: ConnectResponse) => this.received.push(message));
-    this.#stream.on('error', () => undefined);
-    this.#stream.on('status', ({ code, details }: { code: status; details: string }) => {
-      this.streamEnd = { code, details };
-    });
-    openMachines.push(this);
-  }
-
-  send(message: ConnectRequest['message']): this {
-    this.#stream.write({ message });
-    return this;
-  }
-
-  sendHello(
-    tid: string,
-    unfinished?: { sessionId: string; lastReportNumber: number },
-    { serialNumber, credential } = DEVICE_IDENTITY,
-  ): this {
-    const unfinishedSession =
-      unfinished === undefined
-        ? undefined
-        : { terminalSessionId: unfinished.sessionId, lastReportNumber: unfinished.lastReportNumber };
-    const device = { serialNumber, credential };
-    const value = { tid, ...device, softwareVersion: 'by hand', unfinishedSession, inUse: false };
-    return this.send({ $case: 'hello', value });
-  }
-
-  sendReport(sessionId: string, number: number, event: Report['event']): this {
-    const value = { terminalSessionId: sessionId, number, occurredAt: new Date(), event };
-    return this.send({ $case: 'report', value });
-  }
-
-  listMessages<C extends NonNullable<ConnectResponse['message']>['$case']>(name: C) {
-    return this.received.flatMap(({ message }) =>
-      message?.$case === name ? [message as Extract<NonNullable<ConnectResponse['message']>, { $case: C }>] : [],
-    );
-  }
-
-  async waitForWelcome(): Promise<this> {
-    await waitUntil(() => this.listMessages('welcome').length === 1 || this.streamEnd !== null);
-    expect(this.streamEnd).toBeNull();
-    return this;
-  }
-
-  async endStream(): Promise<status> {
-    await waitUntil(() => this.streamEnd !== null);
-    return this.streamEnd!.code;
-  }
-
-  cancelStream(): void {
-    this.#stream.cancel();
-    this.#client.close();
-  }
-}
 
 const CONFIRMED: Report['event'] = { $case: 'confirmed', value: {} };
 

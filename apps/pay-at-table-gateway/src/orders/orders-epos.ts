@@ -56,12 +56,12 @@ export class OrdersTransport implements TablesTransport {
   constructor(private readonly parts: OrderServices & { readonly orderApi: OrderApi }) {}
 
   call(callRequest: TablesCallRequest, deadline: Deadline): Promise<TablesOutcome> {
-    return new OrdersCallHandler(this.parts, callRequest, deadline.startCall()).execute();
+    return new OrdersCallCallback(this.parts, callRequest, deadline.startCall()).execute();
   }
 }
 
 /** One call of the pay-at-table contract on its way. */
-class OrdersCallHandler {
+class OrdersCallCallback {
   readonly #client: OrderApiClient;
   readonly #scope: Scope;
   readonly #requestor: Requestor | null;
@@ -75,10 +75,10 @@ class OrdersCallHandler {
     this.#scope = callRequest.scope;
     this.#requestor = readRequestor(callRequest.call.value.requestorInfo);
     this.#client = new OrderApiClient(parts.orderApi, { request: callRequest, requestor: this.#requestor, deadline });
-    const { sessions: book, orderApi } = parts;
+    const { sessions, orderApi } = parts;
     const cache = orderApi.usesCache ? parts.cache : null;
     this.#sessionReader = new OrderSessionReader({
-      sessions: book,
+      sessions,
       cache,
       calls: this.#client,
       scope: callRequest.scope,
