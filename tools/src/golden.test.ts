@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test.each([
-  // given                            written anew                                                   built before
+  // given                            written again                                                   built before
   [[], '--filter=./packages/* --filter=./apps/* --filter=@pos/tools', ''],
   [['--filter=@pos/tools'], '--filter=@pos/tools', ''],
   [['--filter=@pos/rest-contracts'], '--filter=@pos/rest-contracts', '--filter=@pos/rest-contracts '],

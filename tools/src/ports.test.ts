@@ -5,7 +5,7 @@ import { readTree } from './source-tree.js';
 /** What opens a port: a server of node, of fastify or of gRPC. */
 const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
 const LIMITS = /\blimit(Grpc)?Connections\(/;
-/** One opens its ports by grpc-door.ts alone; the other looks for a free port and closes it at once. */
+/** One opens its ports by grpc-door.ts alone; the other finds a free port and closes it at once. */
 const OPEN_NOTHING = ['packages/service-kit/src/grpc.ts', 'packages/store/src/embedded-postgres.ts'];
 
 test('every module of the apps that opens a port limits its connections', () => {

@@ -142,7 +142,7 @@ export class ApiTestEnvironment {
     const all: Record<string, string | null> = {
       ...(key !== null && { authorization: `Basic ${key}` }),
       version: TEST_VERSION,
-      // Whoever has no key is counted by where he comes from.
+      // A caller without a key is counted by address.
       'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
       ...PARTNERS,
       ...(payload !== undefined && {
@@ -352,7 +352,7 @@ function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Rea
     ACQUIRER_ADDRESS: acquirer.address,
     ACQUIRER_DEADLINE_MS: '8000',
     TRUSTED_PROXIES: '127.0.0.1',
-    // Nobody is there; stories about charges name a vault.
+    // Nobody is there; scenarios about charges name a vault.
     CARD_VAULT_ADDRESS: '127.0.0.1:1',
     ...settings,
   });

@@ -144,7 +144,7 @@ async function createSavedCardRequest(testEnvironment: VaultTestEnvironment) {
   return { ...SUBMISSIONS.payBySavedCard, body: { paymentMethodId, cV2: '020' }, secret, headers };
 }
 
-/** A payer who comes back from his issuer's page. */
+/** A payer who returns from the issuer's page. */
 async function createChallengedPayable(testEnvironment: VaultTestEnvironment) {
   const payable = await testEnvironment.createPayable(ALL_METHODS);
   const { body } = await testEnvironment.payByCard(payable, { cardNumber: CHALLENGED_CARD });

@@ -45,7 +45,7 @@ import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';
-/** Long enough for a busy machine; a story about silence takes a vault with a short one. */
+/** Long enough for a busy machine; a scenario about silence takes a vault with a short one. */
 const DEADLINE_MS = 20_000;
 const SHORT_DEADLINE_MS = 500;
 
@@ -271,7 +271,7 @@ export class VaultTestEnvironment {
     return this.postJson('/client/payments', { ...CARD_BODY, ...more }, { secret, ...sent });
   }
 
-  /** Comes back from the issuer's page, which let him pass unless said otherwise. */
+  /** Returns from the issuer's page, which approves unless stated otherwise. */
   completeChallenge(
     { secret }: Pick<Payable, 'secret'>,
     transactionId: unknown,

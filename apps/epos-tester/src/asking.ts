@@ -37,7 +37,7 @@ export async function callTables<K extends TablesCallName>(
   if (received.outcome === 'answered' || received.outcome === 'refused') await recordReached({ scene, step }, method);
   switch (received.outcome) {
     case 'answered': {
-      // The door lets through only the answer that belongs to the call.
+      // The driver returns only the answer that belongs to the call.
       const answer = received.answer.value as AnswerOf<K>;
       step.note(`answer: ${formatLine(() => writeAnswer(answer), answer)}`);
       scene.checkLast = (later) => checkSchema(later, name, answer);
@@ -131,7 +131,7 @@ async function recordReached({ scene, step }: TesterStage, member: string): Prom
   step.saw('answer.readable', { member, what: 'an answer that can be read' });
 }
 
-/** Who asks: the card machine that the flows are played on, or the phone of a guest. */
+/** Who asks: the card machine that the flows are played on, or the phone of a payer. */
 export function buildRequestor({ device, params: { waiterId } }: FlowContext): Requestor {
   if (device === 'consumerDevice') return { type: 'consumerDevice' };
   return { type: 'cardMachine', terminalId: TESTER_TID, waiterId: waiterId ?? 0 };

@@ -71,7 +71,7 @@ export interface BenchOptions {
   readonly gatewayEnv?: Readonly<Record<string, string>>;
 }
 
-/** Simulated machines and guests are this much faster than real ones. */
+/** Simulated machines and payers are this much faster than real ones. */
 const TIME_SCALE = 100;
 const SETTLE_EVERY_MS = 100;
 

@@ -56,7 +56,7 @@ export const unlockSession: FlowStep = {
   },
 };
 
-/** Reads the bill anew: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
+/** Reads the bill again: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
 export function checkBalance(clause: ClauseId = 'record.base-only'): FlowStep {
   return { name: 'balance', act: (stage) => compareBalance(stage, clause) };
 }

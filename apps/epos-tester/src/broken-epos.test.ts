@@ -10,7 +10,7 @@ import type { ZooMember } from './zoo/zoo-member.js';
 import { type CaughtMember, type ZooRestaurant, isGoodEnough, type ZooVisit } from './zoo/zoo-record.js';
 import { runZoo } from './zoo/zoo-visit.js';
 
-// One of each sort, and a visit of the zoo to a few; all of them, and what becomes of the money, are in the long tests
+// One of each sort, and a run of the zoo over a few; all of them, and what becomes of the money, are in the long tests
 // beside this one, and `pnpm zoo` plays all flows at each.
 
 let town: TesterTestEnvironment;

@@ -31,7 +31,7 @@ export const TESTER_TID = '90000001';
 export interface CardPaymentPart {
   readonly base: Money;
   readonly gratuity: Money;
-  /** Cash that the guest is handed: taken from the card, and no part of the bill. */
+  /** Cash that the payer is handed: taken from the card, and no part of the bill. */
   readonly cashback: Money;
   /** The session, or the order, whose bill it is. */
   readonly sessionId: string;
@@ -100,7 +100,7 @@ export class CardPayments {
       const { paymentId, sessionId } = payment;
       const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
       const account = await this.#accounts.get(reader);
-      // What a guest pays from a phone has no card machine, and so the method REMOTE.
+      // What a payer pays from a phone has no card machine, and so the method REMOTE.
       const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
       const how = { requestor, tid, hasPassedChallenge: false };
       return RecordPaymentRequest.decode(encodeRecordMessage({ paymentId, sessionId, intent, account, ...how }));

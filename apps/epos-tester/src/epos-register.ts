@@ -14,7 +14,7 @@ export class EposRegister {
     return found.some((each) => each.kind === kind && each.url !== null);
   }
 
-  /** The capabilities of the EPOS Data API on the ways that the wish leaves open. */
+  /** The capabilities of the EPOS Data API over the transports that the request leaves open. */
   async capabilities(scope: Scope, request: TransportSelection): Promise<ReadonlySet<EposCapability>> {
     const found = await this.database.read(scope, listEposIntegrations);
     const open = found.filter(({ kind }) => (request === 'auto' ? kind === 'rest' || kind === 'ws' : kind === request));

@@ -33,7 +33,7 @@ export function runPayStep(share: (stage: TesterStage) => Money = chooseAmount, 
 /** Records the last card payment of the scene. */
 export const recordPayment: FlowStep = runRecordStep('record.books');
 
-/** The same of a payment that a guest has made on a device of their own. */
+/** The same of a payment that a payer has made on a device of their own. */
 export const recordRemotePayment: FlowStep = runRecordStep('record.remote');
 
 function runRecordStep(clause: ClauseId): FlowStep {

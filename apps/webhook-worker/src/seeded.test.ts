@@ -126,7 +126,7 @@ async function createPayments(database: Database): Promise<string> {
 function createEffects(database: Database) {
   const accounts = new AccountCache();
   const settings = DEFAULT_PAYMENT_SETTINGS;
-  // Nobody has to be asked in this story.
+  // Nobody has to be asked in this scenario.
   const acquirer = new AcquirerClient('127.0.0.1:1');
   return createTimerEffects({
     ...{ database, settings, queue: new TimerQueue(database), intents: new PaymentIntents(accounts) },

@@ -123,7 +123,7 @@ function createBucketLoop(database: Database, log: Log): PollingLoop {
   return new PollingLoop({ name: 'full buckets', pass, pauseMs: BUCKET_CLEANUP_INTERVAL_MS, log });
 }
 
-/** Of everything that this process may do at once: a replay or a till is never in the place of a webhook that is due. */
+/** Of everything that this process may do at once: a replay or an EPOS event never takes the slot of a webhook that is due. */
 const BACKGROUND_SHARE = 1 / 4;
 
 function createWebhookLane(queue: LaneQueue, services: DeliveryServices): LaneDefinition<ClaimedDelivery> {

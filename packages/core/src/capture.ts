@@ -14,7 +14,7 @@ import { createPaymentEvent } from './payment-event.js';
 import { createViolation } from './refusal.js';
 import { changeTransaction, createFollowUpTransaction, type TransactionChange } from './transaction.js';
 
-/** A wish to take held money; it takes the amount and the tip on top. */
+/** A request to take authorised money: the amount, and the tip on top. */
 export interface CaptureRequest {
   readonly id: CaptureId;
   readonly amount: Money;

@@ -27,7 +27,7 @@ interface CardSession {
   /** `taking`: a card is in, so it can no longer be called off. */
   readonly status: 'asking' | 'cancelRequested' | 'taking' | 'canceled' | 'declined' | 'expired' | 'approved';
   readonly reversal: 'none' | 'ordered' | 'made';
-  /** The acquirer holds the guest's money under its reference. */
+  /** The acquirer holds the payer's money under its reference. */
   readonly isHeld: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface CustomerProfile {
   readonly shippingAddress: Address | null;
 }
 
-/** A person or firm that pays again and again. A deleted one is unknown to everybody, and nothing is kept about him. */
+/** A person or firm that pays again and again. A deleted one is unknown to everybody, and no data about them is stored. */
 export interface Customer extends CustomerProfile {
   readonly id: CustomerId;
   /** As read from the row; the store raises it when it writes. */

@@ -8,7 +8,7 @@ export type GiveBackCall = Pick<AcquirerCall, 'reference' | 'kind' | 'state' | '
 
 /** What is known of a payment that is given back, read under its lock. */
 export interface GiveBackPosition {
-  /** The key of the wish; each call has a reference that is derived from it. */
+  /** The key of the request; the reference of each call is derived from it. */
   readonly base: string;
   /** `release`: a hold, of which there is nothing to refund. `reversal`: still allowed, if nothing was refused yet. */
   readonly way: 'release' | 'reversal' | 'refund';

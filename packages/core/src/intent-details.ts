@@ -114,7 +114,7 @@ export interface Capture {
 /** All of an intent that no rule reads in SQL: plain JSON, stored in one column. */
 export interface IntentDetails {
   readonly customer?: IntentCustomer | undefined;
-  /** The checkout may offer the customer's saved cards for as long as this secret of his is good. */
+  /** The checkout may offer the customer's saved cards for as long as this customer secret is valid. */
   readonly customerSecretId?: CustomerSecretId | undefined;
   /** Which of them it offers first. */
   readonly savedCardId?: PaymentMethodId | undefined;

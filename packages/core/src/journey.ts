@@ -83,7 +83,7 @@ export function startJourney({ paidShares, ...journey }: NewJourney, now: Date):
 
 /**
  * Another card machine goes on with the journey; the waiter stays. Refuses `journey_over`, `journey_busy` once money is
- * taken, and `journey_not_movable` for a guest's own device.
+ * taken, and `journey_not_movable` for a payer's own device.
  */
 export function moveJourney(journey: Journey, terminalId: string, now: Date): Journey {
   const { state, requestor } = journey;
@@ -96,7 +96,7 @@ export function moveJourney(journey: Journey, terminalId: string, now: Date): Jo
   return { ...journey, owner: terminalId, requestor: { ...requestor, terminalId }, updatedAt: now };
 }
 
-/** The bill read anew. It may have changed under us; the next part is reckoned from it. */
+/** The bill read again. It may have changed under us; the next part is reckoned from it. */
 export function updateBill(journey: Journey, bill: Bill, now: Date): Journey {
   return { ...journey, bill, billReadAt: now, updatedAt: now };
 }

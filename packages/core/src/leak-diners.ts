@@ -72,7 +72,7 @@ function maskNumber(text: string, before: string): string | null {
   return number === null ? null : `card number ${number.masked}`;
 }
 
-/** Each character of a text in two bytes, from its own byte on, as far as the others are nought. */
+/** Each character of a text in two bytes, from its own byte on, as long as the bytes between are zero. */
 function narrowText(wide: string): string {
   return (/^(?:[^\0]\0)*[^\0]?/.exec(wide)?.[0] ?? '').replaceAll('\0', '');
 }

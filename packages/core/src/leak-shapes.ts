@@ -136,7 +136,7 @@ function createPackedShapes(numbers: readonly string[]): NumberShape[] {
 }
 
 /**
- * Some numbers are noughts but for a few digits, and packed they are what a database writes by chance: the end of one
+ * Some numbers are zeros but for a few digits, and packed they are what a database writes by chance: the end of one
  * row of statistics and the length of the next are `52 00 00 00 00 00 10 05`.
  */
 export function isPublishing(packed: Uint8Array): boolean {

@@ -16,7 +16,7 @@ interface LeasePlace {
 
 interface Node {
   readonly places: readonly LeasePlace[];
-  /** Whose lock the EPOS holds: a lease's, the till's own, or nobody's. */
+  /** Whose lock the EPOS holds: a lease's, the EPOS's own, or nobody's. */
   readonly lock: string | null;
   readonly now: number;
   /** What went wrong on the way here. */
@@ -243,7 +243,7 @@ function lockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[]
     const refused = isOver(lease) ? lease : machine.lockGivenUp(missed.lease);
     return [{ name: 'the lock is refused', to: replacePlace(node, { ...done, lease: refused }) }];
   }
-  // Whose lock it is nobody can see; one that the till has taken meanwhile is taken for ours.
+  // Nobody can see whose lock it is: a lock that the EPOS has taken meanwhile counts as ours.
   const held: Node = { ...node, lock: node.lock === EPOS ? EPOS : lease.leaseId };
   const taken = isOver(lease) ? lease : machine.lockTaken(lease, null);
   return [

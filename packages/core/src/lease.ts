@@ -16,7 +16,7 @@ export const LEASE_MOVES = {
 
 export type LeaseMove = 'lose' | 'relock' | 'release' | 'expire' | 'force';
 
-/** Who speaks: a card machine with its waiter (0 is none), or a guest's own device. */
+/** Who speaks: a card machine with its waiter (0 is none), or a payer's own device. */
 export type Requestor =
   | { readonly type: 'cardMachine'; readonly terminalId: string; readonly waiterId: number }
   | { readonly type: 'consumerDevice' };
@@ -106,7 +106,7 @@ export function lockTaken(lease: Lease, lockId: string | null): Lease {
   return { ...lease, state: 'Held', eposLocked: true, lockId };
 }
 
-/** The EPOS no longer knows our lock. Money that runs goes on; nothing new starts until it is locked anew. */
+/** The EPOS no longer knows our lock. Money that runs goes on; nothing new starts until it is locked again. */
 export function lockLost(lease: Lease): Lease {
   return isOver(lease) ? lease : { ...lease, state: 'Lost', eposLocked: false };
 }

@@ -228,7 +228,7 @@ function declineSession(
   return to === null ? null : { ...passThrough(presented, [...via, to], receiving.now), ...effects };
 }
 
-/** Nobody paid: cancelled by our wish, at the machine, or the machine could not begin. */
+/** Nobody paid: cancelled on our request, cancelled at the machine, or the machine could not begin. */
 function endSession(
   session: TerminalSession,
   move: 'canceled' | 'unable',

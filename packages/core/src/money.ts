@@ -70,7 +70,7 @@ export function minimum(first: Money, second: Money): Money {
 }
 
 /**
- * The next equal part of a bill, rounded up: the early guests carry the odd pennies, and the last
+ * The next equal part of a bill, rounded up: the early payers carry the odd pennies, and the last
  * one takes what is left, so the parts always add up to the bill.
  */
 export function shareEqually(bill: { readonly outstanding: Money; readonly partsLeft: number }): Money {

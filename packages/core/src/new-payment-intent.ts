@@ -21,7 +21,7 @@ export const INTENT_LIFE_MS = 30 * DAY_MS;
 const AUTO_EXPIRE_MIN_MS = 30_000;
 const AUTO_EXPIRE_MAX_MS = 7 * DAY_MS;
 
-/** The wish for a payment, already read and well formed; null means "not sent". */
+/** The request for a payment, already parsed and well formed; null means "not sent". */
 export interface NewPaymentIntent {
   readonly id: PaymentIntentId;
   readonly amount: Money;
@@ -101,7 +101,7 @@ export function isExtraAmount({ value }: Pick<Money, 'value'>): boolean {
   return value >= 0 && value <= AMOUNT_MAX;
 }
 
-/** Refuses the members of a wish that are wrong. Those that could not be read are left out, and are not judged. */
+/** Refuses a request with invalid members. Members that could not be parsed are absent and not checked. */
 export function requireSoundIntent(request: Readable<NewPaymentIntent>, origin: IntentChecks): void {
   const faults = new Violations(origin.unknown);
   noteAmounts(faults, request, origin);

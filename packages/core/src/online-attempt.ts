@@ -98,8 +98,8 @@ interface Contactable {
 }
 
 /**
- * The intent with what the payer filled in, which stands only once he has paid. What the integrator has said himself is
- * not for a browser to change, except where he asks that it be collected.
+ * The intent with what the payer filled in, which is stored only after the payment. What the integrator has set is
+ * not for a browser to change, unless the integrator asks to collect it.
  */
 export function withContacts<T extends Contactable>(intent: T, contacts: PayerContacts): T {
   const { config, customer: known, billingAddress: billing, shippingDetails: shipping } = intent.details;

@@ -179,7 +179,7 @@ function captureAgain(placement: OrderPlacement, input: PlacementInput, now: Dat
   return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
 }
 
-/** The EPOS has the order and the acquirer will not pay for it: asked anew for as long as the hold lasts. */
+/** The EPOS has the order and the acquirer will not pay for it: asked again for as long as the hold lasts. */
 function applyCaptureRefusal(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   if (placement.isHoldEnding) return cancelOrder(placement, noteOf(input), now);
   const dueAt = captureRetryAt(placement, now);

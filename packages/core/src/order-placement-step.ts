@@ -118,7 +118,7 @@ export function stepPlacement(placement: OrderPlacement, input: PlacementInput, 
 
 function transitionTo(from: OrderPlacement, { placement, output }: PlacementDecision, now: Date): PlacementStep {
   const outputs: PlacementOutput[] = output === undefined ? [] : [output];
-  // What is not stored is not remembered either, and would be told each time anew.
+  // What is not stored is not remembered either, and would be told each time again.
   if (placement === from) return { placement, outputs };
   const moved = { ...placement, updatedAt: now };
   // Who ordered what is the EPOS's affair from here on.

@@ -3,7 +3,7 @@ import type { Money } from './money.js';
 import type { OperatorAction } from './table-payment.js';
 
 /**
- * Where an order stands that its guest pays before the EPOS has it (ADR 0048). Each state is stored before the outside step
+ * Where an order stands that its payer pays before the EPOS has it (ADR 0048). Each state is stored before the outside step
  * that follows it.
  */
 export const PLACEMENT_STATES = [

@@ -68,7 +68,7 @@ export const AUTO_EXPIRE_ACTIONS = ['Release', 'Capture'] as const;
 export type AutoExpireAction = (typeof AUTO_EXPIRE_ACTIONS)[number];
 
 /**
- * A payment from the wish to the money. Amounts of one intent are of one currency; `authorized`,
+ * A payment from the request to the money. Amounts of one intent are of one currency; `authorized`,
  * `captured` and `refunded` only grow, the pending figures are reservations of running calls.
  */
 export interface PaymentIntent {

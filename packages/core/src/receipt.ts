@@ -160,7 +160,7 @@ function createSeparator(lineType: ReceiptLineType = 'SingleLineSeperator'): Rec
   return { lineType };
 }
 
-/** Card schemes want neither number readable on the paper a guest takes home. */
+/** Card schemes want neither number readable on the paper a payer takes home. */
 function getLastFour(number: string): string | null {
   return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
 }

@@ -127,7 +127,7 @@ function getHoldReference({ paymentDetails }: PaymentIntent): string {
   return requireValue(paymentDetails, 'how the payment was taken').reference;
 }
 
-/** Whether it is time, and nobody's wish, that ended the hold. */
+/** Whether the hold ended because its time was over, and not on request. */
 function isHoldOver(intent: PaymentIntent, now: Date): boolean {
   const { actAt, endsAt } = computeHoldTimes(intent);
   return now >= (intent.autoExpireAction === 'Capture' ? endsAt : actAt);

@@ -120,7 +120,7 @@ export interface SetupDecision {
   readonly events: readonly NewSetupEvent[];
 }
 
-/** The wish for a setup, already read and well formed; null means "not sent". */
+/** The request for a setup, already parsed and well formed; null means "not sent". */
 export type NewSetupIntent = Pick<
   SetupIntent,
   | 'id'
@@ -153,7 +153,7 @@ export function createSetup(request: NewSetupIntent, origin: IntentOrigin): Setu
   };
 }
 
-/** Refuses the members of a wish that are wrong. Those that could not be read are left out, and are not judged. */
+/** Refuses a request with invalid members. Members that could not be parsed are absent and not checked. */
 export function requireSoundSetup(request: Readable<NewSetupIntent>, origin: IntentChecks): void {
   const faults = new Violations(origin.unknown);
   const { value, currencyCode } = request.intendedAmount ?? {};

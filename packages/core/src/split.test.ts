@@ -277,7 +277,7 @@ test('an equal split adds up to the bill, no part is more than a penny above ano
   );
 });
 
-/** Pays each piece; a piece that comes to nothing is agreed on all the same, as a guest would. */
+/** Pays each piece; a piece that comes to nothing is agreed on all the same, as a payer would. */
 function payAll(bill: Bill, requests: readonly PartRequest[]): number {
   let plan: SplitPlan = EMPTY_PLAN;
   let paid = bill.paid;

@@ -14,7 +14,7 @@ export interface ItemShare {
   readonly itemId: string;
   readonly numerator: number;
   readonly denominator: number;
-  /** What the whole line cost when the share was agreed on, in minor units; absent while it is only wished for. */
+  /** What the whole line cost when the share was agreed on, in minor units; absent while the share is only requested. */
   readonly linePrice?: number;
 }
 
@@ -142,7 +142,7 @@ function sumShares(shares: readonly ItemShare[]): ItemShare[] {
   return [...lines.values()].map(({ share, pieces }) => ({ ...share, ...toFraction(pieces) }));
 }
 
-/** The wish as it is remembered: with what its lines cost when it was agreed on. */
+/** The request as it is stored: with the cost of its lines when the share was agreed on. */
 export function parsePartRequest(bill: Bill, request: PartRequest): PartRequest {
   if (request.mode !== 'ITEMS') return request;
   const prices = new Map(bill.items.map((item) => [item.id, computeLinePrice(item).value]));
@@ -152,7 +152,7 @@ export function parsePartRequest(bill: Bill, request: PartRequest): PartRequest 
   };
 }
 
-/** The member of the second wish that wants a line of the first, or null. */
+/** The member of the second request that names a line of the first, or null. */
 export function findOverlappingItem(first: PartRequest, second: PartRequest): string | null {
   if (first.mode !== 'ITEMS' || second.mode !== 'ITEMS') return null;
   const wanted = new Set(first.shares.map(({ itemId }) => itemId));

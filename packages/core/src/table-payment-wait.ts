@@ -1,7 +1,7 @@
 import { requireValue } from './assert.js';
 import type { TablePayment } from './table-payment.js';
 
-/** How long a lost lock is taken anew before the record call goes out without it. */
+/** How long a lost lock is taken again before the record call goes out without it. */
 export const RELOCK_MS = 30_000;
 /** How long an unanswered call may still be on its way; a refusal is not believed before. */
 export const DOUBT_MS = 60_000;

@@ -128,7 +128,7 @@ test('a call that never left leaves the next refusal trustworthy; one without an
 });
 
 test.each<[string, TablePayment, TablePaymentInput, number, string]>([
-  // the refused order read anew
+  // the refused order read again
   ['it holds our intent', refusedByOrder(recording), { kind: 'orderHoldsIntent' }, 0, 'Recorded unlock'],
   ['it lacks our intent', refusedByOrder(recording), { kind: 'orderLacksIntent' }, 0, 'Refused wake 0'],
   ['it cannot be read', refusedByOrder(recording), { kind: 'orderUnreadable' }, 0, 'RecordUnknown wake 1'],

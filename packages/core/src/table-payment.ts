@@ -192,7 +192,7 @@ export function createRelayedPayment(part: NewTablePayment, message: Uint8Array,
 
 /**
  * How a started payment goes on at the machine that it moves to, or null: it ends as its card did. A card that was declined
- * was presented, so the guest has chosen the machine.
+ * was presented, so the payer has chosen the machine.
  */
 export function movePayment(
   { state, movingTo }: Pick<TablePayment, 'state' | 'movingTo'>,

@@ -55,7 +55,7 @@ export function createPastDate(ms: number): Date {
 
 export const ORIGIN: IntentOrigin = { now: NOON, locationId: testId('location'), currencies: ['GBP', 'EUR'] };
 
-/** What every plain wish says: the amount, taken at once by card. */
+/** What every plain request says: the amount, captured at once by card. */
 export function createPlainIntentRequest(amount = gbp(2_000)) {
   return {
     amount,
@@ -76,7 +76,7 @@ export function createPlainIntentRequest(amount = gbp(2_000)) {
   } as const satisfies Partial<NewPaymentIntent>;
 }
 
-/** A wish for £20.00, taken at once. */
+/** A request for £20.00, captured at once. */
 export function createIntentRequest(request: Partial<NewPaymentIntent> = {}): NewPaymentIntent {
   return {
     ...createPlainIntentRequest(),
@@ -168,7 +168,7 @@ export function createIntentIn(status: PaymentIntent['status']): PaymentIntent {
   }
 }
 
-/** A wish to have a card at hand in case nobody comes. */
+/** A request for a card that is charged if nobody comes. */
 export function createSetupRequest(request: Partial<NewSetupIntent> = {}): NewSetupIntent {
   return {
     id: testId('setupIntent'),

@@ -24,7 +24,7 @@ const KEYS_MAX = 100;
 const KEY_BYTES = 32;
 
 /**
- * Makes a key of the caller's account and environment. Nobody gives what he has not got, and the permission for card
+ * Makes a key of the caller's account and environment. Nobody grants a permission that they do not have, and the permission for card
  * numbers needs an attestation that is valid today, by the database's clock.
  */
 export async function createApiKey(

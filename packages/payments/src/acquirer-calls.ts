@@ -341,7 +341,7 @@ function isMadeByMachine({ terminalSessionId, kind }: AcquirerCall): boolean {
 
 /** What is known of an authorisation that nobody has asked after. */
 const NOT_INQUIRED: AcquirerAnswer = { outcome: 'unknown', reason: 'not inquired' };
-/** In progress is not "not found": the acquirer has it, and counting begins anew. */
+/** In progress is not "not found": the acquirer has it, and counting begins again. */
 const REFUND_NOT_MADE: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['notFound', 'inProgress']);
 
 const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);

@@ -30,7 +30,7 @@ const UNTIL_REPEATED_MS = 6_000;
 const payment = { customAmountAllowed: true, tipsAllowed: true };
 const FLEXIBLE = { details: { config: { ...DEFAULT_INTENT_CONFIG, payment }, itemLines: [], taxLines: [] } };
 
-/** A hold of £20 that may be raised, in a shop of its own. */
+/** A hold of £20 that may be raised, in an account of its own. */
 async function createHeldPayment() {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, {

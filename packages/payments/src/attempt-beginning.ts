@@ -201,7 +201,7 @@ export async function writeSetupAttempt(
   await applySetupDecision(tx, locked, storeCard(setup, { expiryDate }, tx.now));
   const subject = { paymentIntentId: null, setupIntentId: setup.id };
   await writeAttempt(tx, settings, { reference, subject, secret, contacts, cardId, amount });
-  // It belongs to the setup alone: a customer's saved cards are those that he chose to keep.
+  // It belongs to the setup alone: a customer's saved cards are those that the customer chose to save.
   insertPendingCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
   setupAttempt.storeCard(tx, cardId);
   return reference;

@@ -29,7 +29,7 @@ afterAll(async () => {
 const AT_ONCE = 50;
 const UNTIL_REPEATED_MS = 6_000;
 
-/** A hold of £20 in a shop of its own. */
+/** A hold of £20 in an account of its own. */
 async function createHeldPayment() {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });

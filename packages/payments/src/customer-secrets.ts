@@ -42,7 +42,7 @@ export async function findKnownCustomer(
 }
 
 /**
- * Whose customer somebody without a key may act for: he shows the customer's secret. Refuses `unauthenticated` a text that
+ * The customer that a caller without a key may act for: the caller sends the customer's secret. Refuses `unauthenticated` a text that
  * is missing, unknown, expired or another customer's, all in the same words.
  */
 export async function authenticateCustomer(

@@ -52,7 +52,7 @@ export class Customers {
     return changed === null ? customer : updateCustomer(tx, changed);
   }
 
-  /** Forgets the customer, his secrets and his saved cards. Intents that name him keep the id. */
+  /** Deletes the customer with their secrets and saved cards. Intents that name the customer keep the id. */
   async remove(tx: Tx, id: string): Promise<void> {
     const customer = await getLockedCustomer(tx, id);
     deleteCustomerSecrets(tx, customer.id);

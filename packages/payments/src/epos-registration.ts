@@ -46,7 +46,7 @@ export class EposRegistration {
     await deleteEposIntegration(tx, kind);
   }
 
-  /** Refuses, keyed `url`, an address without TLS where only those of sandboxes may have none. */
+  /** Refuses, under `url`, an address without TLS where only those of sandboxes may have none. */
   requireTls({ environment }: Scope, url: string): void {
     if (new URL(url).protocol === 'https:') return;
     if (this.settings.allowsPlaintext && environment === 'sandbox') return;

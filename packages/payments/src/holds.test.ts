@@ -34,7 +34,7 @@ afterAll(async () => {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** A hold of £20 with a part of it captured, in a shop of its own. */
+/** A hold of £20 with a part of it captured, in an account of its own. */
 async function createHeldPayment(request: Partial<PaymentIntentRequest> = {}, captured = 0) {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, {

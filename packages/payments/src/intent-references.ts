@@ -16,7 +16,7 @@ export interface SavedCardRequest {
   readonly savedCardId?: string | undefined;
 }
 
-/** What a wish for an intent names of what there already is. */
+/** The existing records that a request for an intent refers to. */
 export interface IntentReferences {
   readonly customerId: CustomerId | undefined;
   readonly savedCard: SavedCardRequest;
@@ -27,15 +27,15 @@ export interface IntentReferences {
 export interface CheckedReferences {
   /** Members that name what there is not. Something of another account is as unknown as what never was. */
   readonly unknown: RefusalMembers;
-  /** What the intent keeps of a wish for saved cards. */
+  /** What the intent stores of a request for saved cards. */
   readonly savedCards: StoredCardReferences;
 }
 
 type StoredCardReferences = Pick<IntentDetails, 'customerSecretId' | 'savedCardId'>;
 
 /**
- * Looks up what a wish names. A setup intent stays locked, so that it is still authorised when the payment is stored; a
- * customer is not, for intents outlive him.
+ * Looks up what a request refers to. A setup intent stays locked, so that it is still authorised when the payment is stored; a
+ * customer is not, for intents outlive customers.
  */
 export async function checkReferences(tx: Tx, references: IntentReferences): Promise<CheckedReferences> {
   const { customerId, setupIntentId } = references;
@@ -54,7 +54,7 @@ export async function checkReferences(tx: Tx, references: IntentReferences): Pro
 
 const UNKNOWN_CARD = 'is not a saved card of the customer';
 
-/** A checkout with saved cards needs the customer, a good secret of his, and the method. */
+/** A checkout with saved cards needs the customer, a valid customer secret, and the method. */
 async function checkSavedCard(
   reader: Reader,
   { customerId, savedCard: { secret, savedCardId }, paymentMethods }: IntentReferences,
@@ -70,7 +70,7 @@ async function checkSavedCard(
   }
   const validSecret = await findValidSecret(reader, { text: secret, customerId });
   if (validSecret === null) violations.add('customer.secret', 'is not a secret of the customer, or not any more');
-  // Whoever has not proved that he may see the customer's cards does not learn which there are.
+  // A caller that may not see the customer's cards does not learn which cards exist.
   const first =
     savedCardId === undefined || validSecret === null ? null : await findStoredCardId(reader, customerId, savedCardId);
   if (savedCardId !== undefined && first === null) violations.add('customer.savedCardId', UNKNOWN_CARD);

@@ -57,7 +57,7 @@ export interface TakePartRequest {
   readonly part: PartRequest;
   readonly gratuity: number;
   readonly cashback: number;
-  /** The TID of the card machine; null: the machine that began the journey, or a link on a guest's own device. */
+  /** The TID of the card machine; null: the machine that began the journey, or a link on a payer's own device. */
   readonly tid: string | null;
 }
 

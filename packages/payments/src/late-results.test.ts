@@ -152,7 +152,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     expect(await listEventTypes(testEnvironment, testAccount, intentId)).toEqual([]);
     await elapseTime(testEnvironment, testAccount.scope, REPEAT_MS);
     expect((await machine.readAcquirerCall()).state).toBe('Unknown');
-    // From the order on the attempt is over: the guest may pay again while the first money is on its way back.
+    // From the order on the attempt is over: the payer may pay again while the first money is on its way back.
     const again = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
     testEnvironment.acquirerServer.rules.replaceRules([]);
     await elapseTime(testEnvironment, testAccount.scope, 2 * REPEAT_MS);

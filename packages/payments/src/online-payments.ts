@@ -29,7 +29,7 @@ import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from './settings.js';
 
 /**
- * What a payer does with a card of his own: he pays, or has the card set up for later. One secret, one attempt, one
+ * What a payer does with their own card: they pay, or set the card up for later. One secret, one attempt, one
  * authorisation. The attempt's row stands before the acquirer is asked; its answer is settled in one transaction, by
  * whoever hears it.
  */

@@ -74,7 +74,7 @@ export async function abandonStaleAttempt(tx: Tx, reference: string): Promise<bo
   return true;
 }
 
-/** The same at somebody's order, at once and under the reversal's reference that he chose. Refuses what has ended otherwise. */
+/** The same on request, at once and under the requested reference of the reversal. Refuses a call with another outcome. */
 export async function reverseAttempt(tx: Tx, reference: string, reversalReference: string): Promise<void> {
   const lockedAttempt = await lockAttempt(tx, reference);
   const { call } = lockedAttempt;
@@ -146,7 +146,7 @@ async function applyDecline(tx: Tx, { attempt, target, call }: LockedAttempt, an
   return endedCall;
 }
 
-/** The payer has as long as his secret lives; from a minute after that the attempt is undone. */
+/** The payer has until their secret expires; a minute later the attempt is undone. */
 async function applyChallenge(
   tx: Tx,
   { attempt, target, call }: LockedAttempt,

@@ -13,7 +13,7 @@ export interface PaymentPart {
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;
-  /** The card machine that asks for the card; null for a link that the guest opens. */
+  /** The card machine that asks for the card; null for a link that the payer opens. */
   readonly terminalId: string | null;
 }
 

@@ -55,7 +55,7 @@ export async function requireValidSecret(tx: Tx, { secret, intentId }: SecretCla
   if (checkSubmission(locked.intent, facts) === 'duplicate') throw createInvalidSecretRefusal();
 }
 
-/** What a payer does with his secret: he submits with the unused one, and ends a challenge with the one he submitted. */
+/** What a payer does with their secret: submit with an unused one, or end a challenge with the submitted one. */
 export type SecretPurpose = 'submission' | 'challenge';
 
 /** Whether the secret is good for that now, as far as can be told without a lock: nothing may be begun for it. */

@@ -58,7 +58,7 @@ class PaymentScenario {
     );
   }
 
-  /** A guest who simply pays, on whichever machine is free. */
+  /** A payer who simply pays, on whichever machine is free. */
   async pay(captureMode: 'Auto' | 'Manual', pick: number): Promise<void> {
     await this.createPayment(captureMode);
     await this.startSale(this.intents.length - 1 + this.intents.length * pick);

@@ -54,7 +54,7 @@ async function check(subject: 'acquirer' | 'chains', of: TestAccount = testAccou
     ...testEnvironment,
     reconciliationReport: {
       onFound: (_, finding) => alarms.push(finding),
-      // The other check of the shop may be due as well.
+      // The other check of the account may be due as well.
       onEnded: (_, result) => {
         if (result['check'] === subject) ended.push(result);
       },

@@ -83,7 +83,7 @@ async function runListComparison(parts: ReconciliationServices, claimed: Claimed
       reportFindings(parts, scope, review);
     }
     await database.transact(scope, async (tx) => {
-      // What an operator has asked for meanwhile is done next: his call has made the timer due.
+      // What an operator has requested meanwhile is done next: the operator's call has made the timer due.
       await updateReconciliationProgress(tx, (before) =>
         isSameSpan(before.requested, requested) ? { requested: null } : {},
       );

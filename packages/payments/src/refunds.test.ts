@@ -31,7 +31,7 @@ afterAll(async () => {
 const AT_ONCE = 50;
 const UNTIL_REPEATED_MS = 6_000;
 
-/** £20 that were taken on a card machine, in a shop of its own. */
+/** £20 that were taken on a card machine, in an account of its own. */
 async function createPayment(captureMode: 'Auto' | 'Manual' = 'Auto') {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode });

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Receiver = (attempts: number) => boolean;
 
-/** A worker of the shop, beside the test: timers, and deliveries to a receiver that says yes or no. */
+/** A worker of the account, beside the test: timers, and deliveries to a receiver that says yes or no. */
 function runWorker(testAccount: TestAccount, receives: Receiver = () => true): void {
   isOver = false;
   const queue = new LaneQueue(testEnvironment.database);
@@ -91,7 +91,7 @@ function expectAt(at: Date, moment: Date): void {
   expect(at.getTime()).toBeLessThanOrEqual(moment.getTime() + Math.ceil(performance.now() - beganMs));
 }
 
-/** Longer than the real time of any of these stories, and shorter than what they tell apart. */
+/** Longer than the real time of any of these scenarios, and shorter than what they tell apart. */
 const REAL_MS = 100_000;
 
 test('a signature that nobody judges is accepted when its 80 s have passed', async () => {

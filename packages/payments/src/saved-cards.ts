@@ -36,7 +36,7 @@ export function insertPendingCard(
 export async function storeConfirmedCard(tx: Tx, attempt: OnlineAttempt, fundingType: CardFundingType): Promise<void> {
   const found = attempt.cardId === null ? null : await findSavedCard(tx, attempt.cardId);
   const owner = found?.customerId ?? null;
-  // His lock comes before the card's, as where he is deleted: one of the two sees what the other did.
+  // The customer's row lock comes before the card's, as in a deletion: one of the two sees the other's change.
   const isWanted = owner === null || (await lockCustomer(tx, owner)) !== null;
   const card = await lockPendingCard(tx, attempt);
   if (card === null) return;
@@ -100,7 +100,7 @@ export async function lockCardOfCustomer(
 }
 
 /**
- * The cards that a payer of the payment may choose from, the one that its integrator wishes first, then newest first.
+ * The cards that a payer of the payment may choose from, the integrator's preferred one first, then newest first.
  * There are none once it is paid, nor after the customer secret that the payment was given is over; an expired card is
  * never among them.
  */
@@ -113,7 +113,7 @@ export async function listOfferedCards(reader: Reader, { status, details }: Paym
   return [...unexpired.filter(isFirst), ...unexpired.filter((card) => !isFirst(card))];
 }
 
-/** Erases one of the customer's cards at his own wish. Refuses an unknown one, and one that is being charged. */
+/** Erases one of the customer's cards on the customer's request. Refuses an unknown one, and one that is being charged. */
 export async function removeCardOfCustomer(
   tx: Tx,
   ownCard: { readonly customerId: CustomerId; readonly cardId: string },

@@ -73,7 +73,7 @@ const REASONS: Partial<Record<SessionStatus, EndReason>> = {
   Expired: 'expired',
 };
 
-/** The approval as an input of the payment: with the message that will be sent, and whether the lock has to be taken anew. */
+/** The approval as an input of the payment: with the message that will be sent, and whether the lock has to be taken again. */
 export async function buildApprovalInput(
   reader: Reader,
   payment: TablePayment,

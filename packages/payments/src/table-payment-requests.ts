@@ -28,7 +28,7 @@ export interface RelayedPayment {
 }
 /**
  * A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. One that has ended,
- * and of which the EPOS is to be told, is taken up anew for that.
+ * and of which the EPOS is to be told, is taken up again for that.
  */
 export interface TablePaymentResult {
   readonly payment: TablePayment;

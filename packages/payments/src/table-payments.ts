@@ -195,7 +195,7 @@ export class TablePayments {
     ];
   }
 
-  /** The EPOS has connected anew: this payment, which waits for it, goes on at once. */
+  /** The EPOS has connected again: this payment, which waits for it, goes on at once. */
   async resumeAfterReconnect(tx: Tx, known: TablePayment): Promise<void> {
     await this.#applyInputs(tx, await this.#lockPayment(tx, known), {
       inputs: [{ kind: 'reconnected' }],

@@ -28,7 +28,7 @@ afterAll(async () => {
   await testEnvironment.close();
 });
 
-/** What the merchant, the subscriber and the acquirer see of a sale when its story is over. */
+/** What the merchant, the subscriber and the acquirer see of a sale when its scenario is over. */
 interface ExpectedEnding {
   readonly published: readonly string[];
   readonly intent: string;

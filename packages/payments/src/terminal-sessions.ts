@@ -44,7 +44,7 @@ export type TerminalSessionRequest = { readonly terminalId: string } & (
 
 type SessionCaller = Pick<Caller, 'permissions'>;
 
-/** One go on one card machine, from the wish to its result. The machine itself is reached by the gateway. */
+/** One use of one card machine, from the request to its result. The machine itself is reached by the gateway. */
 export class TerminalSessions {
   constructor(
     private readonly accounts: AccountCache,

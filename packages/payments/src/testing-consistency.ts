@@ -11,7 +11,7 @@ import { defineStatement } from '@pos/store/statement';
 import type { Reader, SnapshotReader } from '@pos/store/transaction';
 import { type TestEnvironment, type TestAccount, SUBJECTS, findDifferences } from './testing.js';
 
-/** Every chain of the shop is whole, its books say what its figures say, and the acquirer's books agree. */
+/** Every chain of the account is whole, its books say what its figures say, and the acquirer's books agree. */
 export async function expectConsistent(testEnvironment: TestEnvironment, testAccount: TestAccount): Promise<void> {
   await testEnvironment.database.readSnapshot(testAccount.scope, async (reader) => {
     const rows = await reader.query<{ id: PaymentIntent['id'] }>(SUBJECTS, [

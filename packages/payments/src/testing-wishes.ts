@@ -2,7 +2,7 @@ import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import { createPlainIntentRequest } from '@pos/core/testing';
 import type { PaymentIntentRequest } from './payment-intents.js';
 
-/** A wish of tests for £20.00, taken at once; no secret unless it is asked for. */
+/** A request of tests for £20.00, captured at once; no secret unless requested. */
 export function createIntentRequest(overrides: Partial<PaymentIntentRequest> = {}): PaymentIntentRequest {
   return {
     ...createPlainIntentRequest(),

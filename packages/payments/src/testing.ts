@@ -83,7 +83,7 @@ export interface TestAccount {
 }
 
 const INQUIRY_MS = 5_000;
-/** How long the acquirer is waited for: soon over where a story is about its silence, ample on a busy machine elsewhere. */
+/** How long the acquirer is waited for: soon over where a scenario is about its silence, ample on a busy machine elsewhere. */
 const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
 
 /** `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. */
@@ -310,7 +310,7 @@ export function findDifferences(testEnvironment: TestEnvironment, { scope }: Tes
   );
 }
 
-/** Does it in one transaction of the shop. */
+/** Does it in one transaction of the account. */
 export function transactAs<T>(
   testEnvironment: TestEnvironment,
   { scope }: TestAccount,

@@ -33,7 +33,7 @@ export async function listDeliveries(reader: Reader, id: string, query: Delivery
   return { deliveries: page.elements, ...buildPageCursors(reader.scope, page) };
 }
 
-/** Queues a dead letter anew, with all its attempts, beside whatever else is on its way. */
+/** Queues a dead letter again, with all its attempts, beside whatever else is on its way. */
 export async function replayDelivery(
   tx: Tx,
   { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },

@@ -9,7 +9,7 @@ import {
 } from '@pos/store/retention';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
 
-/** Longer than a transaction lives: whoever read that a subscription was paused has stored what he made of it. */
+/** Longer than a transaction lives: a reader that saw a paused subscription has stored its result by then. */
 export const STALE_EMIT_MS = 15_000;
 
 /** A worker that goes on for long says so after each step. */

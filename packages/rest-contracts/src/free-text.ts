@@ -21,7 +21,7 @@ export function freeText(limits: Parameters<typeof text>[0]) {
   return text(limits).check((subject) => refuseCard(subject, subject.value, 'any'));
 }
 
-/** Text by which an integrator knows something of his own: a number in one piece is his, one in groups is a card's. */
+/** An integrator's own reference: a number in one piece is a reference, a number in groups is a card number. */
 export function ownReference(limits: Parameters<typeof text>[0]) {
   return text(limits).check((subject) => refuseCard(subject, subject.value, 'grouped'));
 }
@@ -33,7 +33,7 @@ export const TypedEmail = EmailInput.check((subject) => {
 
 /**
  * Judges each text within an object, however deep, as text for people to read, and names its member. Under `ids` stand
- * members that hold ids of whoever sends them, which are judged as his own references.
+ * members that hold the sender's ids, which are checked as references.
  */
 export function refuseCardsWithin(ids: ReadonlySet<string>) {
   return (subject: { readonly value: object; readonly issues: z.core.$ZodRawIssue[] }): void => {
@@ -44,7 +44,7 @@ export function refuseCardsWithin(ids: ReadonlySet<string>) {
   };
 }
 
-/** What an integrator adds, mostly ids of his own. */
+/** What an integrator adds, mostly their own ids. */
 export const Metadata = recordMembers('grouped');
 
 /** What a payer's browser adds: somebody has typed it. */

@@ -18,7 +18,7 @@ export function listLeaves(value: unknown): Leaf[] {
   return leaves;
 }
 
-/** Shows each of them, in its order, to a visitor. */
+/** Calls the visitor with each of them, in order. */
 export function walkLeaves(value: unknown, visit: (leaf: WalkedLeaf) => void): void {
   walkSchema({ value, name: '', step: '', outer: null }, visit);
 }

@@ -41,7 +41,7 @@ export interface Operation {
   readonly returns: z.ZodType | null;
   /** What this operation refuses beyond `COMMON_REFUSALS`. */
   readonly refusals: readonly RefusalCode[];
-  /** Errors of somebody else, passed on in his own words beside the problems of ours: the statuses and the body. */
+  /** Errors of another system that are passed on unchanged, beside our problems: the statuses and the body. */
   readonly passedOn?: { readonly statuses: readonly number[]; readonly body: z.ZodType };
   /** The key may come in the header `accountName` as it is, instead of `authorization`. */
   readonly keyInAccountName?: true;

@@ -27,7 +27,7 @@ const IDS: ReadonlySet<string> = new Set([
   'reservationId',
 ]);
 
-/** An order that a guest pays before his EPOS has it: what the EPOS will be asked to make, without what the service adds. */
+/** An order that a payer pays before the EPOS stores it: what the EPOS is asked to create, without what the service adds. */
 export const PlacedOrder = NewOrder.omit({ serviceOrderId: true, payments: true })
   .extend({ items: NewOrder.shape.items.min(1).max(ITEMS_MAX) })
   .check(checkSizes, checkAmounts, refuseCardsWithin(IDS))

@@ -61,7 +61,7 @@ export interface MachineScript {
   readonly givesUp: boolean;
 }
 
-/** The card that the guest holds, and how it is read. */
+/** The card that the payer holds, and how it is read. */
 export interface PresentedCard extends OnlineCard {
   readonly entryMode: EntryMode;
   readonly verificationMethod: VerificationMethod;

@@ -73,7 +73,7 @@ export class Restaurant {
     this.reopen();
   }
 
-  /** Begins the evening anew: the same parties as at first. */
+  /** Begins the evening again: the same parties as at first. */
   reopen(): void {
     this.#sessions.clear();
     this.#arrivals = 0;

@@ -146,7 +146,7 @@ export class SimulatedEnvironment {
     };
   }
 
-  /** Clears all rules and faults, and begins the evening anew. What the acquirer booked stays booked. */
+  /** Clears all rules and faults, and begins the evening again. What the acquirer booked stays booked. */
   reset(): void {
     this.acquirerSimulator.rules.replaceRules([]);
     for (const { epos, machines } of this.#places.values()) {

@@ -39,7 +39,7 @@ export class ContractChecker {
     }: { readonly status: number; readonly text: string | null; readonly isPassedOn?: boolean },
   ) {
     const says = `${operation.id} answers ${status} in ${release}`;
-    // Whoever has a key reads the texts that he wrote himself, whatever is in them.
+    // A caller with a key reads back their own texts, with any content.
     if (status >= 400 || operation.clientSecret === true) this.checkForLeaks(says, text);
     const reader = this.#getValidator(operation, release);
     const content = reader.find([...buildOperationPath(operation), 'responses', String(status)]);

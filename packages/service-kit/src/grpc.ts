@@ -18,7 +18,7 @@ async function openGrpcServers(
   return opened;
 }
 
-/** Boots an app that serves gRPC only, on one or more ports. `close` ends calls within the doors' limits. */
+/** Boots an app that serves gRPC only, on one or more ports. `close` ends calls within the servers' limits. */
 export async function startGrpcServers({
   module,
   doors,

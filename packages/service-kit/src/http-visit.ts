@@ -25,12 +25,12 @@ export interface RequestContext {
   readonly warnings: RequestWarning[];
 }
 
-/** Remembers a visit for as long as its request lives. */
+/** Keeps the context of a request until the request ends. */
 export function beginRequest(request: FastifyRequest, context: RequestContext): void {
   contexts.set(request.raw, context);
 }
 
-/** The visit of a request that came in through `bootHttp`. */
+/** The context of a request that the HTTP server received. */
 export function requestContextOf(request: FastifyRequest): RequestContext {
   const context = contexts.get(request.raw);
   if (context === undefined) throw new Error('the request did not come in through bootHttp');

@@ -173,7 +173,7 @@ function addRequestHooks(
   });
 }
 
-/** Begins a visit: from here on every answer carries its trace. */
+/** Begins a request: from here on every response carries its trace. */
 function startRequest(request: FastifyRequest, reply: FastifyReply, contract: ContractChecker | null) {
   const sent = request.headers['traceparent'];
   const trace = continueTrace(typeof sent === 'string' ? sent : null);

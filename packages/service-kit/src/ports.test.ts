@@ -102,7 +102,7 @@ async function openHttpClient(address: string): Promise<ProtocolClient> {
   return { sendRequest: ask, close: () => socket.destroy() };
 }
 
-/** One HTTP/2 session, which a client of gRPC would open anew without a word. */
+/** One HTTP/2 session, which a client of gRPC would open again without a word. */
 async function openGrpcClient(address: string): Promise<ProtocolClient> {
   const session = connectHttp2(`http://${address}`).on('error', () => undefined);
   await once(session, 'connect');

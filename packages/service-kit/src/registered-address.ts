@@ -12,7 +12,7 @@ export interface AddressPolicy {
 }
 
 /**
- * Refuses, keyed `url`, an address that would be refused when it is called: by its form, its port, an IP address that is
+ * Refuses, under `url`, an address that would be refused when it is called: by its form, its port, an IP address that is
  * not public, or a name that cannot be public. What a name resolves to is judged at each call; a name that does not
  * resolve yet is accepted.
  */
@@ -29,12 +29,12 @@ export function requireRegistrableUrl(url: string, { allow, allowsPlaintext }: A
 export class RegistrableAddressPolicy {
   constructor(private readonly policy: AddressPolicy) {}
 
-  /** Refuses, keyed `url`, the address of a webhook that is never called. */
+  /** Refuses, under `url`, the address of a webhook that is never called. */
   requireWebhookUrl(url: string): void {
     requireRegistrableUrl(url, { ...this.policy, allowsPlaintext: false });
   }
 
-  /** Refuses, keyed `url`, the address of an EPOS that is never called; without TLS only those of sandboxes are. */
+  /** Refuses, under `url`, the address of an EPOS that is never called; without TLS only those of sandboxes are. */
   requireEposUrl({ environment }: Scope, url: string): void {
     const { allow, allowsPlaintext } = this.policy;
     const isPlaintextAllowed = allowsPlaintext && environment === 'sandbox';

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A line to a server that a test can cut and mend, as a network does. */
+/** A connection to a server that a test can cut and restore, as a network does. */
 export class CuttableProxy {
   readonly #sockets = new Set<Socket>();
   #target: { readonly host: string; readonly port: number } | null = null;

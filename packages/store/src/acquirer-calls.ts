@@ -188,7 +188,7 @@ export async function incrementNotFoundCount(tx: Tx, reference: string, interval
   return row?.not_found_count ?? 0;
 }
 
-/** Begins to count anew: the acquirer knows of the call. The call has to be locked. */
+/** Begins to count again: the acquirer knows of the call. The call has to be locked. */
 export async function resetNotFoundCount(tx: Tx, reference: string): Promise<void> {
   const { accountId, environment } = tx.scope;
   await tx.query(RESET_NOT_FOUND, [accountId, environment, reference]);

@@ -59,7 +59,7 @@ export async function findCardNumber(reader: Reader, cardId: PaymentMethodId): P
   return toSealedCardNumber(await reader.query<NumberRow>(FIND, keyValues(reader, cardId)));
 }
 
-/** The same, for sealing its key anew. */
+/** The same, for sealing its key again. */
 export async function lockCardNumber(tx: Tx, cardId: PaymentMethodId): Promise<SealedCardNumber | null> {
   return toSealedCardNumber(await tx.query<NumberRow>(LOCK, keyValues(tx, cardId)));
 }

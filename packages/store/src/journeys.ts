@@ -99,7 +99,7 @@ const BILL_READ = defineStatement(
    where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark = $4 returning id`,
 );
 
-/** The order of an EPOS has changed: running journeys on it read their bill anew before they are shown again; listeners are told. */
+/** The order of an EPOS has changed: running journeys on it read their bill again before they are shown again; listeners are told. */
 export async function markOrderChanged(tx: Tx, orderId: string): Promise<void> {
   const { accountId, environment } = tx.scope;
   const mark = await tx.newUuid();

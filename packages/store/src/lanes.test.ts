@@ -180,7 +180,7 @@ test('a completion that meets an enqueuer’s open transaction leaves the new de
   const second = await testDatabase.open();
   await second.transact(scope, async (tx) => {
     await emit(tx, eventOf(session, 2));
-    // The lane is locked by us, so the completion waits and must count anew when we are done.
+    // The lane is locked by us, so the completion waits and must count again when we are done.
     finishing = new Promise((resolve) => setImmediate(resolve)).then(() => finishOutside(lane!));
     await pause(100);
   });

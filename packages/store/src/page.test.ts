@@ -21,7 +21,7 @@ interface PendingWrite {
   readonly commit: () => Promise<void>;
 }
 
-/** A listing, those who write into it, and one who reads on from where he was. */
+/** A list, its writers, and a reader that continues from its position. */
 class Listing {
   readonly #scope = createTestScope();
   readonly #writing: PendingWrite[] = [];

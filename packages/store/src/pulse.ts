@@ -12,7 +12,7 @@ export class HeartbeatConnection {
   /** Connects when it is first asked. A statement that has no answer within the limit is given up, and its connection with it. */
   constructor(connection: pg.PoolConfig, timeoutMs: number) {
     const limits = { query_timeout: timeoutMs, statement_timeout: timeoutMs };
-    // Not let go between two signs: whoever connects anew for each of them waits behind all who connect.
+    // Not let go between two signs: whoever connects again for each of them waits behind all who connect.
     this.#pool = new pg.Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
     // A connection that breaks while idle is replaced by the next statement.
     this.#pool.on('error', () => undefined);

@@ -92,7 +92,7 @@ export async function deleteExpiredEvents(tx: Tx): Promise<boolean> {
   return expired.length === EVENTS_MAX;
 }
 
-/** Real time rules how long an answer is kept: a caller repeats a request in his own time, not in the sandbox's. */
+/** Real time rules how long an answer is kept: a caller repeats a request in real time, not in the sandbox's. */
 const DELETE_KEYS = defineStatement(
   'retention_forget_keys',
   `with old as (

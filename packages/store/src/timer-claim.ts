@@ -52,7 +52,7 @@ const SCHEDULE_CLAIMED = defineStatement(
 
 /**
  * Sets a repeat that is due now, or makes the one there is due, and takes it in the same statement. What is returned says
- * after the commit what was taken; null: somebody has it and keeps it, and it is due again when he is done.
+ * after the commit what was taken; null: another worker holds it, and it is due again when that worker is done.
  */
 export function scheduleAndClaim(tx: Tx, timer: TimerName, leaseMs: number): () => ClaimedTimer | null {
   const { scope, databaseNow: dueAt } = tx;

@@ -133,7 +133,7 @@ const RESCHEDULE = defineStatement(
    returning subject`,
 );
 
-/** Lets go of a row whose time was set anew meanwhile. */
+/** Lets go of a row whose time was set again meanwhile. */
 const RELEASE = defineStatement(
   'timer_release',
   `update timers set leased_until = null
@@ -262,7 +262,7 @@ export class TimerQueue {
 
 /**
  * Throws LeaseLost unless the fence still holds and will for `marginMs` more. Asked right before something irrevocable
- * is sent, by whoever sends it.
+ * is sent, by the sender of it.
  */
 export async function assertFence(
   reader: Reader,

@@ -42,7 +42,7 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
     restaurants: 2,
     receivers: RECEIVERS,
     env: {
-      // One key sends more than a till ever does; answers are checked against the contract where somebody develops only.
+      // One key sends more than any EPOS does; responses are checked against the contract in development only.
       api: { RATE_LIMIT_PER_SECOND: '1000000', NODE_ENV: 'production' },
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },

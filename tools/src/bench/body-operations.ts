@@ -43,7 +43,7 @@ function listOperationsOf(app: BodyApp, operations: readonly Operation[]): BodyO
     .map((operation) => ({ app, operation, release: LATEST_RELEASE, schema: operation.body ?? NOTHING }));
 }
 
-/** Only what is changed is made anew. */
+/** Only what is changed is made again. */
 function hasChanged(schema: z.ZodType): boolean {
   const sent = {};
   return toLatestShape(schema, sent, OLDEST_RELEASE).value !== sent;

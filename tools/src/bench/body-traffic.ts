@@ -94,7 +94,7 @@ export class BodyTraffic {
       'software-house-id': 'softwareHouse1',
       'reseller-id': 'reseller1',
       'idempotency-key': randomUUID(),
-      // Who has no key is counted by where he comes from.
+      // A caller without a key is counted by address.
       'x-forwarded-for': `10.${(this.#senders >> 16) & 255}.${(this.#senders >> 8) & 255}.${this.#senders & 255}`,
     };
   }

@@ -52,7 +52,7 @@ async function sendOne(traffic: BodyTraffic, wanted: BodyOperation, body: WorstB
   return status;
 }
 
-/** A clock that is advanced works off simulated days, whatever is beside that wish. */
+/** A clock that is advanced works off simulated days, with any other member of that request. */
 function listBodies({ operation, schema }: BodyOperation): WorstBody[] {
   const bodies = listFewBodies(schema);
   return operation.id === 'advanceClock' ? bodies.filter(({ name }) => name === TOO_MANY || name === TOO_DEEP) : bodies;

@@ -9,7 +9,7 @@ import type { ScenarioContext } from './story.js';
 const MINUTES = 60_000;
 const executable = findChromium(process.env);
 
-/** Stories of the payment page, each with a payer of its own in a real browser; where there is none, that is said. */
+/** Scenarios of the payment page, each with a payer of its own in a real browser; where there is none, that is said. */
 export function describeInBrowser(publish: (cast: ScenarioContext) => void): void {
   describe('the payment page, in a browser', () => {
     if (executable === null) reportNotRun();
@@ -34,7 +34,7 @@ function openPage(executable: string, publish: (cast: ScenarioContext) => void):
   let browser: Browser;
   let payer: Payer;
 
-  /** Whose browser opens while the story before is told: nobody waits for it. */
+  /** Whose browser opens while the scenario before is told: nobody waits for it. */
   let next: Promise<Payer>;
   const leaving: Promise<void>[] = [];
   const opened: { close(): Promise<void> }[] = [];
@@ -55,7 +55,7 @@ function openPage(executable: string, publish: (cast: ScenarioContext) => void):
   });
   afterEach(() => {
     leaving.push(payer.leave());
-    // No story may need what the policies forbid.
+    // No scenario may need what the policies forbid.
     expect(payer.complaints).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { type ScenarioContext, PAID, SHOP } from './story.js';
 
 const BOTH = { paymentMethods: ['Card', 'SavedCard'] } as const;
 
-/** The customer's secret was given with the payment, so that the page may offer the cards he let be kept. */
+/** The customer's secret was given with the payment, so that the page may offer the saved cards. */
 export function runSavedCardScenario(cast: ScenarioContext): void {
   test('is offered by its mask, paid with by its security code alone, and never typed again', async () => {
     const { shop, payer } = cast();

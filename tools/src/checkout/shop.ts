@@ -73,12 +73,12 @@ export class TestShop {
     return { id, secret };
   }
 
-  /** The saved cards of a customer, as his app sees them. */
+  /** The saved cards of a customer, as the customer's app sees them. */
   kept({ id: customerId, secret }: { readonly id: string; readonly secret: string }) {
     return this.#appOf(secret)(readPaymentMethods, { params: { customerId } });
   }
 
-  /** The customer deletes his card with these last digits. */
+  /** The customer deletes the card with these last digits. */
   async forget(customer: { readonly id: string; readonly secret: string }, last4: string): Promise<void> {
     const { savedPaymentMethods: cards } = await this.kept(customer);
     const paymentMethodId = cards.find(({ cardDetails }) => cardDetails.pan.endsWith(last4))?.id ?? '';

@@ -1,7 +1,7 @@
 import type { Payer } from './payer.js';
 import type { TestShop } from './shop.js';
 
-/** Who a story is about: the integrator, and a payer with a browser that nobody has used before. */
+/** Who a scenario is about: the integrator, and a payer with a browser that nobody has used before. */
 export type ScenarioContext = () => {
   readonly shop: TestShop;
   readonly payer: Payer;

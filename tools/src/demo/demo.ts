@@ -10,7 +10,7 @@ import { TableDevice } from './table-device.js';
 import { payTableInTwoParts } from './table-story.js';
 import { WebhookListener } from './webhook-desk.js';
 
-// `npm run demo`, beside a running `npm start`: the main job of the service, told as a story; 0 only if every step held.
+// `npm run demo`, beside a running `npm start`: the main job of the service, told as a scenario; 0 only if every step held.
 
 /** The machines that approve cards without asking staff. */
 const MACHINES = ['90000001', '90000002'];

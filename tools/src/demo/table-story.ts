@@ -16,7 +16,7 @@ import { readTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import type { TableDevice } from './table-device.js';
 import type { WebhookListener } from './webhook-desk.js';
 
-/** Everything that the story touches. */
+/** Everything that the scenario touches. */
 export interface DemoContext {
   readonly device: TableDevice;
   readonly tid: string;
@@ -217,7 +217,7 @@ function computeHalf(bill: Money): Money {
   return money(Math.ceil(bill.value / 2), bill.currencyCode);
 }
 
-/** At least a tenth, and what makes a whole pound of the sum: guests do that, and some other pennies mean a refusal here. */
+/** At least a tenth, and what makes a whole pound of the sum: payers do that, and some other pennies mean a refusal here. */
 function computeTip(base: Money): Money {
   const wholePounds = Math.ceil((base.value * 1.1) / 100);
   return subtract(money(wholePounds * 100, base.currencyCode), base);

@@ -25,7 +25,7 @@ export class WebhookListener {
   #subscription: ListenerSubscription | null = null;
   #receiver: Receiver | null = null;
 
-  /** Listens first and subscribes then, so that nothing is sent to a closed door. */
+  /** Listens first and subscribes then, so that nothing is sent to a closed port. */
   async open(settings: { readonly port: number; readonly key: string; readonly cert: string }): Promise<string> {
     const receiver = await openReceiver({
       ...settings,

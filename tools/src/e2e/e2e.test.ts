@@ -22,7 +22,7 @@ import { TestTable } from './table.js';
 const MINUTES = 60_000;
 const ROUNDS = 12;
 
-/** What is told each time. `LONG=1` tells all the stories of one restaurant; `pnpm faults` tells them at both. */
+/** What is told each time. `LONG=1` tells all the scenarios of one restaurant; `pnpm faults` tells them at both. */
 const EACH_TIME = [
   'the machine is unplugged after the tap',
   'the machine stays away after the tap',
@@ -65,7 +65,7 @@ beforeAll(async () => {
   SIDE_BY_SIDE.forEach((scenarios, at) => {
     let before: Promise<unknown> = Promise.resolve();
     for (const scenario of scenarios) {
-      // Kept as a value until its own test asks for it: a story that fails must not be taken for an unheard rejection.
+      // Kept as a value until its own test asks for it: a scenario that fails must not be taken for an unheard rejection.
       before = before
         .then(() => runScenario(scenario, stage, stage.houses[at === 0 ? 0 : 1]))
         .catch((error: unknown) => error);
@@ -145,7 +145,7 @@ async function reverseBehindOurBack({ sandbox, acquirerAddress }: Stage, transac
   acquirer.close();
 }
 
-/** Somebody else puts a penny on the bill, over the EPOS's own door. */
+/** Somebody else puts a penny on the bill, at the EPOS itself. */
 async function recordBehindOurBack(
   { database, acquirerAddress: door }: Stage,
   { scope, account: { epos } }: StageRestaurant,

@@ -99,13 +99,13 @@ export class Stage {
     return stage;
   }
 
-  /** A client of the public API with all permissions of the house. */
+  /** A client of the public API with all permissions of the restaurant. */
   api({ account }: StageRestaurant): Client {
     const baseUrl = this.world.addresses.api[0] ?? '';
     return openClient({ baseUrl, apiKey: account.keys.full, softwareHouseId: 'stage', resellerId: 'stage' });
   }
 
-  /** A card machine of the house that speaks to these gateways, in this order. */
+  /** A card machine of the restaurant that speaks to these gateways, in this order. */
   device(house: StageRestaurant, tid: string, gateways: readonly GatewayName[] = GATEWAYS): Device {
     const addresses = gateways.map((name) => this.world.addresses.gatewayGrpc[GATEWAYS.indexOf(name)] ?? '');
     const device = new Device({ addresses, apiKey: house.account.keys.device, tid });
@@ -113,7 +113,7 @@ export class Stage {
     return device;
   }
 
-  /** The gateway that holds the newest stream of the house's EPOS or of one of its machines, and the other one. */
+  /** The gateway that holds the newest stream of the restaurant's EPOS or of one of its machines, and the other one. */
   async gatewaysBy(
     house: StageRestaurant,
     kind: 'epos-grpc-stream' | 'machine',
@@ -125,7 +125,7 @@ export class Stage {
     return isFirst ? [GATEWAYS[0], GATEWAYS[1]] : [GATEWAYS[1], GATEWAYS[0]];
   }
 
-  /** What each session of the house owes that can be paid and that no story is at, most first. */
+  /** What each session of the restaurant owes that can be paid and that no scenario is at, most first. */
   async freeTables({
     scope,
   }: StageRestaurant): Promise<{ readonly sessionId: string; readonly outstanding: number }[]> {
@@ -138,7 +138,7 @@ export class Stage {
 
   /** A free table, the one that owes most or least, which is nobody else's until it is left. */
   async slot(house: StageRestaurant, wanted: 'most' | 'least' = 'most') {
-    // One after another: two stories that look at the same moment would take the same table.
+    // One after another: two scenarios that look at the same moment would take the same table.
     const seated = this.#tables.then(async () => {
       const table = (await this.freeTables(house)).at(wanted === 'most' ? 0 : -1);
       if (table === undefined) throw new Error('no table is free');
@@ -156,7 +156,7 @@ export class Stage {
     this.#busy.delete(sessionId);
   }
 
-  /** Arms a fault point in each of these processes, in place of the one that another story left there. */
+  /** Arms a fault point in each of these processes, in place of the one that another scenario left there. */
   async arm(names: readonly string[], faultPoint: string): Promise<void> {
     for (const app of this.#armed) if (!names.includes(app.name)) await this.#restart(app);
     for (const name of names) {
@@ -167,7 +167,7 @@ export class Stage {
     }
   }
 
-  /** Takes the fault points from those that were not killed by them, so that they surprise no other story. */
+  /** Takes the fault points from those that were not killed by them, so that they surprise no other scenario. */
   async disarm(): Promise<void> {
     for (const app of this.#armed) await this.#restart(app);
   }
@@ -238,12 +238,12 @@ export class Stage {
     });
   }
 
-  /** The pending list as an operator of the house sees it. */
+  /** The pending list as an operator of the restaurant sees it. */
   async pending(house: StageRestaurant) {
     return this.api(house)(listPendingPayments, {});
   }
 
-  /** Lets the EPOS of the house behave again. */
+  /** Lets the EPOS of the restaurant behave again. */
   async calm({ scope }: StageRestaurant): Promise<void> {
     await this.sandbox(clearEposFaults, { params: { accountId: scope.accountId } });
   }

@@ -13,7 +13,7 @@ export const AMOUNTS = { create: 1_900, capture: 310, refund: 170, charge: 730 }
 /** What was authorised before, to be captured and refunded. */
 export const PREPARED_INTENTS = 1_000;
 
-/** One thing that an integrator wants once, and every answer that he got for it. */
+/** One request of an integrator that must take effect once, and every response to it. */
 export interface LoadRequest {
   readonly kind: LoadRequestKind;
   readonly path: string;

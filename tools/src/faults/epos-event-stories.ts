@@ -40,7 +40,7 @@ function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after
   };
 }
 
-/** The EPOS of the house wants to hear of payments, and of nothing else over REST. */
+/** The EPOS of the restaurant wants to hear of payments, and of nothing else over REST. */
 async function registerEpos(stage: Stage, house: StageRestaurant): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {

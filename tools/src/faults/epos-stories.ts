@@ -158,7 +158,7 @@ const EPOS_DOWN: FaultScenario = {
   },
 };
 
-/** What was to go wrong did go wrong: a story about something that never happened proves nothing. */
+/** What was to go wrong did go wrong: a scenario about something that never happened proves nothing. */
 async function assertFaultUsed(stage: Stage, { scope }: StageRestaurant): Promise<void> {
   const { faults } = await stage.sandbox(listEposFaults, { params: { accountId: scope.accountId } });
   for (const { effect, used, times = 1 } of faults) assert.ok(used >= times, `${effect} was used ${used} times`);

@@ -46,7 +46,7 @@ for (const signal of ENDINGS) {
   });
 }
 
-/** Tells every story at both restaurants, or those whose sentence holds the given words. Resolves to how many failed. */
+/** Tells every scenario at both restaurants, or those whose sentence holds the given words. Resolves to how many failed. */
 async function main(words: string): Promise<number> {
   const scenarios = SCENARIOS.filter(({ says }) => says.includes(words));
   let failures = 0;
@@ -58,7 +58,7 @@ async function main(words: string): Promise<number> {
       stage ??= await Stage.open();
       if (await isReported(scenario, stage, at)) continue;
       failures += 1;
-      // What went wrong must not spoil the next story.
+      // What went wrong must not spoil the next scenario.
       console.log(`          logs are kept in ${await stage.stop()}`);
       stage = null;
     }

@@ -31,7 +31,7 @@ const REPORTED_TWICE: FaultScenario = {
   },
 };
 
-/** Longer than the whole story takes, so that only the acquirer can say what became of the card. */
+/** Longer than the whole scenario takes, so that only the acquirer can say what became of the card. */
 const GONE_MS = 6_000;
 
 const GONE_AFTER_THE_TAP: FaultScenario = {
@@ -108,7 +108,7 @@ const ACQUIRER_SILENT: FaultScenario = {
   },
 };
 
-/** Everything that can happen between a guest, a card machine and the acquirer. */
+/** Everything that can happen between a payer, a card machine and the acquirer. */
 export const MACHINE_SCENARIOS: readonly FaultScenario[] = [
   runUnplugged('after-approval', 1_500),
   runUnplugged('after-confirm', 1_000),

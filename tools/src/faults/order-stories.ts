@@ -100,7 +100,7 @@ interface SubmittedOrder {
   readonly before: number;
 }
 
-/** The guest submits the order, and then pays at a kiosk. */
+/** The payer submits the order, and then pays at a kiosk. */
 export async function submitTestOrder(stage: Stage, house: StageRestaurant): Promise<SubmittedOrder> {
   const api = stage.api(house);
   const before = await countCreations(stage, house);
@@ -159,7 +159,7 @@ async function countCreations(stage: Stage, { scope: { accountId } }: StageResta
   return calls.filter(({ method }) => method === 'CreateOrder').length;
 }
 
-/** For a while the EPOS of the house takes orders over REST, beside what it does at the tables. */
+/** For a while the EPOS of the restaurant takes orders over REST, beside what it does at the tables. */
 export async function runOrdering(stage: Stage, house: StageRestaurant, work: () => Promise<void>): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {

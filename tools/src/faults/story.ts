@@ -14,7 +14,7 @@ export interface FaultScenario {
   readonly run: (stage: Stage, house: StageRestaurant) => Promise<void>;
 }
 
-/** Tells a story at a house, and then sees that acquirer, EPOS, our rows and the webhooks all say the same. */
+/** Tells a scenario at a house, and then sees that acquirer, EPOS, our rows and the webhooks all say the same. */
 export async function runScenario(scenario: FaultScenario, stage: Stage, house: StageRestaurant): Promise<void> {
   if (scenario.arms === undefined) {
     await stage.disarm();
@@ -32,12 +32,12 @@ export async function runScenario(scenario: FaultScenario, stage: Stage, house: 
   if (faults.length > 0) throw new Error(`the books disagree:\n  ${faults.join('\n  ')}`);
 }
 
-/** More than any story pays; a party that owes less makes room for one that has just ordered. */
+/** More than any scenario pays; a party that owes less makes room for one that has just ordered. */
 const OWED_MIN = 3_000;
 const TABLES_WANTED = 2;
 const PARTIES_MAX = 20;
 
-/** Stories pay in parts, so bills run dry: parties that owe little pay the rest and go, and new ones come. */
+/** Scenarios pay in parts, so bills run dry: parties that owe little pay the rest and go, and new ones come. */
 async function openParties(stage: Stage, house: StageRestaurant): Promise<void> {
   for (let party = 0; party < PARTIES_MAX; party += 1) {
     const tables = await stage.freeTables(house);

@@ -28,7 +28,7 @@ export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   await setUpAndCharge(traffic);
 }
 
-/** A guest at the counter: the machine asks the acquirer itself. */
+/** A payer at the counter: the machine asks the acquirer itself. */
 export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   const { id } = await intent(traffic);
   const [machine] = Object.values(await traffic.api('GET', '/terminals?statuses=Available')) as CardResponse[];
@@ -68,7 +68,7 @@ export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
 
 /**
  * Who sends a card to everybody else. A number in one piece in a reference or in metadata is left out: it may be an id of
- * the integrator's own, and is kept as he wrote it.
+ * the integrator's own, and is stored as it was sent.
  */
 export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void> {
   const { cardNumber, cV2 } = traffic.lost();

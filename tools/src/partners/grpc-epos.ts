@@ -142,7 +142,7 @@ function isKnown(metadata: Metadata): boolean {
 
 const server = new Server();
 server.addService(tables.TablesServiceService, service);
-// For the tester beside it; a till that the service dials serves TLS.
+// For the tester beside it; an EPOS that the service dials serves TLS.
 server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
   if (error !== null) throw error;
   console.log(`grpc://127.0.0.1:${taken}`);

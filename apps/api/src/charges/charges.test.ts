@@ -4,7 +4,7 @@ import { ChargeTestEnvironment } from './testing.js';
 
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {
-  // Short, because some stories are about an acquirer that does not answer.
+  // Short, because some scenarios are about an acquirer that does not answer.
   testEnvironment = await ChargeTestEnvironment.open({ ACQUIRER_DEADLINE_MS: '4000' });
 });
 afterEach(() => testEnvironment.api.acquirer.door.rules.replaceRules([]));

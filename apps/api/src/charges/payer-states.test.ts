@@ -9,7 +9,7 @@ import { parseJson } from '../testing.js';
 import { ChargeTestEnvironment } from './testing.js';
 
 let testEnvironment: ChargeTestEnvironment;
-/** A customer with a card of his that can be charged. */
+/** A customer with a saved card that can be charged. */
 let customer: { readonly id: string; readonly secret: string; readonly paymentMethodId: string };
 
 beforeAll(async () => {

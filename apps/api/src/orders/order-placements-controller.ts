@@ -7,7 +7,7 @@ import { present } from '@pos/rest-contracts/present';
 import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 
-/** Orders that guests pay before their EPOS has them. What becomes of one is done by the gateways. */
+/** Orders that payers pay before their EPOS has them. What becomes of one is done by the gateways. */
 @Controller()
 export class OrderPlacementsController {
   constructor(

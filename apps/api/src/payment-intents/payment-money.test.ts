@@ -258,36 +258,6 @@ test.each(['captures', 'refunds'] as const)(
   },
 );
 
-test.each([
-  ...OPERATIONS.map(
-    ([what]) => [what, 'POST', () => createIntentFor(what), createBody(what), CALL_KINDS[what]] as const,
-  ),
-  [
-    'amount',
-    'POST',
-    () => createFlexibleAuthorisation(() => testEnvironment),
-    { amount: { value: 2_500, currencyCode: 'GBP' } },
-    'Increase',
-  ] as const,
-])(
-  'a refusal of %s that a release without reasons has stored is repeated with its reason',
-  async (what, method, idOf, body, kind) => {
-    const path = `/payment-intents/${await idOf()}/${what}`;
-    testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind }, effect: 'decline', times: 1 }]);
-    const again = () => testEnvironment.sendRequest(method, path, { body, headers: { idempotencyKey: 'k' } });
-    const refused = await again();
-    const { reason, documentation, ...older } = parseJson(refused);
-    expect([refused.status, documentation]).toEqual([409, `/errors#${String(reason)}`]);
-    const fingerprintInput = JSON.stringify(body);
-    await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, (tx) => {
-      completeKey(tx, { method, path, key: 'k', fingerprintInput }, { status: 409, body: older });
-    });
-    const repeated = await again();
-    expect(repeated.headers['idempotent-replayed']).toBe('true');
-    expect([repeated.status, parseJson(repeated)]).toEqual([409, parseJson(refused)]);
-  },
-);
-
 test.each(['captures', 'refunds'] as const)(
   'fifty %s of 100 at once, each its own, take 2000 and no more',
   async (what) => {

@@ -16,7 +16,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { listStoredCards } from '@pos/store/saved-cards';
 import { ApiDatabase } from '../api-database.js';
 
-/** What a customer may see and do with his saved cards: his app shows his secret, his payment was given it. */
+/** What customers may see and do with their saved cards: the app sends the customer's secret. */
 @Controller()
 export class SavedCardsController {
   constructor(

@@ -31,7 +31,7 @@ async function createPayment(
   return { id, secret: clientSessionSecret };
 }
 
-/** A customer who has paid once and let his card be kept. */
+/** A customer who has paid once and saved the card. */
 async function createCustomerWithCard(card: Partial<typeof CARD> = {}) {
   const customerId = await createCustomer(testEnvironment.api);
   const { secret } = await createPayment(customerId);

@@ -15,7 +15,7 @@ type StoredCardRequest = Pick<
   'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
 > & {
   readonly isCustomerInitiated: boolean;
-  /** What only a payer who is there can give, for the issuer; null where the merchant charges without him. */
+  /** What only a present payer can give to the issuer; null where the merchant charges without the payer. */
   readonly payer:
     (Pick<AuthorisationRequest, 'billing' | 'device' | 'isCardholderAbsent'> & { readonly cv2: Cv2 }) | null;
 };
@@ -85,7 +85,7 @@ export class CardAcquirerClient {
         },
       },
       customerInitiated: authorisation.isCustomerInitiated,
-      // Whom a merchant charges without him is away, too, but gives nobody his card by telephone: the initiator says it.
+      // A payer who is charged by the merchant is absent, too, but it is no order by telephone: the initiator says so.
       cardholderNotPresent: payer?.isCardholderAbsent ?? false,
       billingAddressLine: payer?.billing.line ?? '',
       billingPostcode: payer?.billing.postcode ?? '',

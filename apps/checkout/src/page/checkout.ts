@@ -25,7 +25,7 @@ const AMOUNT_CHANGED = 'The amount has changed, and nothing was charged. Please 
 const CHECK_FIELDS = 'Please check what you have filled in.';
 const EXHAUSTED = 'There were too many tries. Please wait a while, or ask the merchant.';
 
-/** One visit of a payer: what is shown, and what follows from what the payer does. */
+/** One use of the page by a payer: what is shown, and the effects of what the payer does. */
 export class Checkout {
   readonly #formFactory: PayFormFactory;
   #isBranded = false;

@@ -47,7 +47,7 @@ export function parseIntentKind(id: string): IntentKind | null {
   return id.startsWith('si_') ? 'setup' : null;
 }
 
-/** Where an integrator wants the payer to go, with the intent's id; null when he said nothing that a browser may follow. */
+/** Where an integrator wants the payer to go, with the intent's id; null without an address that a browser may follow. */
 export function buildReturnUrl(address: string | undefined, { id }: Pick<Intent, 'id'>): string | null {
   if (address === undefined || !URL.canParse(address)) return null;
   const url = new URL(address);

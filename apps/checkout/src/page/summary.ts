@@ -6,7 +6,7 @@ import { listSchemes, type AvailableMethods } from './ways.js';
 
 type PaymentView = Extract<Intent, { kind: 'payment' }>;
 
-/** Who asks for the money, in his colours. */
+/** The merchant who asks for the money, in the merchant's colours. */
 export function createMerchantHeader({ config: { branding, tradingName } }: Intent): HTMLElement {
   const logo = branding.logoUrl === undefined ? null : createElement('img', { src: branding.logoUrl, alt: '' });
   // A logo that does not come leaves no hole.

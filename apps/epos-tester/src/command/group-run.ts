@@ -126,7 +126,7 @@ function describeWait(
   return `waiting for the EPOS (${transport}) at ${address} with ${headers}\n`;
 }
 
-/** The gateway's own ports on loopback; at any other address a front door before each of them. */
+/** The gateway's own ports on loopback; at any other address a port proxy before each of them. */
 async function openInboundServer(
   { gateway }: TestBench,
   { wish: request, doors }: { readonly wish: RunRequest; readonly doors: PortProxy[] },
@@ -148,7 +148,7 @@ async function openInboundServer(
 function getGatewayEnv({ grpc, rest, host, httpPort, grpcPort, caFile }: RunRequest): Record<string, string> {
   const hosts = [grpc, rest].flatMap((at) => (at === null ? [] : hostOf(at.url)));
   return {
-    // Behind a front door any port will do.
+    // Behind a port proxy any port will do.
     HTTP_PORT: String(host === LOOPBACK ? httpPort : 0),
     GRPC_PORT: String(host === LOOPBACK ? grpcPort : 0),
     // An EPOS under test may be anywhere, also where production would not call: the one who runs the command has named it.

@@ -20,7 +20,7 @@ export interface TestCommandRunner {
   readonly reports: () => string[];
 }
 
-/** Opens a desk before the first test of the file and clears it after the last one; it is read within tests only. */
+/** Opens a command runner before the first test of the file and closes it after the last; only tests read it. */
 export function useTestCommand(): TestCommandRunner {
   let [folder, epos]: [string, PartnerEpos | null] = ['', null];
   const file = (name: string): string => path.join(folder, name);

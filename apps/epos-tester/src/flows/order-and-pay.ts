@@ -16,14 +16,14 @@ import { registerCapability } from './capabilities.js';
 
 const LOOK_EVERY_MS = 100;
 
-/** What a guest orders and pays before the restaurant hears of it. */
+/** What a payer orders and pays before the restaurant hears of it. */
 interface OrderBasket {
   ware: OrderableItem | null;
   asked: EposDataParams<'CreateOrder'> | null;
   orderId: string | null;
 }
 
-/** A guest orders and pays by phone: the money is held first, and taken once the EPOS has the order. */
+/** A payer orders and pays by phone: the money is held first, and taken once the EPOS has the order. */
 export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'order-and-pay',
@@ -94,7 +94,7 @@ async function repeatCreate(stage: TesterStage, { asked, orderId }: OrderBasket)
   });
 }
 
-/** An order whose answer was lost is found by the payment that it lists, wherever the guest sits by then. */
+/** An order whose answer was lost is found by the payment that it lists, wherever the payer sits by then. */
 async function findCreatedOrder(stage: TesterStage, { asked, orderId }: OrderBasket): Promise<void> {
   const [paid] = asked?.payments ?? [];
   if (paid === undefined || orderId === null) return;
@@ -125,7 +125,7 @@ async function capturePayment(stage: TesterStage, { asked }: OrderBasket): Promi
   const { scene, step } = stage;
   const { cards, scope } = scene.parts;
   const payment = lastPayment(stage);
-  // From here on the guest has paid for the order, so it stays.
+  // From here on the payer has paid for the order, so it stays.
   scene.orders.made.delete(`order ${asked?.serviceOrderId ?? ''}`);
   await cards.capture(scope, payment);
   while ((await cards.intentStatus(scope, payment)) !== 'Captured') {

@@ -51,11 +51,11 @@ export const ORDER_PAY_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** The share of the next of so many guests; the last one takes what is left. */
+/** The share of the next of so many payers; the last one takes what is left. */
 function payOrderShare(partsLeft: number): FlowStep {
   return payOrder((stage) => {
     const outstanding = getOutstanding(getOrder(stage).order);
-    // An order of too few pennies leaves some guests nothing to pay.
+    // An order of too few pennies leaves some payers nothing to pay.
     if (outstanding === null) return orderAmount(stage);
     const share = shareEqually({ outstanding, partsLeft });
     return isPositive(share) ? share : orderAmount(stage);

@@ -6,7 +6,7 @@ import type { Flow, FlowStep } from '../flow.js';
 import { runPayStep, recordPayment, recordRemotePayment } from '../pay-steps.js';
 import { listParameters } from '../run-params.js';
 
-/** What the first guest of a split has handed out in cash: an EPOS that takes it for a payment shows it on the bill. */
+/** What the first payer of a split has handed out in cash: an EPOS that takes it for a payment shows it on the bill. */
 const CASHBACK = 100;
 
 /** A party pays: at once, or part by part. */
@@ -37,7 +37,7 @@ export const PAY_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** From this step on the guest's own device asks, and the payments are its. */
+/** From this step on the payer's own device asks, and the payments are its. */
 function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
   return (stage) => {
     stage.scene.device = 'consumerDevice';
@@ -45,12 +45,12 @@ function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
   };
 }
 
-/** One guest's part: the session is locked for it and unlocked after it, as devices do. */
+/** One payer's part: the session is locked for it and unlocked after it, as devices do. */
 function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {
   const pay = runPayStep(
     (stage) => {
       const { bill } = stage.scene;
-      // The last guest takes what is left; a bill of too few pennies leaves some guests nothing to pay.
+      // The last payer takes what is left; a bill of too few pennies leaves some payers nothing to pay.
       if (bill === null) return chooseAmount(stage);
       const share = shareEqually({ outstanding: computeOutstanding(bill), partsLeft: people - number + 1 });
       return isPositive(share) ? share : chooseAmount(stage);

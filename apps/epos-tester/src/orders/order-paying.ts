@@ -40,7 +40,7 @@ export const recordOnOrder: FlowStep = {
   },
 };
 
-/** Reads the order anew: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
+/** Reads the order again: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
 export function checkPaid(clause: ClauseId = 'order-record.base-only'): FlowStep {
   return { name: 'check-paid', act: (stage) => comparePaidAmounts(stage, clause) };
 }

@@ -20,7 +20,7 @@ export const chooseOrder: FlowStep = {
   },
 };
 
-/** Reads the order anew and checks everything that the contract says of it. */
+/** Reads the order again and checks everything that the contract says of it. */
 export const readOrder: FlowStep = {
   name: 'read',
   act: async (stage) => {

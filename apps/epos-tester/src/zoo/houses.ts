@@ -2,7 +2,7 @@ import { DATA_MEMBERS } from './data-members.js';
 import { TABLES_MEMBERS } from './tables-members.js';
 import type { ZooRestaurant } from './zoo-record.js';
 
-/** Every broken EPOS that there is, with the ways it is visited over. */
+/** All broken EPOSes, with the transports that each is tested over. */
 export const ZOO_RESTAURANTS: readonly ZooRestaurant[] = [
   {
     contract: 'pay-at-table',

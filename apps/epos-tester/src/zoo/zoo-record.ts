@@ -33,7 +33,7 @@ export interface Alarm {
   readonly because: readonly string[];
 }
 
-/** What a visit of the zoo has shown of the tester. */
+/** What a run of the zoo has shown about the tester. */
 export interface ZooRecord {
   readonly alarms: readonly Alarm[];
   readonly visits: readonly ZooVisit[];

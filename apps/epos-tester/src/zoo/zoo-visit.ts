@@ -11,16 +11,16 @@ import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '..
 import type { ZooMember } from './zoo-member.js';
 import type { Alarm, CaughtMember, ZooRestaurant, ZooVisit, ZooRecord } from './zoo-record.js';
 
-/** What is visited, and with which flows. */
+/** What is tested, and with which flows. */
 export interface ZooTour {
   readonly houses: readonly ZooRestaurant[];
   readonly flows: readonly Flow[];
-  /** How many EPOSes are visited at a time. */
+  /** How many EPOSes are tested at a time. */
   readonly lanes: number;
   readonly onVisit?: (visit: ZooVisit) => void;
 }
 
-/** As whoever tests a till would choose them: a tip, and locks that expire while one waits. */
+/** As an EPOS partner would choose them: a tip, and locks that expire during the run. */
 const PARAMS: Readonly<Record<string, unknown>> = { gratuity: 50, lockSeconds: 1, waitSeconds: 2, timeoutSeconds: 120 };
 const CONNECT_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 50;

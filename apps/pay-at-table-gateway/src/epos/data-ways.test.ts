@@ -129,7 +129,7 @@ describe('the EPOS Data API over a socket', () => {
   });
 });
 
-/** A till that serves REST, played by hand. */
+/** A scripted EPOS that serves REST. */
 async function startRestEpos(answer: (request: IncomingMessage, body: string, response: ServerResponse) => void) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer((request, response) => {

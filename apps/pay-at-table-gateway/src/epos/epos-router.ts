@@ -32,7 +32,15 @@ import {
   createNotSent,
   TABLES_CALLS,
 } from './tables-call.js';
-import { isRetryable, sendThroughRoutes, isAnswered, isStaleRoute, sanitiseOutcome } from './route-attempts.js';
+import {
+  type CallRoute,
+  isRetryable,
+  type RoutingResult,
+  sendThroughRoutes,
+  isAnswered,
+  isStaleRoute,
+  sanitiseOutcome,
+} from './route-attempts.js';
 
 /** Between the tries of a read. */
 const READ_RETRY_DELAYS_MS = [500, 1_500] as const;
@@ -45,17 +53,6 @@ interface RoutedTask<Outcome> {
   readonly isRead: boolean;
   readonly listRoutes: (routes: EposRoutes) => readonly CallRoute<Outcome>[];
   readonly deadline: Deadline;
-}
-
-export interface CallRoute<Outcome> {
-  readonly transport: TablesTransportKind | DataTransportKind;
-  readonly connectionId: string;
-  readonly send: () => Promise<Outcome>;
-}
-
-export interface RoutingResult<Outcome> {
-  readonly outcome: Outcome | CallFailure;
-  readonly route: CallRoute<Outcome> | null;
 }
 
 /**

@@ -10,7 +10,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { waitUntil } from '../testing.js';
 import { EposRouteCache } from './epos-routes.js';
 
-/** Longer than any test waits: what is looked up anew then was dropped. */
+/** Longer than any test waits: what is looked up again then was dropped. */
 const ROUTES_NEVER_EXPIRE_MS = 3_600_000;
 
 let testDatabase: TestDatabase;

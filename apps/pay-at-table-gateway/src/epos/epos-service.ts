@@ -39,7 +39,7 @@ import {
 const INTERNAL_TIMEOUT_MS_MAX = 60_000;
 
 /**
- * The door to the EPOSes for the other processes of the service, and between gateways. A refusal before anything was sent
+ * Serves calls to EPOSes for the other processes of the service, and between gateways. A refusal before anything was sent
  * travels with its proof in a trailer; every other failure leaves open what the EPOS has done.
  */
 export class EposService {

@@ -78,7 +78,7 @@ export function readScope({ accountId, environment }: { accountId: string; envir
 
 type ForwardRequest = Omit<CallRequest, 'deadlineMsLeft'>;
 
-/** A wish as it is forwarded to the gateway that holds the connection. */
+/** A call as it is forwarded to the gateway that holds the connection. */
 export function presentTablesForward(
   callRequest: TablesCallRequest,
   target: Pick<GatewayConnection, 'connectionId' | 'epoch'>,
@@ -116,7 +116,7 @@ function presentFence({ kind, subject, fence }: CallFence): RecordFence {
   return { paymentId: isPayment ? subject : '', placementId: isPayment ? '' : subject, fence: BigInt(fence) };
 }
 
-/** The fence of a call that another gateway forwards, or that is made over the internal door. */
+/** The fence of a call that another gateway forwards, or that arrives at the internal server. */
 export function readFence({ paymentId, placementId, fence }: RecordFence): CallFence {
   const fenceValue = { fence: Number(fence) };
   return placementId === ''

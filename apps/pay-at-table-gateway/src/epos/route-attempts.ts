@@ -1,6 +1,7 @@
 import { toStorable } from '@pos/core/storable-text';
-import type { CallRoute, RoutingResult } from './epos-router.js';
 import {
+  type DataTransportKind,
+  type TablesTransportKind,
   type TablesOutcome,
   type DataOutcome,
   createNotSent,
@@ -8,6 +9,19 @@ import {
   type CallFailure,
   createNoAnswer,
 } from './tables-call.js';
+
+/** One way to send a call to an EPOS. */
+export interface CallRoute<Outcome> {
+  readonly transport: TablesTransportKind | DataTransportKind;
+  readonly connectionId: string;
+  readonly send: () => Promise<Outcome>;
+}
+
+/** The outcome of a call, and the way that sent it; null where none did. */
+export interface RoutingResult<Outcome> {
+  readonly outcome: Outcome | CallFailure;
+  readonly route: CallRoute<Outcome> | null;
+}
 
 /** Takes the first way that sends the call. Of ways that were looked up earlier, one that is gone ends the list. */
 export async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutcome>(

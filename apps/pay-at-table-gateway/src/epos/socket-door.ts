@@ -29,14 +29,14 @@ const SOCKET_PATHS: ReadonlyMap<string, SocketKind> = new Map([
 const ATTEMPTS_PER_MINUTE_MAX = 10;
 const PARTNER_LENGTH_MAX = 100;
 
-/** Who may open a socket, and asks again whether he still may. */
+/** Decides who may open a socket, and checks again later whether they still may. */
 interface SocketAdmission {
   readonly scope: Scope;
   readonly reauthorise: () => Promise<void>;
 }
 
 /**
- * The door for EPOSes that open a socket. Key, permission, partner header and number of attempts are judged before the
+ * Accepts EPOSes that open a socket. Key, permission, partner header and number of attempts are checked before the
  * upgrade, and a refusal is an HTTP answer with a problem body.
  */
 export class SocketUpgradeServer {

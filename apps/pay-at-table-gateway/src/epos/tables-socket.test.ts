@@ -22,7 +22,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A till that handles one request at a time; what it is sent. */
+/** An EPOS that handles one request at a time, and what it receives. */
 function createSocketTransport() {
   const sent: { id: string }[] = [];
   const socket = new TablesSocketTransport({

@@ -4,14 +4,14 @@ import type { RunningGateway } from '../boot.js';
 import { type TestAccount, type TestEnvironment, waitUntil } from '../testing.js';
 import { EPOS_CONNECTION_KINDS } from './epos-routes.js';
 
-/** What a till hears. */
+/** What the EPOS receives. */
 export interface CallFrame {
   readonly id: string;
   readonly method: string;
   readonly params: Record<string, unknown>;
 }
 
-/** A till that opens a socket, played by hand. */
+/** A scripted EPOS that opens a socket. */
 export class TestEposSocket {
   readonly receivedFrames: CallFrame[] = [];
   closeEvent: { readonly code: number; readonly reason: string } | null = null;
@@ -53,7 +53,7 @@ export class TestEposSocket {
 export const PARTNER_HEADERS = { 'software-house-id': 'house' };
 export const buildKeyHeaders = (key: string) => ({ authorization: `Basic ${key}`, ...PARTNER_HEADERS });
 
-/** A till whose row is written, so that calls are routed to it. */
+/** An EPOS whose connection is registered, so that calls are routed to it. */
 export async function connectTestEpos(
   path: string,
   { apiKey, scope }: TestAccount,

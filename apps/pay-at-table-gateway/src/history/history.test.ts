@@ -26,7 +26,7 @@ beforeAll(async () => {
   environment = await TableTestEnvironment.create();
 });
 afterAll(() => environment.close());
-// A gateway knows the payments of its own story only, and would take those of the next one too.
+// A gateway knows the payments of its own scenario only, and would take those of the next one too.
 afterEach(async () => {
   await Promise.all(openGateways.splice(0).map(({ tables }) => tables.stop()));
 });

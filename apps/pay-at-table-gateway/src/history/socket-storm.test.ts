@@ -78,7 +78,7 @@ interface UnrecordedPayment {
   readonly paymentId: string;
 }
 
-/** A guest pays by card, and the EPOS does not answer when it is to record that. */
+/** A payer pays by card, and the EPOS does not answer when it is to record that. */
 async function createUnrecordedPayment(account: TestAccount): Promise<UnrecordedPayment> {
   const epos = requireValue(account.sandbox.epos, 'the EPOS');
   const device = new TestDevice(requireValue(gateways[0], 'a gateway'), account.apiKey);

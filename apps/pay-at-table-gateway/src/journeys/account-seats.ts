@@ -51,7 +51,7 @@ export class AccountConcurrencyLimiter {
     };
   }
 
-  /** Takes a seat for a caller who can come again: without one he gets RESOURCE_EXHAUSTED, and nothing was done. */
+  /** Takes a slot for a caller that can retry: without one the call ends with RESOURCE_EXHAUSTED, and nothing was done. */
   acquire(scope: Scope): ReleaseSlot {
     const release = this.tryAcquire(scope);
     if (release !== null) return release;

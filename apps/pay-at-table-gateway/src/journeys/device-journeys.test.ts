@@ -249,7 +249,7 @@ test.each(TRANSPORTS)(
     const unspecified = printReceipt(device, paymentId, ReceiptCopy.RECEIPT_COPY_UNSPECIFIED);
     expect(await describeOutcome(unspecified)).toBe('INVALID_ARGUMENT ERROR_PARSE_ERROR');
     await finishJourney(device, journeyId);
-    // Who asks for his copy at the door gets it all the same.
+    // A payer who asks for a copy afterwards receives it all the same.
     expect(listTexts((await printReceipt(device, paymentId, ReceiptCopy.RECEIPT_COPY_CUSTOMER)).receipt)).toEqual(
       customer,
     );

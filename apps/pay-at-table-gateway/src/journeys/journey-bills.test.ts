@@ -42,7 +42,7 @@ function watchJourneyAt(services: TableServices, { journey }: JourneyView): () =
 const getPaidAmount = (view: JourneyView | undefined) => view?.journey.bill.paid.value;
 const recordChange = (orderId: string) =>
   environment.database.transact(environment.scope, (tx) => recordOrderChange(tx, orderId));
-/** Somebody pays a pound at the till. */
+/** Somebody pays a pound at the EPOS itself. */
 const payAtEpos = (diningSession: DiningSession) =>
   environment.eposSimulator.epos.restaurant.addPayment(diningSession, money(100, 'GBP'));
 const countBillReads = ({ id }: DiningSession) =>

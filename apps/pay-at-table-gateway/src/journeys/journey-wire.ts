@@ -37,7 +37,7 @@ export function presentJourney(
   };
 }
 
-/** Where guests pay on their own devices. */
+/** Where payers pay on their own devices. */
 export class PaymentLinkBuilder {
   constructor(private readonly checkoutBaseUrl: string) {}
 

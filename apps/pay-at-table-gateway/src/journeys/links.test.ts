@@ -49,7 +49,7 @@ function startJourney(diningSession: DiningSession, owner: string): Promise<Jour
   });
 }
 
-/** A guest has been given the link for a part of the bill. */
+/** A payer has been given the link for a part of the bill. */
 async function createLinkPayment(value = 700): Promise<LinkPayment> {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await startJourney(diningSession, `key of ${diningSession.id}`);
@@ -63,7 +63,7 @@ async function createLinkPayment(value = 700): Promise<LinkPayment> {
   return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
-/** The guest submits his card on the hosted page; the acquirer answers like this. */
+/** The payer submits a card on the hosted page; the acquirer answers like this. */
 async function submitCard({ intentId }: TablePayment, answer: (approval: Approval) => AcquirerAnswer): Promise<void> {
   const { database, scope } = environment;
   const id = requireValue(intentId, 'the intent');
@@ -124,7 +124,7 @@ test('a guest pays on his own device, and the bill has it as a payment from afar
   expect(toldPayment.payment).toMatchObject({ baseAmount: 700n, gratuityAmount: 50n, waiterId: undefined });
   expect(toldPayment.payment?.methodDetails?.method).toBe(PaymentMethod.PAYMENT_METHOD_REMOTE);
   expect([environment.listRecordedAmounts(payment.id), environment.getPaidAmount(diningSession)]).toEqual([[700], 700]);
-  // A second part, by the same guest, on the same journey.
+  // A second part, by the same payer, on the same journey.
   await environment.takePayment(gateway, journeyView, { mode: 'EQUAL', people: 2 });
 });
 

@@ -88,7 +88,7 @@ export class SessionLockService {
     if (lockOptions.isDoubtful === true)
       await this.unlockSession(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
     let answer = await this.#callLock(scope, lease.sessionId, requestor);
-    // A lock whose answer was lost may stand, and nobody would know whose it is: it is let go, then locked anew.
+    // A lock whose answer was lost may stand, and nobody would know whose it is: it is let go, then locked again.
     if (answer.outcome === 'noAnswer') {
       const isUnlocked = await this.unlockSession(scope, lease.sessionId, {
         requestor,
@@ -101,7 +101,7 @@ export class SessionLockService {
     return isOurs ? this.#recordLocked(scope, lease, null) : answer;
   }
 
-  /** Locks anew so that a payment can be recorded; under an own lease "already locked" is as good as locked. */
+  /** Locks again so that a payment can be recorded; under an own lease "already locked" is as good as locked. */
   async relockSession(
     scope: Scope,
     { leaseId, sessionId }: TablePayment,

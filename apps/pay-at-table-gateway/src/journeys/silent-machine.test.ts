@@ -68,7 +68,7 @@ async function pushReversal(payment: TablePayment): Promise<void> {
 test('no second card is asked for before the money of a silent machine is certainly back', async () => {
   const silent = await createCanceledPayment();
   const { payment, journeyView } = silent;
-  // Cut off from us, the machine still reaches the acquirer: the guest's money is held once.
+  // Cut off from us, the machine still reaches the acquirer: the payer's money is held once.
   await environment.authoriseCard(payment);
   await cards.waitForNextCheck(payment);
   expect((await environment.getPayment(payment.id)).state).toBe('Started');

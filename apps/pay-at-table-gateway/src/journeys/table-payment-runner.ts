@@ -265,7 +265,7 @@ export class TablePaymentRunner {
     }
   }
 
-  /** The part is booked: the bill is read anew for the device, then the session is unlocked before the next part. */
+  /** The part is booked: the bill is read again for the device, then the session is unlocked before the next part. */
   async #completePayment(run: PaymentRun, payment: TablePayment): Promise<void> {
     const { database, tablePayments, locks, settings } = this.parts;
     const { claimed, requestor } = run;

@@ -43,12 +43,12 @@ const CALL_LIMIT_MS = 400;
 const TABLE_POLLS_MAX = 2_500;
 const ARRIVALS_MAX = 50;
 const TABLE_POLL_DELAY_MS = 10;
-/** So many that no story waits for another one's machine. */
+/** So many that no scenario waits for another one's machine. */
 export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
 const CALLER = { permissions: new Set(ROLES.full) };
 
-/** A restaurant with its EPOS, its acquirer, two card machines, and as many gateways as a story needs. */
+/** A restaurant with its EPOS, its acquirer, two card machines, and as many gateways as a scenario needs. */
 export class TableTestEnvironment {
   readonly eposSimulator: EposSimulator;
   readonly acquirer: AcquirerSimulator;
@@ -188,7 +188,7 @@ export class TableTestEnvironment {
     );
   }
 
-  /** The acquirer says yes to the machine; what the guest pays, and under which reference. */
+  /** The acquirer says yes to the machine; what the payer pays, and under which reference. */
   async authoriseCard({
     terminalSessionId,
   }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
@@ -201,7 +201,7 @@ export class TableTestEnvironment {
     return { amount, reference };
   }
 
-  /** The guest pays: acquirer and machine say yes. */
+  /** The payer pays: acquirer and machine say yes. */
   async approvePayment(payment: TablePayment, { isSignatureRequired = false } = {}): Promise<void> {
     const { amount, reference } = await this.authoriseCard(payment);
     await this.#applyReports(payment, [

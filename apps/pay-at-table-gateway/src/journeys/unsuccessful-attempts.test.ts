@@ -84,7 +84,7 @@ async function createCardAttempt({ environment, gateway }: TestRestaurant): Prom
   return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
-/** A guest has the link for a part of his bill. */
+/** A payer has the link for a part of the bill. */
 async function createLinkAttempt({ environment, gateway }: TestRestaurant): Promise<AttemptedPayment> {
   const diningSession = environment.findUnpaidSession();
   const { id: sessionId, name: sessionName, tableName } = diningSession;

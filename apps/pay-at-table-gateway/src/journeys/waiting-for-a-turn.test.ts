@@ -21,7 +21,7 @@ afterEach(async () => {
   await testDatabase.close();
 });
 
-/** A till that handles one request at a time and the locks of journeys at it; what it is sent. */
+/** An EPOS that handles one request at a time, the locks of journeys at it, and what it receives. */
 function createSocketEpos() {
   const sent: { id: string; method: string }[] = [];
   const scope = createTestScope();

@@ -27,7 +27,7 @@ afterAll(() => environment.close());
 const CALLER = { permissions: new Set(ROLES.full) };
 const gbp = (value: number) => money(value, 'GBP');
 
-/** What was reached by all stories of this file. */
+/** What was reached by all scenarios of this file. */
 const reachedStatuses = new Set<string>();
 
 /** A session on a simulated machine, and what it has come to. */

@@ -65,7 +65,7 @@ export class OrderApiClient {
   }
 }
 
-/** Who asks, as far as he is known. */
+/** Who asks, as far as it is known. */
 export function buildRequestorHeaders(requestor: Requestor | null): EposCallHeaders {
   if (requestor === null) return {};
   if (requestor.type === 'consumerDevice') return { serviceRequestingProduct: 'PayByQr', deviceType: 'ConsumerDevice' };

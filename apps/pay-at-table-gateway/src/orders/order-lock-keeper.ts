@@ -12,7 +12,7 @@ const EXTENSION_TIMEOUT_MS = 20_000;
 
 /**
  * Extends our locks on orders while their sessions are leased, whichever gateway it is. A lock that the EPOS does not know
- * any more, or that has run out unanswered, is lost, and its lease with it: no new payment starts until it is locked anew.
+ * any more, or that has run out unanswered, is lost, and its lease with it: no new payment starts until it is locked again.
  */
 export class OrderLockExtender {
   constructor(

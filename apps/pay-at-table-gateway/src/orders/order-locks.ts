@@ -72,7 +72,7 @@ export class OrderLocks {
 
   /**
    * The id that a payment is recorded under; null where no lock of ours is on the order. `isGone`: ours is lost or has run out,
-   * so that the order has to be locked anew first.
+   * so that the order has to be locked again first.
    */
   async findLockId(
     scope: Scope,

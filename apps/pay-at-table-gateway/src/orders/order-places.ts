@@ -37,7 +37,7 @@ export class OrderSessionReader {
     });
   }
 
-  /** The orders as they are shown in a list: with the names of their tables and how many guests they have. */
+  /** The orders as they are shown in a list: with the names of their tables and how many payers they have. */
   async listSessionsWithDetails(orders: readonly EposOrder[]): Promise<OrderWithSession[]> {
     const isAtTable = orders.some(({ details }) => details.dineIn?.tableId !== undefined);
     const tables = isAtTable ? await this.getTables() : { value: [] };

@@ -34,7 +34,7 @@ export function isPayable(order: EposOrder): boolean {
   return payable ?? (!isFinalOrder(order) && totalAmount.value > sumPaid(order));
 }
 
-/** Whether the order is this waiter's, however many noughts the EPOS writes before his number. */
+/** Whether the order is this waiter's, ignoring leading zeros of the number. */
 export function isServedBy({ details }: EposOrder, waiter: number): boolean {
   const waiterId = details.dineIn?.waiterId ?? '';
   return /^\d+$/.test(waiterId) && Number(waiterId) === waiter;

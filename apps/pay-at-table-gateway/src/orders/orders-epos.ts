@@ -153,7 +153,7 @@ class OrdersCallCallback {
   }
 
   /**
-   * The orders of a list, as far as the EPOS narrows it down. It may keep a waiter as "007", which his number here
+   * The orders of a list, as far as the EPOS narrows it down. It may store a waiter as "007", which the number here
    * cannot say: where nothing is kept under the plain number, the orders of all waiters are read.
    */
   async #searchOrders(
@@ -285,7 +285,7 @@ class OrdersCallCallback {
     );
   }
 
-  /** The tables of these names; one that is not known is looked for anew. */
+  /** The tables of these names; one that is not known is looked for again. */
   async #findTables(names: readonly string[]): Promise<OrderCallResult<EposTable[]>> {
     if (names.length === 0) return { value: [] };
     const filterByName = (all: readonly EposTable[]) =>

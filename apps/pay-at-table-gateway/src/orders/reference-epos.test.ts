@@ -80,7 +80,7 @@ class ReferenceRestaurant {
     return requireValue(journey, 'the journey').journeyId;
   }
 
-  /** Begins a part; the guest pays it by himself. */
+  /** Begins a part; the payer pays it alone. */
   async payPart(journeyId: string, amount: bigint): Promise<string> {
     const paymentId = randomUUID();
     await waitUntil(
@@ -115,7 +115,7 @@ class ReferenceRestaurant {
   }
 }
 
-/** Stories share a house, unless one asks for its own: then no other has used its machine. */
+/** Scenarios share a house, unless one asks for its own: then no other has used its machine. */
 function getRestaurant(
   epos: EposKind,
   capabilities: readonly EposCapability[] = EPOS_CAPABILITIES,
@@ -184,7 +184,7 @@ test.each(EPOS_KINDS)('over %s a session that another till has locked is not tou
 
 const RECORD = { rest: 'RecordOrderPaymentById', ws: 'RecordOrderPaymentById', 'tables-ws': 'RecordPayment' } as const;
 
-/** Each way once loses an answer; what else spoils one is told on one way each, because each story waits for a repeat. */
+/** Each way once loses an answer; what else spoils one is told on one way each, because each scenario waits for a repeat. */
 const ANSWER_LOSSES: readonly (readonly [EposKind, EposFault['effect']])[] = [
   ...EPOS_KINDS.map((eposKind) => [eposKind, 'answer-lost'] as const),
   ['rest', 'broken-json'],

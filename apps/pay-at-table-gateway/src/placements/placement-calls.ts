@@ -39,7 +39,7 @@ export class PlacementEposClient {
     return { kind: 'placeAnswered', answer, ...(note !== '' && { note: cutNote(note) }) };
   }
 
-  /** Looks through all orders for the one that lists our intent: a guest may have changed tables meanwhile. */
+  /** Looks through all orders for the one that lists our intent: a payer may have changed tables meanwhile. */
   async findOrder(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
     const deadline = Deadline.createAfter(this.parts.callLimitMs);
     const searchResult = await readAllPages<ListedOrder, { readonly end: string }>(async (cursor) => {
@@ -98,7 +98,7 @@ export class PlacementEposClient {
   }
 }
 
-/** The guest's own device asks, for the waiter that the order names, if any. */
+/** The payer's own device asks, for the waiter that the order names, if any. */
 function buildPlacementHeaders({ details }: OrderPlacement['order']): EposCallHeaders {
   const dineIn = isMembers(details) ? details['dineIn'] : undefined;
   const waiterId = isMembers(dineIn) ? dineIn['waiterId'] : undefined;

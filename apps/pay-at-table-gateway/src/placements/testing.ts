@@ -19,7 +19,7 @@ import { type TestAccount, type TestEnvironment, waitUntil } from '../testing.js
 const MACHINE = '90000001';
 const CALLER = { permissions: new Set(ROLES.full) };
 
-/** What a guest may order, for 6.50 a plate. */
+/** What a payer may order, for 6.50 a plate. */
 export function buildSoupOrder(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'payments'> {
   const price = { value: 650, currencyCode: 'GBP' };
   return {
@@ -29,7 +29,7 @@ export function buildSoupOrder(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'p
   };
 }
 
-/** A restaurant that takes orders which are paid in advance, and the guests that make them. */
+/** A restaurant that takes orders which are paid in advance, and the payers that make them. */
 export class OrderTestEnvironment {
   readonly #placements: OrderPlacements;
 
@@ -67,7 +67,7 @@ export class OrderTestEnvironment {
     return total('Capture') - total('Refund');
   }
 
-  /** A payment that a guest is to hold for an order. */
+  /** A payment that a payer is to hold for an order. */
   async createIntent(
     minorUnits: number,
     { tip = null }: { readonly tip?: number | null } = {},
@@ -87,7 +87,7 @@ export class OrderTestEnvironment {
     ).intent;
   }
 
-  /** The guest's card is presented, and approved. */
+  /** The payer's card is presented, and approved. */
   async holdPayment({ id }: PaymentIntent): Promise<PaymentIntent> {
     const { scope } = this.account;
     const { database } = this.environment.testDatabase;

@@ -33,7 +33,7 @@ export class TestCardMachine {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Creates the session that the machine is to run; on the first machine of the shop unless told otherwise. */
+  /** Creates the session that the machine is to run; on the first machine of the account unless told otherwise. */
   static async createSession(
     testEnvironment: TestEnvironment,
     testAccount: TestAccount,
