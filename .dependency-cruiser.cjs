@@ -9,7 +9,8 @@ const UNWRITTEN = '^\\.';
 /** The two places of core that may hash; a browser cannot load them. */
 const CORE_CRYPTO = '^packages/core/src/(ids|[^/]*signature)\\.ts$';
 /** Where generated messages are turned into our own words, and where sockets are held. */
-const EDGE = '(wire|controller|client|door)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos|machines)/';
+const EDGE =
+  '(wire|controller|client|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos|machines)/';
 const EDGE_FREE = '^(packages/(grpc-contracts|service-kit|sandbox)|apps/sandbox|tools)/';
 
 /** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */
@@ -103,7 +104,7 @@ module.exports = {
     },
     {
       name: 'generated-types-stop-at-the-edge',
-      comment: 'Only wire, controller, client, door and transport files see messages as they travel.',
+      comment: 'Only wire, controller, client, driver, server and transport files see messages as they travel.',
       severity: 'error',
       from: { path: '^(apps|packages)/', pathNot: `${EDGE_FREE}|${EDGE}|${TESTS}` },
       to: { path: '^packages/grpc-contracts/' },

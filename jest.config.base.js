@@ -9,7 +9,7 @@ export default {
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
   testMatch: ['**/*.test.ts'],
-  // Stories that take minutes and mostly deepen what a shorter one shows: `LONG=1 npm test` tells them, too.
+  // Scenarios that take minutes and mostly deepen what a shorter one shows: `LONG=1 npm test` runs them, too.
   testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -49,7 +49,7 @@ const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
 const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
 const longStories = process.env.LONG === '1' ? 0 : packageFolders().flatMap(longStoriesOf).length;
 if (longStories > 0) {
-  console.log(`left out: long stories, in ${longStories} files *.long.test.ts; \`LONG=1 npm test\` tells them, too`);
+  console.log(`left out: long scenarios, in ${longStories} files *.long.test.ts; \`LONG=1 npm test\` runs them, too`);
 }
 const notShown = tests.flatMap((test) => test.notShown ?? []);
 if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);

@@ -5,7 +5,7 @@ import { readTree } from './source-tree.js';
 /** What opens a port: a server of node, of fastify or of gRPC. */
 const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
 const LIMITS = /\blimit(Grpc)?Connections\(/;
-/** One opens its ports by grpc-door.ts alone; the other finds a free port and closes it at once. */
+/** One opens its ports by grpc-server.ts alone; the other finds a free port and closes it at once. */
 const OPEN_NOTHING = ['packages/service-kit/src/grpc.ts', 'packages/store/src/embedded-postgres.ts'];
 
 test('every module of the apps that opens a port limits its connections', () => {
@@ -16,7 +16,7 @@ test('every module of the apps that opens a port limits its connections', () => 
   expect(opening.map(({ file }) => file)).toEqual(
     expect.arrayContaining([
       'packages/service-kit/src/http.ts',
-      'packages/service-kit/src/grpc-door.ts',
+      'packages/service-kit/src/grpc-server.ts',
       ...OPEN_NOTHING,
     ]),
   );

@@ -74,7 +74,7 @@ test.each([
   [
     'are left out unless asked for, and how to ask is told before the last line',
     '0',
-    ['left out: long stories, in 2 files *.long.test.ts; `LONG=1 npm test` tells them, too'],
+    ['left out: long scenarios, in 2 files *.long.test.ts; `LONG=1 npm test` runs them, too'],
   ],
   ['are not spoken of when they were told', '1', []],
 ])('long stories %s', (_, long, lines) => {

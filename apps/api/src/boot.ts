@@ -10,7 +10,7 @@ import { CardVaultClient } from '@pos/payments/card-vault-client';
 import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
 import { Leases } from '@pos/payments/leases';
-import { OperatorService } from '@pos/payments/operator-desk';
+import { OperatorService } from '@pos/payments/operator-service';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';

@@ -5,14 +5,14 @@ import type { SetupIntents } from '@pos/payments/setup-intents';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { putGrpcIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-wish';
+import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-request';
 import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
 import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks';
 import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/member-checks';
 import type { RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
 import type { ApiDatabase } from './api-database.js';
-import { readPartialIntentRequest } from './payment-intents/read-intent-wish.js';
+import { readPartialIntentRequest } from './payment-intents/read-intent-request.js';
 
 /** Who judges the members of a request beyond their form. */
 export interface MemberCheckServices {

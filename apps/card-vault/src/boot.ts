@@ -11,7 +11,7 @@ import { requireCardAttestation, CardSetups } from '@pos/payments/setups-with-ca
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
-import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-wish';
+import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-request';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { ConfigError } from '@pos/service-kit/config';
 import { createFaultPoint } from '@pos/service-kit/fault-point';
@@ -29,7 +29,7 @@ import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { CardAcquirerClient, type CardAcquirerClients } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
 import { createCardFrames } from './frame/card-frame.js';
-import { CardVaultGrpcServer } from './internal/card-vault-door.js';
+import { CardVaultGrpcServer } from './internal/card-vault-server.js';
 import { PayerCallLimiter } from './payer-calls.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
 import { SetupsController } from './setups/setups-controller.js';

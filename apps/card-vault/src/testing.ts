@@ -15,7 +15,7 @@ import { type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment
 import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { createIntentRequest } from '@pos/payments/testing-wishes';
+import { createIntentRequest } from '@pos/payments/testing-requests';
 import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';

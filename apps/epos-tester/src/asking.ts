@@ -2,7 +2,7 @@ import type { Requestor } from '@pos/core/lease';
 import { toRequestorInfo } from '@pos/payments/record-message';
 import { TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
-import type { EposReply, TablesCall, TablesCallName } from './epos-door.js';
+import type { EposReply, TablesCall, TablesCallName } from './epos-driver.js';
 import { StepFailed } from './open-step.js';
 import type { FlowContext, TesterStage } from './scene.js';
 import { type AnswerOf, formatLine, type RequestOf, schemaFault, WIRE } from './tables-wire.js';

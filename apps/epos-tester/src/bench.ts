@@ -22,13 +22,13 @@ import { insertTerminal } from '@pos/store/terminals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CardPayments } from './card-payments.js';
-import { EposDriver } from './epos-door.js';
+import { EposDriver } from './epos-driver.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
 import type { FlowSelection, RunFlow } from './group.js';
 import type { Run } from './run.js';
 import { RunService } from './runs.js';
 import type { GroupTransport } from './transports.js';
-import { openSandboxServers, type SandboxServers } from './world-doors.js';
+import { openSandboxServers, type SandboxServers } from './sandbox-servers.js';
 
 /** An address that the EPOS is called at, and what it takes there. */
 export interface EposAddress {

@@ -10,7 +10,7 @@ import { findStoredAnswer } from '@pos/store/once';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { CardPayments } from './card-payments.js';
 import type { Config } from './config.js';
-import { EposDriver } from './epos-door.js';
+import { EposDriver } from './epos-driver.js';
 import { FlowsController } from './flows-controller.js';
 import { RunService } from './runs.js';
 

@@ -8,7 +8,7 @@ import { DATA_MEMBERS } from './zoo/data-members.js';
 import { ZOO_RESTAURANTS } from './zoo/houses.js';
 import type { ZooMember } from './zoo/zoo-member.js';
 import { type CaughtMember, type ZooRestaurant, isGoodEnough, type ZooVisit } from './zoo/zoo-record.js';
-import { runZoo } from './zoo/zoo-visit.js';
+import { runZoo } from './zoo/zoo-run.js';
 
 // One of each sort, and a run of the zoo over a few; all of them, and what becomes of the money, are in the long tests
 // beside this one, and `pnpm zoo` plays all flows at each.

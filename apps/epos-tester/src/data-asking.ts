@@ -12,7 +12,7 @@ import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import { TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
 import { checkDataSchema } from './data-schema.js';
-import type { DataAnswer, EposReply } from './epos-door.js';
+import type { DataAnswer, EposReply } from './epos-driver.js';
 import { StepFailed } from './open-step.js';
 import type { RunParams } from './run-params.js';
 import type { TesterStage } from './scene.js';

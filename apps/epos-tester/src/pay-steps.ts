@@ -5,7 +5,7 @@ import { requireAnswer, callTables, checkSchema, type TablesCallRequest, buildRe
 import { chooseAmount, getSession } from './bill-steps.js';
 import { type CardPaymentPart, type CapturedPayment, TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
-import type { EposReply } from './epos-door.js';
+import type { EposReply } from './epos-driver.js';
 import type { FlowStep } from './flow.js';
 import type { TesterStage, PublishedPayments } from './scene.js';
 import type { AnswerOf } from './tables-wire.js';

@@ -17,7 +17,7 @@ import {
   updateTesterRun,
 } from '@pos/store/tester-runs';
 import type { CardPayments } from './card-payments.js';
-import type { EposDriver } from './epos-door.js';
+import type { EposDriver } from './epos-driver.js';
 import { EposRegister } from './epos-register.js';
 import type { Flow } from './flow.js';
 import { TABLES_FLOWS } from './flows.js';

@@ -6,7 +6,7 @@ import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import type { Session } from '@pos/grpc-contracts/tables';
 import type { Account } from '@pos/core/account';
 import type { CardPayments, CapturedPayment } from './card-payments.js';
-import type { EposDriver } from './epos-door.js';
+import type { EposDriver } from './epos-driver.js';
 import type { EposRegister } from './epos-register.js';
 import type { OpenStep } from './open-step.js';
 import { OrderScene } from './orders/order-scene.js';

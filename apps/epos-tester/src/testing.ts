@@ -3,7 +3,7 @@ import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { createApiKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import type * as rest from '@pos/rest-contracts/tester';
-import type { EposSimulator as ReferenceEposDoor } from '@pos/sandbox/epos-door';
+import type { EposSimulator as ReferenceEposDoor } from '@pos/sandbox/epos-simulator';
 import type { AccountSimulation } from '@pos/sandbox/world';
 import { readConfig } from '@pos/service-kit/config';
 import { createLog } from '@pos/service-kit/log';

@@ -9,7 +9,7 @@ import type { Gateway } from './gateway.js';
 import { DeviceLockService } from './journeys/device-locks.js';
 import { DevicePaymentService } from './journeys/device-records.js';
 import { JourneyController } from './journeys/journey-controller.js';
-import { JourneyService } from './journeys/journey-desk.js';
+import { JourneyService } from './journeys/journey-service.js';
 import { PaymentLinkBuilder } from './journeys/journey-wire.js';
 import { JourneyReceiptService } from './journeys/journey-receipts.js';
 import { JourneyWatcher } from './journeys/journey-watch.js';

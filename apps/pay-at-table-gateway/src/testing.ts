@@ -1,7 +1,7 @@
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { createMemoryJournal } from '@pos/sandbox/acquirer-books';
 import { createWallClock } from '@pos/sandbox/clock';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer-simulator';
 import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
 import { type BookingLine, listBookingLines } from '@pos/sandbox/acquirer-list';
 import { addTablesService } from '@pos/sandbox/epos-grpc-server';

@@ -3,7 +3,7 @@ import { Refusal } from '@pos/core/refusal';
 import * as rest from '@pos/rest-contracts/sandbox-epos';
 import type { RecordedPayment } from '@pos/sandbox/epos';
 import type { Requestor } from '@pos/sandbox/epos-locks';
-import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-door';
+import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-simulator';
 import type { RecordedOrderPayment } from '@pos/sandbox/epos-orders';
 import { getBillOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant';
 import { SimulatedEnvironment } from '@pos/sandbox/world';

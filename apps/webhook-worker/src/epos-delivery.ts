@@ -2,7 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import { EPOS_LOOK_AGAIN_MS, EPOS_WAIT_MAX_MS } from '@pos/core/webhook';
 import type { AttemptRecord, EposDelivery } from '@pos/store/lanes';
 import { type DeliveryServices, computeRetryDelay } from './delivery.js';
-import type { EposGatewayClient, EventOutcome } from './epos-door.js';
+import type { EposGatewayClient, EventOutcome } from './epos-gateway-client.js';
 import type { LaneRest } from './lane-worker.js';
 
 /** What telling an EPOS needs of the world. */

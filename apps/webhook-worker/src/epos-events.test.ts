@@ -8,7 +8,7 @@ import { deliveries } from '@pos/store/queue-rows';
 import { defineStatement } from '@pos/store/statement';
 import { findRows } from '@pos/store/table';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
-import type { EposEventRequest, EventOutcome } from './epos-door.js';
+import type { EposEventRequest, EventOutcome } from './epos-gateway-client.js';
 import { createIntentId, TestReceiver, TEST_SETTINGS, subscribe, publishIntentStates, waitUntil } from './testing.js';
 import { startWebhookWorker, type WebhookWorker } from './worker.js';
 

@@ -4,7 +4,7 @@ import type { Log } from '@pos/service-kit/log';
 import { continueTrace, runInTrace } from '@pos/service-kit/trace';
 import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/lanes';
 import type { EndpointLimiter } from './endpoint-gate.js';
-import type { ConcurrencyLimiter } from './hands.js';
+import type { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 const ACCOUNTS_PER_PASS_MAX = 8;
 const DELIVERIES_PER_LANE_MAX = 10;

@@ -25,7 +25,7 @@ import { awaitDatabase } from '@pos/store/await-database';
 import { readStoreSecrets } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
-import { EposGatewayClient } from './epos-door.js';
+import { EposGatewayClient } from './epos-gateway-client.js';
 import { SmtpMailer } from './mail/smtp.js';
 import type { TimerEffects } from './timer-worker.js';
 import { startWebhookWorker } from './worker.js';

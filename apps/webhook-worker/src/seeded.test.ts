@@ -14,7 +14,7 @@ import { advanceClock } from '@pos/payments/sandbox-clock';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { createIntentRequest } from '@pos/payments/testing-wishes';
+import { createIntentRequest } from '@pos/payments/testing-requests';
 import { createTimerEffects } from '@pos/payments/timers';
 import { createSubscription } from '@pos/payments/webhooks';
 import { EgressClient } from '@pos/service-kit/egress';

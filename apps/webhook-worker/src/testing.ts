@@ -15,7 +15,7 @@ import { insertSubscription, type Subscription } from '@pos/store/subscriptions'
 import type { Database } from '@pos/store/database';
 import type { Tx } from '@pos/store/transaction';
 import { generate } from 'selfsigned';
-import type { EposGatewayClient } from './epos-door.js';
+import type { EposGatewayClient } from './epos-gateway-client.js';
 import type { WorkerSettings } from './worker.js';
 
 /** One webhook as a receiver saw it. */

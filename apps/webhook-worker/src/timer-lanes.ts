@@ -4,7 +4,7 @@ import { PollingLoop } from '@pos/service-kit/polling';
 import type { Database } from '@pos/store/database';
 import { type TimerKind, TimerQueue } from '@pos/store/timers';
 import type { Config } from './config.js';
-import { ConcurrencyLimiter } from './hands.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { type TimerEffects, TimerWorker } from './timer-worker.js';
 
 /** The settings of the lanes. */

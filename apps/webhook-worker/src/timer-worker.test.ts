@@ -4,7 +4,7 @@ import { createLog } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { cancelTimer, schedule, TimerQueue, type ClaimedTimer, type TimerKind } from '@pos/store/timers';
-import { ConcurrencyLimiter } from './hands.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { PollingLoop } from '@pos/service-kit/polling';
 import { waitUntil } from './testing.js';
 import { TimerWorker, type TimerEffects } from './timer-worker.js';

@@ -3,7 +3,7 @@ import type { Database } from '@pos/store/database';
 import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/timers';
 import type { Log } from '@pos/service-kit/log';
 import { continueTrace, runInTrace } from '@pos/service-kit/trace';
-import type { ConcurrencyLimiter } from './hands.js';
+import type { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 /**
  * What a due timer does. It ends the claim itself, by `TimerQueue.finish` in the transaction of its effect; a claim that

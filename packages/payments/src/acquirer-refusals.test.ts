@@ -6,7 +6,7 @@ import { gbp } from '@pos/core/testing';
 import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { listAlarmPage } from './alarms.js';
 import { createPaidIntent } from './card-machine/testing.js';
-import { listBookings, MoneyOperations } from './till/testing.js';
+import { listBookings, MoneyOperations } from './money-operations/testing.js';
 import {
   elapseTime,
   createTestAccount,

@@ -3,7 +3,7 @@ import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import { money, type Money } from '@pos/core/money';
 import { gbp } from '@pos/core/testing';
 import { createPaidIntent } from './card-machine/testing.js';
-import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './till/testing.js';
+import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './money-operations/testing.js';
 import {
   createIntent,
   elapseTime,

@@ -7,7 +7,7 @@ import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { listAlarmPage } from './alarms.js';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import { settleAttempt } from './online-settling.js';
-import { listBookings, MoneyOperations } from './till/testing.js';
+import { listBookings, MoneyOperations } from './money-operations/testing.js';
 import { createUnansweredAttempt } from './testing-online.js';
 import {
   transactAs,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
-import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './till/testing.js';
+import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './money-operations/testing.js';
 import { createPaidIntent } from './card-machine/testing.js';
 import {
   createIntent,

@@ -3,7 +3,7 @@ import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { listAlarmPage } from './alarms.js';
 import { createPaidIntent } from './card-machine/testing.js';
-import { listBookings, MoneyOperations } from './till/testing.js';
+import { listBookings, MoneyOperations } from './money-operations/testing.js';
 import {
   transactAs,
   elapseTime,

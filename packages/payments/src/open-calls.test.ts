@@ -4,7 +4,7 @@ import { gbp } from '@pos/core/testing';
 import { listAlarmPage } from './alarms.js';
 import { createPaidIntent } from './card-machine/testing.js';
 import { listPendingCalls } from './open-calls.js';
-import { listBookings, MoneyOperations } from './till/testing.js';
+import { listBookings, MoneyOperations } from './money-operations/testing.js';
 import {
   elapseTime,
   createTestAccount,

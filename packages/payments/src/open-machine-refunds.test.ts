@@ -7,7 +7,7 @@ import { listLedgerEntries } from '@pos/store/ledger';
 import { listAlarmPage } from './alarms.js';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import { listMachineCommands } from './machine-orders.js';
-import { listOperatorCallPage, OperatorService } from './operator-desk.js';
+import { listOperatorCallPage, OperatorService } from './operator-service.js';
 import { Leases } from './leases.js';
 import { listPendingMachineRefunds } from './pending-refunds.js';
 import {

@@ -7,7 +7,7 @@ import { lockIntent } from '@pos/store/payment-intents';
 import { defineStatement } from '@pos/store/statement';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import { Leases } from './leases.js';
-import { OperatorService } from './operator-desk.js';
+import { OperatorService } from './operator-service.js';
 import { OrderPlacements } from './order-placements.js';
 import { lockSessionWithIntent } from './session-effects.js';
 import { TablePayments } from './table-payments.js';

@@ -11,7 +11,7 @@ import { GiveBack } from './give-back.js';
 import { TestCardMachine } from './card-machine/testing.js';
 import { lockRecordedIntent } from './device-money.js';
 import { OrderCapture } from './order-capture.js';
-import { listBookings, MoneyOperations } from './till/testing.js';
+import { listBookings, MoneyOperations } from './money-operations/testing.js';
 import {
   transactAs,
   elapseTime,

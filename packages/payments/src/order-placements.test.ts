@@ -6,7 +6,7 @@ import { createRelayedPayment } from '@pos/core/table-payment';
 import { gbp } from '@pos/core/testing';
 import { insertTablePayment } from '@pos/store/table-payments';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
-import { countAnswers, MoneyOperations } from './till/testing.js';
+import { countAnswers, MoneyOperations } from './money-operations/testing.js';
 import type { PaymentIntentRequest } from './payment-intents.js';
 import {
   transactAs,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
-import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './till/testing.js';
+import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './money-operations/testing.js';
 import {
   createIntent,
   elapseTime,

@@ -12,7 +12,7 @@ import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
 import { Acquirer } from '@pos/sandbox/acquirer';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer-simulator';
 import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { createWallClock } from '@pos/sandbox/clock';
@@ -44,7 +44,7 @@ import { SetupIntents } from './setup-intents.js';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from './settings.js';
 import { TerminalSessions } from './terminal-sessions.js';
 import { WORKER_TIMER_KINDS, createTimerEffects } from './timers.js';
-import { createIntentRequest } from './testing-wishes.js';
+import { createIntentRequest } from './testing-requests.js';
 import { createSubscription } from './webhooks.js';
 
 export const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) } as const;

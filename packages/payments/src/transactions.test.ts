@@ -19,7 +19,7 @@ import {
   type TestEnvironment,
 } from './testing.js';
 import { expectConsistent } from './testing-consistency.js';
-import { MoneyOperations } from './till/testing.js';
+import { MoneyOperations } from './money-operations/testing.js';
 import { listTransactions, type TransactionPage, type TransactionQuery } from './transactions.js';
 
 let testEnvironment: TestEnvironment;

@@ -6,7 +6,7 @@ import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { listAlarmPage } from './alarms.js';
 import { TestCardMachine } from './card-machine/testing.js';
 import { listPendingCalls, retryPendingCall } from './open-calls.js';
-import { listBookings } from './till/testing.js';
+import { listBookings } from './money-operations/testing.js';
 import {
   transactAs,
   createIntent,

@@ -12,7 +12,7 @@ import {
   type AcquirerCallState,
 } from './acquirer-call.js';
 import { CHALLENGE_PASSED } from './challenge-answer.js';
-import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from './acquirer-door.js';
+import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from './acquirer-simulator.js';
 import { listBookingLines } from './acquirer-list.js';
 import { presentBooking, presentCallState } from './acquirer-wire.js';
 import type { SimulationClock } from './clock.js';

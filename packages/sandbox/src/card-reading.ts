@@ -1,5 +1,5 @@
 import type { AcquirerCallState } from './acquirer-call.js';
-import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from './acquirer-door.js';
+import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from './acquirer-simulator.js';
 import type { SimulationClock } from './clock.js';
 import type { StartCommand } from './machine-message.js';
 import type { MachineModel, MachineScript } from './machine-play.js';

@@ -1,6 +1,6 @@
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
 import { TABLES_METHODS, type TablesAnswer, type TablesCall } from '@pos/grpc-contracts/tables-methods';
-import type { BillDistortion, EposCallDetails, EposSimulator, EposCallResult } from './epos-door.js';
+import type { BillDistortion, EposCallDetails, EposSimulator, EposCallResult } from './epos-simulator.js';
 import { EposRefusal, type ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
 import { type EposTransport, NO_DISTORTION } from './epos-faults.js';

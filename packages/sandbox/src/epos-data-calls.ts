@@ -2,7 +2,7 @@ import type { EposCallHeaders } from '@pos/rest-contracts/epos-data';
 import type { Requestor } from './epos-locks.js';
 import type { EposDataCall } from './epos-data.js';
 import type { EposErrorType } from './epos-data-refusal.js';
-import type { EposSimulator, EposCallResult } from './epos-door.js';
+import type { EposSimulator, EposCallResult } from './epos-simulator.js';
 import type { EposTransport } from './epos-faults.js';
 
 /** Serves a call of the EPOS Data API, over whichever transport it came. */

@@ -11,7 +11,7 @@ import {
 } from '@pos/grpc-contracts/tables-methods';
 import { serveTablesCall } from './epos-calls.js';
 import { parseBasicCredentials, isEqualSecret } from './epos-credentials.js';
-import type { EposSimulator } from './epos-door.js';
+import type { EposSimulator } from './epos-simulator.js';
 import { distortMessage } from './epos-answers.js';
 import { presentTablesError } from './epos-wire.js';
 

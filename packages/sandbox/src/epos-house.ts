@@ -1,7 +1,7 @@
 import type { SimulationClock } from './clock.js';
 import { ReferenceEpos } from './epos.js';
 import { EposDataApi } from './epos-data.js';
-import { EposSimulator } from './epos-door.js';
+import { EposSimulator } from './epos-simulator.js';
 import { EposStateFile } from './epos-state-file.js';
 import type { IntentReader } from './intent-reader.js';
 import { Restaurant } from './restaurant.js';

@@ -4,7 +4,7 @@ import type { SimulationClock } from './clock.js';
 import { distortText } from './epos-answers.js';
 import { serveTablesCall } from './epos-calls.js';
 import { serveDataCall } from './epos-data-calls.js';
-import type { EposSimulator, EposCallResult } from './epos-door.js';
+import type { EposSimulator, EposCallResult } from './epos-simulator.js';
 import { presentTablesError } from './epos-wire.js';
 import type { Seed } from './seed.js';
 import { RECONNECT_STORM_TRIES } from './standing-line.js';

@@ -10,7 +10,7 @@ import type { TablesAnswer } from '@pos/grpc-contracts/tables-methods';
 import type { SimulationClock } from './clock.js';
 import { distortMessage } from './epos-answers.js';
 import { serveTablesCall } from './epos-calls.js';
-import type { EposSimulator } from './epos-door.js';
+import type { EposSimulator } from './epos-simulator.js';
 import type { AnswerDistortion } from './epos-faults.js';
 import { RECONNECT_STORM_TRIES } from './standing-line.js';
 import { presentTablesError } from './epos-wire.js';

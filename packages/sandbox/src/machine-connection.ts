@@ -6,7 +6,7 @@ import {
   type Hello,
 } from '@pos/grpc-contracts/card-machine';
 import type { AccountClock } from './account-clock.js';
-import type { AcquirerSimulator } from './acquirer-door.js';
+import type { AcquirerSimulator } from './acquirer-simulator.js';
 import type { SimulationClock } from './clock.js';
 import { CardMachine, type MachineFaults } from './machine.js';
 import type { MachineModel } from './machine-play.js';

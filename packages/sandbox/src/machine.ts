@@ -1,4 +1,4 @@
-import type { AcquirerSimulator } from './acquirer-door.js';
+import type { AcquirerSimulator } from './acquirer-simulator.js';
 import type { CancelTask, SimulationClock } from './clock.js';
 import { MachineAcquirerClient, type CardReadingResult } from './card-reading.js';
 import type { CardResult, MachineCommand, MachineEvent, MachineReport, StartCommand } from './machine-message.js';

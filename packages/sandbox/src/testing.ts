@@ -4,7 +4,7 @@ import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { Acquirer } from './acquirer.js';
 import type { AuthorisationRequest } from './acquirer-call.js';
 import { AcquirerBooks, createMemoryJournal, type AcquirerJournal } from './acquirer-books.js';
-import { AcquirerSimulator } from './acquirer-door.js';
+import { AcquirerSimulator } from './acquirer-simulator.js';
 import { AcquirerRuleSet } from './acquirer-rules.js';
 import { ManualClock, type SimulationClock } from './clock.js';
 import type { RecordPaymentRequest, ReferenceEpos } from './epos.js';

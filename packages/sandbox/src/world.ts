@@ -1,10 +1,10 @@
 import { AccountClock } from './account-clock.js';
 import { Acquirer } from './acquirer.js';
 import { AcquirerBooks, type AcquirerJournal } from './acquirer-books.js';
-import { AcquirerSimulator } from './acquirer-door.js';
+import { AcquirerSimulator } from './acquirer-simulator.js';
 import { AcquirerRuleSet } from './acquirer-rules.js';
 import type { SimulationClock } from './clock.js';
-import type { EposSimulator } from './epos-door.js';
+import type { EposSimulator } from './epos-simulator.js';
 import type { DialableEpos } from './epos-grpc-server.js';
 import { openRestaurantEpos } from './epos-house.js';
 import { createDataSocket, createTablesSocket } from './epos-socket-clients.js';

@@ -84,7 +84,12 @@ beforeEach(() => {
 
 test('an allow-listed receiver is reached over TLS, with exactly the bytes given', async () => {
   const answer = await egress.send(createPost(`https://localhost:${port}/hooks?x=1`, { headers: { 'x-one': '1' } }));
-  expect(answer).toMatchObject({ outcome: 'answered', httpStatus: 202, contentType: 'application/json', isTruncated: false });
+  expect(answer).toMatchObject({
+    outcome: 'answered',
+    httpStatus: 202,
+    contentType: 'application/json',
+    isTruncated: false,
+  });
   expect(receivedRequests).toHaveLength(1);
   expect(receivedRequests[0]).toMatchObject({
     method: 'POST',

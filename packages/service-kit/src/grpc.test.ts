@@ -6,7 +6,7 @@ import { TablesError, type ListSessionsResponse } from '@pos/grpc-contracts/tabl
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { BindGrpc } from './bind-grpc.js';
-import type { GrpcServer } from './grpc-door.js';
+import type { GrpcServer } from './grpc-server.js';
 import { REFUSAL_TRAILER, TABLES_ERROR_TRAILER } from './grpc-errors.js';
 import { startGrpcServers } from './grpc.js';
 import { createLog } from './log.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GrpcServer, type GrpcServerOptions } from './grpc-door.js';
+import { GrpcServer, type GrpcServerOptions } from './grpc-server.js';
 
 /** Opens gRPC ports on an app that serves HTTP too; all ports share the app's controllers. Rejects when one cannot be opened. */
 async function openGrpcServers(

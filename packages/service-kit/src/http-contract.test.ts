@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROBLEM_REASONS } from '@pos/rest-contracts/problems';
-import { VALID_HEADERS, startOrderServer, type TestRequest, VALID_BODY } from './order-desk.js';
+import { VALID_HEADERS, startOrderServer, type TestRequest, VALID_BODY } from './testing-order-server.js';
 import { formatUnreadableAnswer } from './unreadable.js';
 
 let orderServer: Awaited<ReturnType<typeof startOrderServer>>;

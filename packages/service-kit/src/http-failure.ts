@@ -2,7 +2,7 @@ import { Refusal } from '@pos/core/refusal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDeclaredRefusal, readPath } from './admission.js';
 import { createProblemResponse, type ProblemResponse } from './http-problem.js';
-import { type RequestContext, requestContextOf } from './http-visit.js';
+import { type RequestContext, requestContextOf } from './request-context.js';
 import type { Log } from './log.js';
 import type { OutageCheck } from './outage.js';
 import { formatWarnings } from './request-warnings.js';

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROBLEM_REASONS, reasonsWithStatus } from '@pos/rest-contracts/problems';
-import { VALID_HEADERS, startOrderServer, PROBLEM_MEMBERS, type TestRequest, VALID_BODY } from './order-desk.js';
+import {
+  VALID_HEADERS,
+  startOrderServer,
+  PROBLEM_MEMBERS,
+  type TestRequest,
+  VALID_BODY,
+} from './testing-order-server.js';
 
 type OrderServer = Awaited<ReturnType<typeof startOrderServer>>;
 let orderServer: OrderServer;

@@ -14,7 +14,7 @@ import {
   RUN_ID,
   type TestRequest,
   VALID_BODY,
-} from './order-desk.js';
+} from './testing-order-server.js';
 import { Serve, type OperationCall } from './serve.js';
 
 type OrderServer = Awaited<ReturnType<typeof startOrderServer>>;

@@ -24,7 +24,7 @@ import { answerPreflight, buildCrossOriginHeaders } from './cross-origin.js';
 import { checkReadiness, type ReadinessCheck } from './health.js';
 import { ERROR_CATALOGUE_PAGE } from './error-pages.js';
 import { sendProblem, logRequest } from './http-failure.js';
-import { beginRequest, sendAnswer, requestContextOf } from './http-visit.js';
+import { beginRequest, sendAnswer, requestContextOf } from './request-context.js';
 import type { MemberChecks } from './member-checks.js';
 import { stripBrackets } from './listen-address.js';
 import type { OutageCheck } from './outage.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { VALID_HEADERS, startOrderServer, VALID_BODY } from './order-desk.js';
+import { VALID_HEADERS, startOrderServer, VALID_BODY } from './testing-order-server.js';
 
 let orderServer: Awaited<ReturnType<typeof startOrderServer>>;
 beforeAll(async () => {

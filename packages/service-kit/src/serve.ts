@@ -6,7 +6,7 @@ import type { BodyOf, Method, Operation, ParamsOf, QueryOf, ReturnsOf } from '@p
 import type { Release } from '@pos/rest-contracts/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredAnswer } from './admission.js';
-import { sendAnswer, requestContextOf } from './http-visit.js';
+import { sendAnswer, requestContextOf } from './request-context.js';
 import type { Idempotency } from './idempotency.js';
 
 /** One call of an operation: everything is checked and read. */

@@ -16,7 +16,7 @@ import { randomBytes } from 'node:crypto';
 import { BindGrpc, type GrpcController } from './bind-grpc.js';
 import type { GrpcKeyHolder } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
-import type { GrpcServer } from './grpc-door.js';
+import type { GrpcServer } from './grpc-server.js';
 import { createTablesFailure } from './grpc-errors.js';
 import { PushStream } from './grpc-streams.js';
 import { startGrpcServers } from './grpc.js';

@@ -18,7 +18,7 @@ import { runOptimisticTransaction, type OptimisticWork } from './guarded.js';
 import { sealedPrefix } from './sealing.js';
 import { computeHashes, ScopedReader } from './scoped-reader.js';
 import { requireKnownKeys } from './key-checks.js';
-import { DatabaseClock } from './heard-time.js';
+import { DatabaseClock } from './database-clock.js';
 import { HeartbeatConnection } from './pulse.js';
 import { type HintChannel, type NotificationCallback, NotificationListener } from './signals.js';
 import { runSnapshot } from './snapshot.js';

@@ -3,7 +3,7 @@ import type { IdKind, IdOf, Scope } from '@pos/core/identity';
 import type { Partners } from '@pos/core/partners';
 import type { EntityManager } from 'typeorm';
 import type { RandomSource } from './draws.js';
-import type { DatabaseClock } from './heard-time.js';
+import type { DatabaseClock } from './database-clock.js';
 import type { HintChannel } from './signals.js';
 import type { SealContext } from './sealing.js';
 import type { Statement } from './statement.js';

@@ -4,7 +4,7 @@ import { findChromium } from '../../chromium/places.js';
 import { openChromium } from './chromium.js';
 import { Payer } from './payer.js';
 import { TestShop } from './shop.js';
-import type { ScenarioContext } from './story.js';
+import type { ScenarioContext } from './scenario.js';
 
 const MINUTES = 60_000;
 const executable = findChromium(process.env);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from './browser.js';
 import { ANSWERED_LATE, APPROVED, CHALLENGED } from './cards.js';
-import { deviceScenarios } from './device-stories.js';
+import { deviceScenarios } from './device-scenarios.js';
 import type { Payer } from './payer.js';
-import { savedCardScenarios } from './saved-card-stories.js';
-import { setupScenarios } from './setup-stories.js';
-import { PAID, SHOP } from './story.js';
-import { walletScenarios } from './wallet-stories.js';
+import { savedCardScenarios } from './saved-card-scenarios.js';
+import { setupScenarios } from './setup-scenarios.js';
+import { PAID, SHOP } from './scenario.js';
+import { walletScenarios } from './wallet-scenarios.js';
 
 describeInBrowser((cast) => {
   test('a payer who cancels goes back to the shop, and the payment waits', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from './browser.js';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
-import { runSavedCardScenario } from './saved-card-stories.js';
-import { runSetupScenario } from './setup-stories.js';
-import { PAID, SHOP } from './story.js';
-import { runWalletScenario } from './wallet-stories.js';
+import { runSavedCardScenario } from './saved-card-scenarios.js';
+import { runSetupScenario } from './setup-scenarios.js';
+import { PAID, SHOP } from './scenario.js';
+import { runWalletScenario } from './wallet-scenarios.js';
 
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 

@@ -7,8 +7,8 @@ import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
 import { readWorldOptions } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
 import { TableDevice } from './table-device.js';
-import { payTableInTwoParts } from './table-story.js';
-import { WebhookListener } from './webhook-desk.js';
+import { payTableInTwoParts } from './table-scenario.js';
+import { WebhookListener } from './webhook-listener.js';
 
 // `npm run demo`, beside a running `npm start`: the main job of the service, told as a scenario; 0 only if every step held.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
 import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import type { FaultScenario } from '../faults/story.js';
+import type { FaultScenario } from '../faults/scenario.js';
 import { waitUntil } from './stage.js';
 import { TestTable } from './table.js';
 

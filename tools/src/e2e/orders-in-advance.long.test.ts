@@ -3,7 +3,7 @@ import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
 import { getOrderPlacement } from '@pos/rest-contracts/order-placements';
 import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
-import { runOrdering, submitTestOrder } from '../faults/order-stories.js';
+import { runOrdering, submitTestOrder } from '../faults/order-scenarios.js';
 import { findRecordMismatches } from './books.js';
 import { Stage, waitUntil } from './stage.js';
 

@@ -1,15 +1,15 @@
 import { FULL_SCENARIO } from '../e2e/evening.js';
 import { Stage } from '../e2e/stage.js';
-import { runCrowd } from './crowd-stories.js';
+import { runCrowd } from './crowd-scenarios.js';
 import { KillableDatabase } from './database-killed.js';
-import { EPOS_EVENT_SCENARIOS } from './epos-event-stories.js';
-import { EPOS_SCENARIOS } from './epos-stories.js';
-import { FAULT_POINT_SCENARIOS, FAULT_POINT_TWICE_SCENARIOS, KILLED_GATEWAY_SCENARIOS } from './gateway-stories.js';
-import { runHistory } from './history-stories.js';
-import { MACHINE_SCENARIOS } from './machine-stories.js';
-import { ORDER_SCENARIOS } from './order-stories.js';
-import { type FaultScenario, runScenario } from './story.js';
-import { WORKER_SCENARIOS } from './worker-stories.js';
+import { EPOS_EVENT_SCENARIOS } from './epos-event-scenarios.js';
+import { EPOS_SCENARIOS } from './epos-scenarios.js';
+import { FAULT_POINT_SCENARIOS, FAULT_POINT_TWICE_SCENARIOS, KILLED_GATEWAY_SCENARIOS } from './gateway-scenarios.js';
+import { runHistory } from './history-scenarios.js';
+import { MACHINE_SCENARIOS } from './machine-scenarios.js';
+import { ORDER_SCENARIOS } from './order-scenarios.js';
+import { type FaultScenario, runScenario } from './scenario.js';
+import { WORKER_SCENARIOS } from './worker-scenarios.js';
 
 const ROUNDS = 200;
 const HISTORY_ROUNDS = 30;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { LeakScan } from '@pos/core/leak-scan';
 import { createOwnNumberShapes } from '@pos/core/leak-shapes';
 import { createFreshNumber } from '@pos/sandbox/test-cards';
-import { LeakScenario } from './leak-story.js';
+import { LeakScenario } from './leak-scenario.js';
 import { isMemoryReadable, scanMemory } from './process-memory.js';
 
 const MINUTES = 60_000;

@@ -1,4 +1,4 @@
-import { LeakScenario } from './leak-story.js';
+import { LeakScenario } from './leak-scenario.js';
 
 // `pnpm leaks`: the long form of what `npm test` does once; 0 only if nothing was found.
 

@@ -2,7 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { TerminalSession } from '@pos/core/terminal-session';
 import { Acquirer } from '@pos/sandbox/acquirer';
 import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer-simulator';
 import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';

@@ -12,7 +12,7 @@ import {
   OperatorService,
   type ReleaseLeaseRequest,
   type ResolveRequest,
-} from '@pos/payments/operator-desk';
+} from '@pos/payments/operator-service';
 import { type PendingPlacement, listPendingPlacements } from '@pos/payments/order-placements';
 import type { PendingMachineRefund } from '@pos/payments/pending-refunds';
 import { type PendingTablePayment, listPendingPayments } from '@pos/payments/open-table-payments';

@@ -4,7 +4,7 @@ import * as rest from '@pos/rest-contracts/payment-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
 import { IntentPresenter } from './present-payment-intent.js';
-import { readIntentRequest } from './read-intent-wish.js';
+import { readIntentRequest } from './read-intent-request.js';
 
 @Controller()
 export class PaymentIntentsController {

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildKeyColumns } from '@pos/store/key-place';
-import { completeKey } from '@pos/store/once';
 import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
-import { createFlexibleAuthorisation } from './testing.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -195,7 +195,7 @@ const createFlexibleIntent = async (testEnvironment: EnvironmentGetter): Promise
   (await testEnvironment().createIntent(FLEXIBLE_CONFIG)).id;
 
 /** The same, held. */
-export const createFlexibleAuthorisation = async (testEnvironment: EnvironmentGetter): Promise<string> => {
+const createFlexibleAuthorisation = async (testEnvironment: EnvironmentGetter): Promise<string> => {
   const { id } = await testEnvironment().createIntent({ ...FLEXIBLE_CONFIG, captureMode: 'Manual' });
   await testEnvironment().approveSession((await testEnvironment().startSale(id)).id);
   return id;

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
-import { readSetupRequest } from '@pos/rest-contracts/read-setup-wish';
+import { readSetupRequest } from '@pos/rest-contracts/read-setup-request';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
 import { type OperationCall, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';

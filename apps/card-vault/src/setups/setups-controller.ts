@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity';
 import { CardSetups } from '@pos/payments/setups-with-card';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
-import { readSetupRequest } from '@pos/rest-contracts/read-setup-wish';
+import { readSetupRequest } from '@pos/rest-contracts/read-setup-request';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
 import { beginOperation, completeOperation, releaseOperation } from '@pos/store/resumable';

@@ -5,11 +5,11 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TestBench, type EnrolledAccount, createEposKey, SOFTWARE_HOUSE } from '../bench.js';
 import { type FlowRecord, type GroupRecord, runFlows } from '../group.js';
-import { createReferenceRequest } from '../reference-wish.js';
+import { createReferenceRequest } from '../reference-request.js';
 import type { GroupTransport } from '../transports.js';
 import { LOOPBACK, type RunRequest } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
-import { type PortProxy, openPortProxy } from './front-door.js';
+import { type PortProxy, openPortProxy } from './port-proxy.js';
 
 interface GroupRunOptions extends Pick<CommandParts, 'write' | 'apiKey' | 'openHouse' | 'stop'> {
   readonly onPlayed: (record: FlowRecord) => void;

@@ -7,7 +7,7 @@ import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openSandboxServers, type SandboxServers } from '../world-doors.js';
+import { openSandboxServers, type SandboxServers } from '../sandbox-servers.js';
 import { runCommand } from './command.js';
 import type { ReferenceRestaurant } from './house.js';
 

@@ -3,7 +3,7 @@ import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import { requireAnswer, callTables, checkSchema, getResponse, type TablesCallRequest } from '../asking.js';
 import { checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
 import { findCheckBill, checkFullBill, checkSession, checkTable } from '../entity-checks.js';
-import type { TablesCallName } from '../epos-door.js';
+import type { TablesCallName } from '../epos-driver.js';
 import type { Flow, FlowStep } from '../flow.js';
 import { runPayStep, recordPayment } from '../pay-steps.js';
 import { type ParameterName, listParameters } from '../run-params.js';

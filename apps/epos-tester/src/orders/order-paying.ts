@@ -5,7 +5,7 @@ import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import type { CapturedPayment } from '../card-payments.js';
 import type { ClauseId } from '../clauses.js';
 import { callData, requireResult } from '../data-asking.js';
-import type { DataAnswer, EposReply } from '../epos-door.js';
+import type { DataAnswer, EposReply } from '../epos-driver.js';
 import type { FlowStep } from '../flow.js';
 import { lastPayment, payByCard } from '../pay-steps.js';
 import type { TesterStage, PublishedPayments } from '../scene.js';

@@ -1,6 +1,6 @@
 import { money } from '@pos/core/money';
 import { EposRefusal, type RecordPaymentRequest, type ReferenceEpos } from '@pos/sandbox/epos';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { isPayable } from '@pos/sandbox/restaurant';
 import { createFaultyMember, type ZooMember } from './zoo-member.js';
 

@@ -1,4 +1,4 @@
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { ClauseId } from '../clauses.js';
 import type { GroupTransport } from '../transports.js';

@@ -4,7 +4,7 @@ import { openHouse } from '../command/house.js';
 import { FLOWS } from '../flows.js';
 import { ZOO_RESTAURANTS } from './houses.js';
 import { isGoodEnough, renderZooReport } from './zoo-record.js';
-import { runZoo } from './zoo-visit.js';
+import { runZoo } from './zoo-run.js';
 
 // `pnpm zoo`: how good the tester is, measured; 0 only if it is good enough.
 

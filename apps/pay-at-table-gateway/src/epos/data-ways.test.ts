@@ -6,7 +6,7 @@ import { putEposIntegration } from '@pos/store/epos-integrations';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment } from '../testing.js';
 import type { DataOutcome, DataTransportKind, DataCallRequest } from './tables-call.js';
-import { connectTestEpos, type TestEposSocket } from './testing-till.js';
+import { connectTestEpos, type TestEposSocket } from './testing-socket-epos.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

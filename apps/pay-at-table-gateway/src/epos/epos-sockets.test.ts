@@ -6,7 +6,7 @@ import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from './tables-call.js';
-import { buildKeyHeaders, PARTNER_HEADERS, connectTestEpos, TestEposSocket } from './testing-till.js';
+import { buildKeyHeaders, PARTNER_HEADERS, connectTestEpos, TestEposSocket } from './testing-socket-epos.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { RunningGateway } from '../boot.js';
 import { buildCallMetadata, buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import type { DataOutcome, DataCallRequest, TablesOutcome } from './tables-call.js';
-import { connectTestEpos } from './testing-till.js';
+import { connectTestEpos } from './testing-socket-epos.js';
 
 // An answer with more values than any bill or order has is one that nobody can read, whichever way it came.
 

@@ -5,7 +5,7 @@ import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import { EPOS_CONNECTION_KINDS } from './epos-routes.js';
-import { buildKeyHeaders, connectTestEpos, TestEposSocket } from './testing-till.js';
+import { buildKeyHeaders, connectTestEpos, TestEposSocket } from './testing-socket-epos.js';
 
 jest.setTimeout(60_000);
 

@@ -18,7 +18,7 @@ import { lockRelayTarget, type RelayTarget } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import { findTablePayment } from '@pos/store/table-payments';
 import { getLeaseOwner, requireSessionId, createParseRefusal } from '../devices/device-request.js';
-import { AccountConcurrencyLimiter } from './account-seats.js';
+import { AccountConcurrencyLimiter } from './concurrency-slots.js';
 import { readUsableBill } from './device-bill.js';
 import type { DeviceCall } from './device-locks.js';
 import { toRefusalFailure } from './epos-failure.js';

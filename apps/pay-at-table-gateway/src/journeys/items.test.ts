@@ -4,7 +4,7 @@ import { requireValue } from '@pos/core/assert';
 import { computeLinePrice } from '@pos/core/bill';
 import { isPositive } from '@pos/core/money';
 import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { listTerminals } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';

@@ -25,7 +25,7 @@ import { PlacementRunner } from '../placements/placement-runner.js';
 import { DeviceLockService } from './device-locks.js';
 import { DevicePaymentService } from './device-records.js';
 import { JourneyBillReader } from './journey-bills.js';
-import { JourneyService } from './journey-desk.js';
+import { JourneyService } from './journey-service.js';
 import { JourneyReceiptService } from './journey-receipts.js';
 import { JourneyWatcher } from './journey-watch.js';
 import { LeaseTimerWorker } from './lease-keeper.js';

@@ -36,7 +36,7 @@ import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
 import { DeviceAccess } from '../devices/device-access.js';
 import { getLeaseOwner, requireRequestor, requireSessionId, createParseRefusal } from '../devices/device-request.js';
 import { TableReadService } from '../devices/table-reads.js';
-import { JourneyService } from './journey-desk.js';
+import { JourneyService } from './journey-service.js';
 import { PaymentLinkBuilder, presentJourney, readAmount, readPart } from './journey-wire.js';
 import { JourneyReceiptService } from './journey-receipts.js';
 import { JourneyWatcher } from './journey-watch.js';

@@ -8,7 +8,7 @@ import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
 import { Leases } from '@pos/payments/leases';
-import { listOperatorCallPage } from '@pos/payments/operator-desk';
+import { listOperatorCallPage } from '@pos/payments/operator-service';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { lockJourney, updateJourney } from '@pos/store/journeys';
 import { findLease, lockLease } from '@pos/store/leases';

@@ -4,7 +4,7 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/timers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AccountConcurrencyLimiter, type ReleaseSlot } from './account-seats.js';
+import { AccountConcurrencyLimiter, type ReleaseSlot } from './concurrency-slots.js';
 import type { LeaseTimerWorker } from './lease-keeper.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 

@@ -6,7 +6,7 @@ import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import type { TablesCall, TablesAnswer } from '@pos/grpc-contracts/tables-methods';
 import { toRequestorInfo } from '@pos/payments/record-message';
 import { serveTablesCall } from '@pos/sandbox/epos-calls';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import type { Database } from '@pos/store/database';
 import { assertFence, LeaseLost } from '@pos/store/timers';
 

@@ -15,12 +15,12 @@ import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/se
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { Acquirer } from '@pos/sandbox/acquirer';
 import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer-books';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer-door';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer-simulator';
 import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRuleSet } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
 import { createWallClock } from '@pos/sandbox/clock';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { openRestaurantEpos } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';

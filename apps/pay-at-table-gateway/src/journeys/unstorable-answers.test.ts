@@ -3,7 +3,7 @@ import { requireValue } from '@pos/core/assert';
 import { listTerminals } from '@pos/payments/terminals';
 import { EposRefusal } from '@pos/sandbox/epos';
 import { EposDataRefusal } from '@pos/sandbox/epos-data-refusal';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { findTablePayment } from '@pos/store/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';

@@ -5,7 +5,7 @@ import { buildUnsuccessfulReport } from '@pos/payments/unsuccessful-attempt';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
-import { AccountConcurrencyLimiter } from './account-seats.js';
+import { AccountConcurrencyLimiter } from './concurrency-slots.js';
 import { type EposResolver } from './session-locks.js';
 
 /** Fewer than the seats for payments, so that an EPOS which is silent about these leaves room for money. */

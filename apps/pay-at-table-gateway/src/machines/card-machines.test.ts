@@ -7,7 +7,7 @@ import { findLiveConnection } from '@pos/store/connections';
 import { defineStatement } from '@pos/store/statement';
 import { findTerminalByTid, findTerminalActivity } from '@pos/store/terminals';
 import { resetMachine } from '@pos/payments/machine-bindings';
-import { listOperatorCallPage } from '@pos/payments/operator-desk';
+import { listOperatorCallPage } from '@pos/payments/operator-service';
 import { computeTerminalStatus } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';

@@ -3,7 +3,7 @@ import { requireValue } from '@pos/core/assert';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { EposFault } from '@pos/sandbox/epos-faults';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { findIntent } from '@pos/store/payment-intents';
 import { listTerminals } from '@pos/payments/terminals';
 import { randomUUID } from 'node:crypto';

@@ -3,7 +3,7 @@ import { requireValue } from '@pos/core/assert';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { isPositive, subtract } from '@pos/core/money';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import { createTablesSocket } from '@pos/sandbox/epos-socket-clients';
 import { listTerminals } from '@pos/payments/terminals';

@@ -7,7 +7,7 @@ import { gbp, createPlainIntentRequest } from '@pos/core/testing';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { listTerminals } from '@pos/payments/terminals';
 import type { NewOrder } from '@pos/rest-contracts/epos-data-orders';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { listLiveConnections } from '@pos/store/connections';
 import { findOrderPlacement } from '@pos/store/order-placements';
 import { findIntent } from '@pos/store/payment-intents';

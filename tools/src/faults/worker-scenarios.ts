@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { WORKERS } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 function runWithWorkerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: number): FaultScenario {
   const when = point === 'webhook.before-send' ? 'before it sends a webhook' : 'after it has sent one, unnoticed';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
 import type { Payer } from './payer.js';
-import { type ScenarioContext, SHOP } from './story.js';
+import { type ScenarioContext, SHOP } from './scenario.js';
 
 const REGISTERED = 'Your card is registered';
 const HOSTILE = '<b onclick=alert(1)>We may charge £25.00.</b>';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { type PortProxy, openPortProxy } from './front-door.js';
+import { type PortProxy, openPortProxy } from './port-proxy.js';
 
 const LOOPBACK = '127.0.0.1';
 

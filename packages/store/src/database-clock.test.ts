@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DatabaseClock } from './heard-time.js';
+import { DatabaseClock } from './database-clock.js';
 
 const AT = Date.parse('2026-03-02T12:00:00.000Z');
 

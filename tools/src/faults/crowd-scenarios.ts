@@ -5,7 +5,7 @@ import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { Device } from '../e2e/device.js';
 import { GATEWAYS, createPaymentId } from '../e2e/stage.js';
 import { CONTACTLESS, PIN } from '../e2e/table.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 /** Pennies, so that one bill has room for all rounds. */
 const PARTS = [1, 2, 3, 4, 5] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { APPROVED, APPROVED_TOO, CV2 } from './cards.js';
-import { type ScenarioContext, PAID, SHOP } from './story.js';
+import { type ScenarioContext, PAID, SHOP } from './scenario.js';
 
 const BOTH = { paymentMethods: ['Card', 'SavedCard'] } as const;
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { createTestScope } from '@pos/store/testing';
-import { AccountConcurrencyLimiter } from './account-seats.js';
+import { AccountConcurrencyLimiter } from './concurrency-slots.js';
 
 const LIMITS = { total: 5, perAccount: 3 };
 

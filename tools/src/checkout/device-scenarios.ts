@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { APPROVED } from './cards.js';
-import { type ScenarioContext, PAID } from './story.js';
+import { type ScenarioContext, PAID } from './scenario.js';
 
 const DEVICE_PAGE = '**/acquirer/device-data';
 

@@ -5,7 +5,7 @@ import { clearAcquirerRules, listAcquirerRules, replaceAcquirerRules } from '@po
 import { listHeldAtAcquirer } from '../e2e/books.js';
 import { waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, type PaymentEnding, SIGNATURE, TestTable } from '../e2e/table.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 function runUnplugged(when: 'after-confirm' | 'after-approval', forMs: number): FaultScenario {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Payer } from './payer.js';
-import { type ScenarioContext, PAID, SHOP } from './story.js';
+import { type ScenarioContext, PAID, SHOP } from './scenario.js';
 
 async function chooseWallet({ outside }: Payer, card: string): Promise<void> {
   await outside.getByRole('button', { name: card, exact: true }).click();

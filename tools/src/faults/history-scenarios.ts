@@ -9,7 +9,7 @@ import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/session-h
 import type { Device } from '../e2e/device.js';
 import { GATEWAYS, type StageRestaurant, createPaymentId, type Stage } from '../e2e/stage.js';
 import { CONTACTLESS, PIN } from '../e2e/table.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 /** Longer than the lease of a runner and the longest call together. */
 const ASLEEP_MS = 4_000;

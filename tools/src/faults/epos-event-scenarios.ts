@@ -3,7 +3,7 @@ import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/pa
 import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
 import { listEposEvents } from '@pos/rest-contracts/sandbox-epos';
 import { type StageRestaurant, type Stage, waitUntil, WORKERS } from '../e2e/stage.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 const TOLD_MS_MAX = 25_000;
 const KINDS = ['payment_intent.created', 'payment_intent.status_updated'] as const;

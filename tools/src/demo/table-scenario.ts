@@ -14,7 +14,7 @@ import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations
 import { listEposLocks, listEposPayments } from '@pos/rest-contracts/sandbox-epos';
 import { readTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import type { TableDevice } from './table-device.js';
-import type { WebhookListener } from './webhook-desk.js';
+import type { WebhookListener } from './webhook-listener.js';
 
 /** Everything that the scenario touches. */
 export interface DemoContext {

@@ -7,7 +7,7 @@ import { listRecordedAtEpos } from '../e2e/books.js';
 import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, TestTable } from '../e2e/table.js';
 import { PendingWatch } from './pending-watch.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 /** Places from which on the money is taken and the EPOS may not know: there the payment has to be on the pending list. */
 const MONEY_IS_OPEN: ReadonlySet<FaultPointName> = new Set([

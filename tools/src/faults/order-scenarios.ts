@@ -9,7 +9,7 @@ import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { listTerminals } from '@pos/rest-contracts/terminals';
 import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS } from '../e2e/table.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 const CAPABILITIES = ['CreateOrder', 'GetOrderById', 'SearchOrders', 'CancelOrderById'] as const;
 const ENDED_MS_MAX = 60_000;

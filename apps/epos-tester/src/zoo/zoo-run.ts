@@ -1,11 +1,11 @@
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import type { EposSimulator } from '@pos/sandbox/epos-door';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestBench } from '../bench.js';
 import { evaluateFailures } from '../expected-failures.js';
 import type { Flow } from '../flow.js';
 import { type FlowSelection, type FlowRecord, runFlows } from '../group.js';
-import { createReferenceRequest } from '../reference-wish.js';
+import { createReferenceRequest } from '../reference-request.js';
 import { readParams } from '../run-params.js';
 import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../transports.js';
 import type { ZooMember } from './zoo-member.js';

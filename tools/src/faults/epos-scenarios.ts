@@ -5,7 +5,7 @@ import { listRecordedAtEpos } from '../e2e/books.js';
 import { type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { type PaymentEnding, PIN, TestTable } from '../e2e/table.js';
 import { PendingWatch } from './pending-watch.js';
-import type { FaultScenario } from './story.js';
+import type { FaultScenario } from './scenario.js';
 
 type EposFault = z.input<typeof replaceEposFaults.body>['faults'][number];
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createTestScope } from '@pos/store/testing';
-import { ConcurrencyLimiter } from './hands.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 function createPendingWork(): { work: Promise<void>; end: () => void } {
   let end = (): void => undefined;
