@@ -253,7 +253,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
     expect(notShown(API_OPERATIONS, OWN)).toEqual([]);
   });
 
-  test('stands in docs/coverage.md, with every status and what is behind it', () => {
+  test('stands in docs/reference/response-coverage.md, with every status and what is behind it', () => {
     expectCovered('statuses', statusTable(API_OPERATIONS));
   });
 

@@ -15,7 +15,7 @@ export interface Findings {
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
-/** The findings as the tables of docs/performance.md. */
+/** The findings as the tables of docs/contribute/performance.md. */
 export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
   const rows = [
     ...http.map((each) => row('create + fetch of an intent, HTTP', each)),

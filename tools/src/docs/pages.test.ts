@@ -18,7 +18,7 @@ test.each(PAGES)('the links of %s lead to files', (page) => {
   expect(fileLinks(readPage(page)).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
 });
 
-test.each(['README.md', 'docs/architecture.md', 'docs/security.md'])('the files that %s names are there', (page) => {
+test.each(['README.md', 'docs/contribute/architecture.md', 'docs/operate/security.md'])('the files that %s names are there', (page) => {
   const named = [...readPage(page).matchAll(/`((?:packages|apps|tools|docs|proto)\/[^`]*)`/g)].map(
     (match) => match[1] ?? '',
   );
@@ -43,15 +43,15 @@ test.each([
   ['moves of a setup intent', movesTable(SETUP_MOVES)],
   ['moves of a payment at the table', movesTable(TABLE_PAYMENT_MOVES)],
   ['moves of an order that is paid in advance', movesTable(PLACEMENT_MOVES)],
-])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
-  const page = 'docs/life-of-a-payment.md';
+])('docs/contribute/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
+  const page = 'docs/contribute/life-of-a-payment.md';
   const wanted = withSection(readPage(page), name, table);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
 
-test('docs/versions.md tells every difference between releases', () => {
-  const page = 'docs/versions.md';
+test('docs/reference/api-versions.md tells every difference between releases', () => {
+  const page = 'docs/reference/api-versions.md';
   const releases = [...new Set(VERSION_CHANGES.map(({ since }) => since))];
   const told = releases.map((release) => {
     const lines = VERSION_CHANGES.filter(({ since }) => since === release).map(({ says }) => `- ${says}`);

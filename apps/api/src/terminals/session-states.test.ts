@@ -97,7 +97,7 @@ describe('the answer by state', () => {
     );
   });
 
-  test('stands in docs/coverage.md, and leaves out no operation', () => {
+  test('stands in docs/reference/response-coverage.md, and leaves out no operation', () => {
     expect(
       notAsked(
         API_OPERATIONS.filter(({ path }) => path.includes('{terminalSessionId}')),
