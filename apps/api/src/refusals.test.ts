@@ -297,7 +297,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
     expect(findUntestedRefusals(API_OPERATIONS, OWN_REFUSALS)).toEqual([]);
   });
 
-  test('stands in docs/coverage.md, with every status and what is behind it', () => {
+  test('stands in docs/reference/response-coverage.md, with every status and what is behind it', () => {
     expectCovered('statuses', formatStatusTable(API_OPERATIONS));
   });
 

@@ -163,7 +163,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
     expect(findUntestedRefusals(CARD_VAULT_OPERATIONS, OWN_REFUSALS)).toEqual([]);
   });
 
-  test('stands in docs/coverage.md, with every status and what is behind it', () => {
+  test('stands in docs/reference/response-coverage.md, with every status and what is behind it', () => {
     expectCovered('vault statuses', formatStatusTable(CARD_VAULT_OPERATIONS));
   });
 });

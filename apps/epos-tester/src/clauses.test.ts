@@ -5,7 +5,7 @@ import { CLAUSES } from './clauses.js';
 import { clausesDocument } from './clauses-document.js';
 import { DATA_FLOWS, FLOWS } from './flows.js';
 
-const golden = new URL('../../../docs/epos-clauses.md', import.meta.url);
+const golden = new URL('../../../docs/reference/epos-clauses.md', import.meta.url);
 
 test('the document for EPOS developers is the one that the clauses make; UPDATE_GOLDEN=1 writes it anew', () => {
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, clausesDocument());

@@ -17,7 +17,7 @@ const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire
 /** Nobody waits for these statements, which count rows of large relations. */
 const DEADLINE_MS = 600_000;
 
-// Run by hand, with the settings of the app; docs/operations.md says when.
+// Run by hand, with the settings of the app; docs/operate/replace-keys.md says when.
 const COMMANDS: Readonly<Record<string, (database: Database) => Promise<boolean>>> = {
   'encryption-key': resealValues,
   pepper: describePepper,

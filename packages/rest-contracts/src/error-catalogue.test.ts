@@ -58,8 +58,8 @@ test('the address in a problem leads to the row of its reason', () => {
   }
 });
 
-test('docs/error-codes.md shows the catalogue; UPDATE_GOLDEN=1 writes it anew', () => {
-  const file = new URL('../../../docs/error-codes.md', import.meta.url);
+test('docs/reference/error-codes.md shows the catalogue; UPDATE_GOLDEN=1 writes it anew', () => {
+  const file = new URL('../../../docs/reference/error-codes.md', import.meta.url);
   const [before = '', rest = ''] = readFileSync(file, 'utf8').split('<!-- catalogue -->\n');
   const [shown = '', after = ''] = rest.split('<!-- end of catalogue -->\n');
   const wanted = `\n${catalogueMarkdown()}\n`;

@@ -35,7 +35,7 @@ export const ERROR_CATALOGUE: readonly CatalogueEntry[] = PROBLEM_REASONS.map((r
   return { reason, status, title, action, meaning: BOUND.has(reason) ? `${meaning} ${BOUND_NOTE}` : meaning };
 });
 
-/** The catalogue as the page `docs/error-codes.md`. */
+/** The catalogue as the page `docs/reference/error-codes.md`. */
 export function catalogueMarkdown(): string {
   const rows = ERROR_CATALOGUE.map(
     ({ reason, status, meaning, action }) =>

@@ -4,7 +4,7 @@ import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { PROBLEMS } from '@pos/rest-contracts/problems';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const COVERAGE_PAGE = new URL('../../../docs/coverage.md', import.meta.url);
+const COVERAGE_PAGE = new URL('../../../docs/reference/response-coverage.md', import.meta.url);
 
 /** What a test shows of one thing in each of its states: a line of the page, and the test's own table. */
 export interface StateRow {
@@ -12,7 +12,7 @@ export interface StateRow {
   readonly answers: readonly (number | string)[];
 }
 
-/** Fails unless the section of docs/coverage.md says this; UPDATE_GOLDEN=1 writes it. */
+/** Fails unless the section of docs/reference/response-coverage.md says this; UPDATE_GOLDEN=1 writes it. */
 export function expectCovered(section: string, content: string): void {
   const [begin, end] = [`<!-- ${section} -->\n`, `<!-- end of ${section} -->\n`];
   const page = readFileSync(COVERAGE_PAGE, 'utf8');

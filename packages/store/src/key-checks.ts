@@ -110,7 +110,7 @@ function planChanges({ purpose, primary, accepted }: ConfiguredKeys, stored: rea
 }
 
 function createSettingError(problem: string): WrongSetting {
-  return new WrongSetting([`${problem} (docs/operations.md, Replace keys)`]);
+  return new WrongSetting([`${problem} (docs/operate/replace-keys.md)`]);
 }
 
 /** Which of the keys are current and previous, and since when; null where there is none. */

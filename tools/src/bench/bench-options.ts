@@ -1,4 +1,4 @@
-/** The groups of rows of the table in docs/performance.md, by the word that chooses them. */
+/** The groups of rows of the table in docs/contribute/performance.md, by the word that chooses them. */
 export const BENCH_ROWS = ['http', 'grpc', 'etcd', 'lanes'] as const;
 export type BenchRow = (typeof BENCH_ROWS)[number];
 
@@ -14,7 +14,7 @@ deliveries; and the resident memory of each app. Ends with 1 where create + fetc
                 grpc   lock + record + unlock
                 etcd   the same against etcd
                 lanes  ordered webhook deliveries
-  --write       put the table into docs/performance.md; it has all rows, so not with --only
+  --write       put the table into docs/contribute/performance.md; it has all rows, so not with --only
   --print       only print: end well, whatever was measured
   --help        this text
 `;

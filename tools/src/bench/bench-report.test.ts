@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { medianPair } from './load.js';
 import { formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 
-const PAGE = path.resolve(import.meta.dirname, '../../../docs/performance.md');
+const PAGE = path.resolve(import.meta.dirname, '../../../docs/contribute/performance.md');
 const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
 const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 }, ratio: 0.5837, ratios: [0.5837] };
 

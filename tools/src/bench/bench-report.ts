@@ -15,7 +15,7 @@ export interface BenchFindings {
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
-/** The findings as the tables of docs/performance.md. */
+/** The findings as the tables of docs/contribute/performance.md. */
 export function formatReport({ http, grpc, etcd, lanes, memory }: BenchFindings): string {
   const rows = [
     ...http.map((each) => formatRow('create + fetch of an intent, HTTP', each)),

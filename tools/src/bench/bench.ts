@@ -7,7 +7,7 @@ import { type BenchRow, HELP, readBenchOptions } from './bench-options.js';
 import { type BenchFindings, formatReport, listShortfalls, insertMeasured } from './bench-report.js';
 import { startBenchWorld } from './bench-world.js';
 
-const DOC = path.resolve(import.meta.dirname, '../../../docs/performance.md');
+const DOC = path.resolve(import.meta.dirname, '../../../docs/contribute/performance.md');
 const IN_FLIGHTS = [1, 16, 64];
 
 await main();

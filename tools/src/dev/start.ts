@@ -9,7 +9,7 @@ Starts the whole service on this machine: PostgreSQL, the apps, and a sandbox wi
 restaurant. What you save is compiled, and the apps that load it are restarted. Ctrl-C stops all of it; rows and keys
 stay in .data for the next start. With --types (\`pnpm turbo dev\`) all types are checked at once, not with the first save.
 
-Settings (environment); docs/configuration.md has all of them:
+Settings (environment); docs/reference/configuration.md has all of them:
   DATABASE_URL        the owner's login of a PostgreSQL to use instead of the embedded one
   SEED                makes keys, ids and the restaurant reproducible (with an empty .data)
   DATA_DIR            where everything is kept; .data by default

@@ -5,7 +5,7 @@ import { REPOSITORY } from '../repository.js';
 import { renderConfigurationPage } from './configuration.js';
 
 test('the page of settings says what the apps read', async () => {
-  const file = path.join(REPOSITORY, 'docs/configuration.md');
+  const file = path.join(REPOSITORY, 'docs/reference/configuration.md');
   const page = await renderConfigurationPage();
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, page);
   expect(readFileSync(file, 'utf8')).toBe(page);

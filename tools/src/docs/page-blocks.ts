@@ -2,13 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
 
+/** A record of one decision; their index stands for all of them. */
+const DECISION = /^docs\/decisions\/\d{4}-/;
+
 /** Every page of the documentation, from the root of the repository. */
 export const PAGES = [
   'README.md',
-  ...readdirSync(path.join(REPOSITORY, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-  'docs/decisions/README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(path.join(REPOSITORY, 'docs'), { encoding: 'utf8', recursive: true })
+    .map((name) => `docs/${name.replaceAll(path.sep, '/')}`)
+    .filter((name) => name.endsWith('.md') && !DECISION.test(name))
+    .sort(),
 ];
 
 export function readPage(page: string): string {

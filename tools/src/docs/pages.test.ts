@@ -18,22 +18,26 @@ test.each(PAGES)('the links of %s lead to files', (page) => {
   expect(listFileLinks(readPage(page)).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
 });
 
-test.each(['README.md', 'docs/architecture.md', 'docs/security.md'])('the files that %s names are there', (page) => {
+test.each(['README.md', 'docs/contribute/architecture.md', 'docs/operate/security.md'])('the files that %s names are there', (page) => {
   const named = [...readPage(page).matchAll(/`((?:packages|apps|tools|docs|proto)\/[^`]*)`/g)].map(
     (match) => match[1] ?? '',
   );
   expect(named.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
 });
 
-test('the index of decisions lists each of them by its title', () => {
+test('the index of decisions lists the number, title and status of each record', () => {
   const page = 'docs/decisions/README.md';
   const files = readdirSync(path.join(REPOSITORY, 'docs/decisions')).filter((name) => /^\d{4}-.*\.md$/.test(name));
-  const titles = files.sort().map((file) => {
-    const [, title = ''] = /^# (.*)$/m.exec(readPage(`docs/decisions/${file}`)) ?? [];
-    expect(title.slice(0, 4)).toBe(file.slice(0, 4));
-    return `- [${title}](${file})`;
+  const rows = files.sort().map((file) => {
+    const record = readPage(`docs/decisions/${file}`);
+    const [, number = '', title = ''] = /^# (\d{4}) (.*)$/m.exec(record) ?? [];
+    const [, status = ''] = /^\*\*Status\*\* (.*)$/m.exec(record) ?? [];
+    expect(number).toBe(file.slice(0, 4));
+    expect(status).not.toBe('');
+    return `| [${number}](${file}) | ${title} | ${status} |`;
   });
-  const wanted = replaceSection(readPage(page), 'decisions', `${titles.join('\n')}\n`);
+  const table = ['| number | title | status |', '| --- | --- | --- |', ...rows].join('\n');
+  const wanted = replaceSection(readPage(page), 'decisions', `${table}\n`);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
@@ -43,15 +47,15 @@ test.each([
   ['moves of a setup intent', renderMovesTable(SETUP_MOVES)],
   ['moves of a payment at the table', renderMovesTable(TABLE_PAYMENT_MOVES)],
   ['moves of an order that is paid in advance', renderMovesTable(PLACEMENT_MOVES)],
-])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
-  const page = 'docs/life-of-a-payment.md';
+])('docs/contribute/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
+  const page = 'docs/contribute/life-of-a-payment.md';
   const wanted = replaceSection(readPage(page), name, table);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
 
-test('docs/versions.md tells every difference between releases', () => {
-  const page = 'docs/versions.md';
+test('docs/reference/api-versions.md tells every difference between releases', () => {
+  const page = 'docs/reference/api-versions.md';
   const releases = [...new Set(VERSION_CHANGES.map(({ since }) => since))];
   const notified = releases.map((release) => {
     const lines = VERSION_CHANGES.filter(({ since }) => since === release).map(({ says }) => `- ${says}`);

@@ -171,7 +171,7 @@ export class LeakScenario {
     }
   }
 
-  /** As docs/operations.md says: all vaults know the new key, what is stored is sealed again, the old one goes. */
+  /** As docs/operate/replace-keys.md says: all vaults know the new key, what is stored is sealed again, the old one goes. */
   async #rotateMasterKey(id: string): Promise<void> {
     const { vaultKeys, vaultPassword, keyPepper, encryptionKey } = this.world.secrets;
     const both = `${id}:${randomBytes(32).toString('base64')},${this.#masterKeys ?? vaultKeys}`;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freePorts } from '../dev/ports.js';
 import { REPOSITORY } from '../repository.js';
 
-export const PARTNERS_PAGE = 'docs/epos-partners.md';
+export const PARTNERS_PAGE = 'docs/epos/integration-guide.md';
 const RUN_MS_MAX = 150_000;
 
 /** The blocks of commands in the page for partners, in their order. */

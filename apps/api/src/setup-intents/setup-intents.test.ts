@@ -234,7 +234,7 @@ describe('the answer by state', () => {
     );
   });
 
-  test('stands in docs/coverage.md, and leaves out no operation', () => {
+  test('stands in docs/reference/response-coverage.md, and leaves out no operation', () => {
     expect(
       findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{setupIntentId}')),

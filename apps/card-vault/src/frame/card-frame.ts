@@ -34,7 +34,7 @@ interface FrameSettings {
 
 /**
  * The fields of a card, and the one field of a saved card, that a payment page shows in a frame. The page around it, which
- * must be one of these origins, never sees what is typed: it sends the secret in and gets the result out. docs/checkout.md
+ * must be one of these origins, never sees what is typed: it sends the secret in and gets the result out. docs/integrate/payment-pages.md
  * has the messages.
  */
 export function createCardFrames(frameSettings: FrameSettings): Page[] {

@@ -10,7 +10,7 @@ const RUN_MS_MAX = 280_000;
 
 /** The blocks of commands in the page about the tester. */
 export function pageBlocks(): string[] {
-  const page = readFileSync(new URL('docs/epos-tester.md', new URL('../../../../', import.meta.url)), 'utf8');
+  const page = readFileSync(new URL('docs/epos/epos-tester.md', new URL('../../../../', import.meta.url)), 'utf8');
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
