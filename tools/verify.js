@@ -47,9 +47,9 @@ const passed = tests.reduce((sum, test) => sum + test.passed, 0);
 const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
 // A failed step without a failed test of its own counts as one: red is never summed up as "0 failed".
 const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
-const longStories = process.env.LONG === '1' ? 0 : packageFolders().flatMap(longStoriesOf).length;
-if (longStories > 0) {
-  console.log(`left out: long scenarios, in ${longStories} files *.long.test.ts; \`LONG=1 npm test\` runs them, too`);
+const longScenarios = process.env.LONG === '1' ? 0 : packageFolders().flatMap(listLongScenarios).length;
+if (longScenarios > 0) {
+  console.log(`left out: long scenarios, in ${longScenarios} files *.long.test.ts; \`LONG=1 npm test\` runs them, too`);
 }
 const notShown = tests.flatMap((test) => test.notShown ?? []);
 if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);
@@ -105,7 +105,7 @@ function packageFolders() {
   return [...groups.flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`)), 'tools'];
 }
 
-function longStoriesOf(folder) {
+function listLongScenarios(folder) {
   const source = path.join(root, folder, 'src');
   if (!existsSync(source)) return [];
   return readdirSync(source, { recursive: true }).filter((file) => file.endsWith('.long.test.ts'));

@@ -6,6 +6,6 @@ export default {
   ...base,
   globalSetup: '@pos/store/jest-setup',
   globalTeardown: '@pos/store/jest-teardown',
-  // A story may hold a dozen payments, and other packages' tests share the cores.
+  // A scenario may hold a dozen payments, and other packages' tests share the cores.
   testTimeout: 30_000,
 };

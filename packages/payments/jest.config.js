@@ -4,7 +4,7 @@ import base from '../../jest.config.base.js';
 // One PostgreSQL for the run; each test file clones the migrated template.
 export default {
   ...base,
-  // Stories of many transactions each, on a machine that may be busy with other packages.
+  // Scenarios of many transactions each, on a machine that may be busy with other packages.
   testTimeout: 30_000,
   globalSetup: '@pos/store/jest-setup',
   globalTeardown: '@pos/store/jest-teardown',

@@ -77,7 +77,7 @@ test.each([
     ['left out: long scenarios, in 2 files *.long.test.ts; `LONG=1 npm test` runs them, too'],
   ],
   ['are not spoken of when they were told', '1', []],
-])('long stories %s', (_, long, lines) => {
+])('long scenarios %s', (_, long, lines) => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
     writeTo(root, `packages/core/src/${name}`, {});

@@ -3,7 +3,7 @@ import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { createApiKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import type * as rest from '@pos/rest-contracts/tester';
-import type { EposSimulator as ReferenceEposDoor } from '@pos/sandbox/epos-simulator';
+import type { EposSimulator as ReferenceEposSimulator } from '@pos/sandbox/epos-simulator';
 import type { AccountSimulation } from '@pos/sandbox/world';
 import { readConfig } from '@pos/service-kit/config';
 import { createLog } from '@pos/service-kit/log';
@@ -24,7 +24,7 @@ export interface Restaurant {
   readonly testerKey: string;
   readonly enrolled: EnrolledAccount;
   readonly place: AccountSimulation;
-  readonly epos: ReferenceEposDoor;
+  readonly epos: ReferenceEposSimulator;
 }
 
 const SETTINGS = {

@@ -181,7 +181,7 @@ async function startTimers(deadlineMs: number, circuit: AcquirerCircuit | null =
     write: (text) => lines.push(JSON.parse(text) as Record<string, unknown>),
   });
   worker = await startWebhookWorker({
-    ...{ database, eposDoor: NO_GATEWAY, log, fault: () => undefined },
+    ...{ database, gatewayClient: NO_GATEWAY, log, fault: () => undefined },
     egress: { send: () => Promise.resolve(NOT_REACHED) },
     effects: createTimerEffects({ ...testEnvironment, calls, settings }),
     settings: { ...TEST_SETTINGS, TIMER_CONCURRENCY: SLOTS, ACQUIRER_CONCURRENCY: SLOTS, WEBHOOK_BACKOFF_SCALE: 1 },

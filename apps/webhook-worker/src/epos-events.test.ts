@@ -55,7 +55,7 @@ beforeEach(async () => {
   receiver.expectOnlyAccounts(scope);
   receiver.reaction = () => 200;
   worker = await startWebhookWorker({
-    ...{ database: testEnvironment.database, egress, eposDoor: gateways, effects: {}, fault: () => undefined },
+    ...{ database: testEnvironment.database, egress, gatewayClient: gateways, effects: {}, fault: () => undefined },
     log: LOG,
     settings: TEST_SETTINGS,
   });

@@ -95,7 +95,7 @@ const reconciliationReport: ReconciliationReport = {
 const worker = await startWebhookWorker({
   database,
   egress,
-  eposDoor: gatewayClient,
+  gatewayClient,
   effects: {
     ...createTimerEffects({
       database,

@@ -225,7 +225,7 @@ async function startTestWorker(
     ...{
       database,
       egress,
-      eposDoor: NO_GATEWAY,
+      gatewayClient: NO_GATEWAY,
       log: createLog({ app: 'worker', level: 'error' }),
       fault: () => undefined,
     },

@@ -34,7 +34,7 @@ let worker: WebhookWorker;
 async function startTestWorker(): Promise<WebhookWorker> {
   const parts = { database: testEnvironment.database, queue: new TimerQueue(testEnvironment.database) };
   return startWebhookWorker({
-    ...{ database: testEnvironment.database, egress, eposDoor: NO_GATEWAY },
+    ...{ database: testEnvironment.database, egress, gatewayClient: NO_GATEWAY },
     ...{ log: createLog({ app: 'worker', level: 'error' }), fault: () => undefined },
     effects: {
       'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),

@@ -62,7 +62,7 @@ async function runScenario(seed: string): Promise<string[]> {
     ...{
       database,
       egress,
-      eposDoor: NO_GATEWAY,
+      gatewayClient: NO_GATEWAY,
       log: createLog({ app: 'worker', level: 'error' }),
       fault: () => undefined,
     },

@@ -313,7 +313,7 @@ async function startTestWorker(
   const worker = await startWebhookWorker({
     database,
     egress,
-    eposDoor: NO_GATEWAY,
+    gatewayClient: NO_GATEWAY,
     effects: {},
     log,
     fault: () => undefined,

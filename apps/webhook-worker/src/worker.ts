@@ -48,7 +48,7 @@ export interface WebhookWorker {
 export async function startWebhookWorker({
   database,
   egress,
-  eposDoor,
+  gatewayClient,
   effects,
   log,
   fault,
@@ -56,7 +56,7 @@ export async function startWebhookWorker({
 }: {
   database: Database;
   egress: Pick<EgressClient, 'send'>;
-  eposDoor: Pick<EposGatewayClient, 'sendEvent'>;
+  gatewayClient: Pick<EposGatewayClient, 'sendEvent'>;
   effects: TimerEffects;
   log: Log;
   fault: FaultPoint;
@@ -80,13 +80,10 @@ export async function startWebhookWorker({
     ...backgroundOptions,
     ended: () => replayLoop.wake(),
   });
-  const eposWorker = createLaneWorker(
-    createEposLane(new EposLaneQueue(database), { ...services, gatewayClient: eposDoor }),
-    {
-      ...backgroundOptions,
-      ended: () => eposLoop.wake(),
-    },
-  );
+  const eposWorker = createLaneWorker(createEposLane(new EposLaneQueue(database), { ...services, gatewayClient }), {
+    ...backgroundOptions,
+    ended: () => eposLoop.wake(),
+  });
   const timers = createTimerLanes({ database, effects, settings, log });
   const createLoop = (name: string, worker: { runPass(): Promise<boolean> }): PollingLoop =>
     new PollingLoop({ name, pass: () => worker.runPass(), pauseMs: settings.POLL_MS, log });

@@ -32,22 +32,28 @@ test.each([
 });
 
 test('a reservation moves no money and tells nobody, and two at once cannot take the same money', () => {
-  const first = reserveCapture(getHeld(2000), wish(1500));
+  const first = reserveCapture(getHeld(2000), createCaptureRequest(1500));
   expect([first.events, first.entries, first.webhookEvents]).toEqual([[], [], []]);
   expect(first.intent).toMatchObject({ status: 'Authorized', pendingCapture: gbp(1500), captured: NOTHING });
   expect(computeUncaptured(first.intent)).toEqual(gbp(500));
-  expect(getOutcome(() => reserveCapture(first.intent, wish(501, { number: 2 })))).toBe('capture_exceeds_authorized');
-  expect(getOutcome(() => reserveCapture(first.intent, wish(500, { number: 2 })))).toBe('done');
+  expect(getOutcome(() => reserveCapture(first.intent, createCaptureRequest(501, { number: 2 })))).toBe(
+    'capture_exceeds_authorized',
+  );
+  expect(getOutcome(() => reserveCapture(first.intent, createCaptureRequest(500, { number: 2 })))).toBe('done');
 });
 
 test('a part capture changes no status, so nobody is told; the one that completes the total is', () => {
-  const part = settleCapture(reserveCapture(getHeld(2000), wish(500)).intent, testId('capture'), createPastDate(1));
+  const part = settleCapture(
+    reserveCapture(getHeld(2000), createCaptureRequest(500)).intent,
+    testId('capture'),
+    createPastDate(1),
+  );
   expect([part.intent.status, part.webhookEvents, part.intent.capturedAt]).toEqual([
     'Authorized',
     [],
     createPastDate(1),
   ]);
-  const second = reserveCapture(part.intent, wish(1500, { number: 2 })).intent;
+  const second = reserveCapture(part.intent, createCaptureRequest(1500, { number: 2 })).intent;
   const rest = settleCapture(second, testId('capture', 2), createPastDate(2));
   expect([rest.intent.status, rest.webhookEvents]).toEqual(['Captured', ['payment_intent.status_updated']]);
   expect(rest.intent.paymentDetails?.message).toBe('DEPOSITED');
@@ -67,7 +73,7 @@ test('tips taken in captures are the tip of the intent', () => {
 
 describe('a capture that did not happen', () => {
   test.each(['Declined', 'Failed'] as const)('%s: the reservation is free again and the list says so', (status) => {
-    const reserved = reserveCapture(getHeld(2000), wish(2000, { tip: 0 })).intent;
+    const reserved = reserveCapture(getHeld(2000), createCaptureRequest(2000, { tip: 0 })).intent;
     const { intent, events, entries, webhookEvents } = releaseCapture(reserved, {
       id: testId('capture'),
       status,
@@ -79,7 +85,7 @@ describe('a capture that did not happen', () => {
   });
 
   test('is not settled afterwards, nor twice refused', () => {
-    const reserved = reserveCapture(getHeld(2000), wish(2000)).intent;
+    const reserved = reserveCapture(getHeld(2000), createCaptureRequest(2000)).intent;
     const refused = releaseCapture(reserved, { id: testId('capture'), status: 'Declined', now: NOON }).intent;
     expect(() => settleCapture(refused, testId('capture'), NOON)).toThrow(Defect);
     expect(() => releaseCapture(refused, { id: testId('capture'), status: 'Failed', now: NOON })).toThrow(Defect);
@@ -90,21 +96,27 @@ test('nothing is captured while the whole hold is being reversed or a refund giv
   const windows = { authorizedMs: 1, capturedDays: 1 };
   const reversing = reserveReversal(getHeld(2000), { now: NOON, windows }).intent;
   expect(isHoldReserved(reversing)).toBe(true);
-  expect(getOutcome(() => reserveCapture(reversing, wish(1)))).toBe('payment_intent_busy');
+  expect(getOutcome(() => reserveCapture(reversing, createCaptureRequest(1)))).toBe('payment_intent_busy');
   const refunding = reserveRefund(captured(getHeld(2000), 500, {}), gbp(500), NOON).intent;
-  expect(getOutcome(() => reserveCapture(refunding, wish(1, { number: 2 })))).toBe('payment_intent_busy');
-  expect(isHoldReserved(reserveCapture(getHeld(2000), wish(2000)).intent)).toBe(false);
+  expect(getOutcome(() => reserveCapture(refunding, createCaptureRequest(1, { number: 2 })))).toBe(
+    'payment_intent_busy',
+  );
+  expect(isHoldReserved(reserveCapture(getHeld(2000), createCaptureRequest(2000)).intent)).toBe(false);
 });
 
 function getHeld(amount: number): PaymentIntent {
   return createAuthorizedIntent({ amount: gbp(amount) });
 }
 
-function wish(amount: number, { tip = 0, number = 1 } = {}) {
+function createCaptureRequest(amount: number, { tip = 0, number = 1 } = {}) {
   return { id: testId('capture', number), amount: gbp(amount), tipsAmount: gbp(tip), now: NOON };
 }
 
 function captured(intent: PaymentIntent, amount: number, more: { tip?: number; number?: number }): PaymentIntent {
   const { number = 1 } = more;
-  return settleCapture(reserveCapture(intent, wish(amount, more)).intent, testId('capture', number), NOON).intent;
+  return settleCapture(
+    reserveCapture(intent, createCaptureRequest(amount, more)).intent,
+    testId('capture', number),
+    NOON,
+  ).intent;
 }

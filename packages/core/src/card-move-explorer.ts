@@ -52,7 +52,7 @@ const TWO_HOLD = 'two machines may hold the money';
 const OVER: ReadonlySet<CardSession['status']> = new Set(['canceled', 'declined', 'expired', 'approved']);
 
 /**
- * Walks every state that a payment and its card sessions on two machines can reach, and the payment that is wished for at
+ * Walks every state that a payment and its card sessions on two machines can reach, and the payment that is requested at
  * any time beside or after it: moves and cancels at any time, machines that are cut off from us or from the acquirer,
  * declined cards, refused signatures, and reversals that are ordered and wait. Each edge is one transaction or one act of
  * the world, so a process that is killed anywhere leaves one of these states.

@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-describe('a wish is refused', () => {
+describe('a request is refused', () => {
   const manual = { captureMode: 'Manual' } as const;
   test.each<[string, Partial<NewPaymentIntent>, string[]]>([
     ['for nothing', { amount: gbp(0) }, ['amount.value']],

@@ -64,7 +64,7 @@ const OPERATIONS: Record<string, (intent: PaymentIntent) => unknown> = {
   refund: (intent) => reserveRefund(intent, gbp(500), NOON),
   reversal: (intent) => reserveReversal(intent, { now: NOON, windows: { authorizedMs: 7 * DAY_MS, capturedDays: 1 } }),
   charge: (intent) => approveCharge(intent, createApproval(computeTotalAmount(intent)), NOON),
-  'amount of a wish': (intent) => changeAmount(intent, amountChange()),
+  'amount of a request': (intent) => changeAmount(intent, amountChange()),
   'amount of a hold, raised': (intent) => reserveRaise(intent, gbp(2500), NOON),
   'amount of a hold, lowered': (intent) => reserveRaise(intent, gbp(1500), NOON),
   'tips-amount': (intent) =>
@@ -111,7 +111,7 @@ test('what every operation answers in every state', () => {
    charge
      done: Created
      payment_intent_not_payable: Authorized Captured Reversed Refunded Canceled
-   amount of a wish
+   amount of a request
      done: Created
      amount_not_changeable: Authorized Captured Reversed Refunded Canceled
    amount of a hold, raised

@@ -60,7 +60,10 @@ describe.each([
     expect(getOutcome(() => reserveReversal(reserved.intent, { now: NOON, windows: WINDOWS }))).toBe(
       'payment_intent_busy',
     );
-    const others = [() => reserveRefund(reserved.intent, gbp(1), NOON), () => reserveCapture(reserved.intent, wish(1))];
+    const others = [
+      () => reserveRefund(reserved.intent, gbp(1), NOON),
+      () => reserveCapture(reserved.intent, createCaptureRequest(1)),
+    ];
     for (const other of others) expect(getOutcome(other)).not.toBe('done');
   });
 
@@ -146,12 +149,12 @@ describe('the end of a hold', () => {
 
 type Request = Parameters<typeof createAuthorizedIntent>[0];
 
-function wish(amount: number) {
+function createCaptureRequest(amount: number) {
   return { id: testId('capture'), amount: gbp(amount), tipsAmount: NOTHING, now: NOON };
 }
 
 function capturing(more: Request = {}): PaymentIntent {
-  return reserveCapture(createAuthorizedIntent(more), wish(500)).intent;
+  return reserveCapture(createAuthorizedIntent(more), createCaptureRequest(500)).intent;
 }
 
 function partlyCaptured(more: Request = {}): PaymentIntent {
@@ -159,11 +162,18 @@ function partlyCaptured(more: Request = {}): PaymentIntent {
 }
 
 function whollyCaptured(): PaymentIntent {
-  return settleCapture(reserveCapture(createAuthorizedIntent(), wish(2000)).intent, testId('capture'), NOON).intent;
+  return settleCapture(
+    reserveCapture(createAuthorizedIntent(), createCaptureRequest(2000)).intent,
+    testId('capture'),
+    NOON,
+  ).intent;
 }
 
 function refusedAt(ms: number, more: Request): PaymentIntent {
-  const reserved = reserveCapture(createAuthorizedIntent(more), { ...wish(2000), now: createPastDate(ms) }).intent;
+  const reserved = reserveCapture(createAuthorizedIntent(more), {
+    ...createCaptureRequest(2000),
+    now: createPastDate(ms),
+  }).intent;
   return releaseCapture(reserved, { id: testId('capture'), status: 'Declined', now: createPastDate(ms) }).intent;
 }
 

@@ -52,10 +52,10 @@ const CAPTURED = ['Authorized', 'Captured'];
 
 // prettier-ignore
 test.each<[string, Partial<PaymentIntentRequest>, number, number, string, string[], string[]]>([
-  ['a hold without a wish ends after seven days', {}, 0, 7 * DAY_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
-  ['a hold is let go when it is wished', RELEASE_IN_AN_HOUR, 0, HOUR_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
+  ['a hold without an expiry setting ends after seven days', {}, 0, 7 * DAY_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
+  ['a hold is released when its setting says so', RELEASE_IN_AN_HOUR, 0, HOUR_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
   ['of a hold that is captured in part the rest is let go', RELEASE_IN_AN_HOUR, 500, HOUR_MS, 'Captured', CAPTURED, ['Capture 500 Approved', 'Reverse 1500 Approved']],
-  ['a hold is captured when it is wished', CAPTURE_IN_AN_HOUR, 0, HOUR_MS, 'Captured', CAPTURED, ['Capture 2000 Approved']],
+  ['a hold is captured when its setting says so', CAPTURE_IN_AN_HOUR, 0, HOUR_MS, 'Captured', CAPTURED, ['Capture 2000 Approved']],
   ['of a hold that is captured in part the rest is captured', CAPTURE_IN_AN_HOUR, 500, HOUR_MS, 'Captured', [...CAPTURED, 'Captured'], ['Capture 500 Approved', 'Capture 1500 Approved']],
 ])('%s, and nothing before', async (_title, request, captured, afterMs, status, history, booked) => {
   const { shop: testAccount, id, reference } = await createHeldPayment(request, captured);

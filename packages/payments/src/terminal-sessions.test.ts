@@ -185,7 +185,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Initiated', 'CancelRequested', 'Canceled'] },
   },
   {
-    says: 'a card that was in before the wish to cancel arrived pays',
+    says: 'a card that was in before the request to cancel arrived pays',
     happens: async (machine, testAccount) => {
       await confirmMachine(machine);
       await cancel(machine, testAccount);
@@ -221,7 +221,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Initiated', 'Expired'] },
   },
   {
-    says: 'a wish to cancel that the machine never answers ends at 90 s',
+    says: 'a request to cancel that the machine never answers ends at 90 s',
     happens: async (machine, testAccount) => {
       await confirmMachine(machine);
       await cancel(machine, testAccount);

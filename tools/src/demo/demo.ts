@@ -15,14 +15,14 @@ import { WebhookListener } from './webhook-listener.js';
 /** The machines that approve cards without asking staff. */
 const MACHINES = ['90000001', '90000002'];
 
-const desk = new WebhookListener();
+const listener = new WebhookListener();
 try {
   await runDemo();
 } catch (error) {
   process.stderr.write(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  await desk.close();
+  await listener.close();
 }
 
 async function runDemo(): Promise<void> {
@@ -30,7 +30,7 @@ async function runDemo(): Promise<void> {
   const dev = await readDevJson(dataDir);
   const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
   const port = (typeof ports === 'object' ? ports.receiver : undefined) ?? DEFAULT_PORTS.receiver.port;
-  const url = await desk.open({ port, key, cert });
+  const url = await listener.open({ port, key, cert });
   const { apiKey, accountId } = await subscribe(dev, url, process.argv[2]);
   printLine(`Webhooks go to ${url} and are signed.`);
 
@@ -50,13 +50,14 @@ async function runDemo(): Promise<void> {
       api,
       sandbox,
       accountId,
-      service: desk,
+      service: listener,
       printLine,
     });
   } finally {
     device.close();
   }
-  if (desk.forgeries.length > 0) throw new Error(`something else came as a webhook: ${desk.forgeries.join('; ')}`);
+  if (listener.forgeries.length > 0)
+    throw new Error(`something else came as a webhook: ${listener.forgeries.join('; ')}`);
   printLine('Every step held, and every webhook had a good signature.');
 }
 
@@ -73,7 +74,7 @@ async function subscribe(
   const names = restaurants.map(({ name, way }) => `${name} (${way})`).join(', ');
   if (chosen.length === 0) throw new Error(`there is no restaurant ${wanted}, only ${names}.`);
   for (const { apiKey, tradingName, wayInWords } of chosen) {
-    const subscription = await desk.subscribe(openClient({ baseUrl: urls.api, apiKey }), url);
+    const subscription = await listener.subscribe(openClient({ baseUrl: urls.api, apiKey }), url);
     if (subscription === null) continue;
     printLine(`This is ${tradingName}: ${wayInWords}.`);
     return { apiKey, accountId: subscription.accountId };

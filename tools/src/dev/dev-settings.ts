@@ -57,7 +57,7 @@ export function readWorldOptions(
   };
 }
 
-/** Whether sources are watched. Throws like `wishedWorld`. */
+/** Whether sources are watched. Throws like `readWorldOptions`. */
 export function isWatching(env: Readonly<Record<string, string | undefined>>): boolean {
   return read(findGivenSetting(env)).WATCH === 'true';
 }

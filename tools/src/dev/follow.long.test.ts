@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'an app that does not start any more says why, and starts when it is mended',
+  'an app that does not start any more says why, and starts when it is fixed',
   async () => {
     const whole = change(LIMITS, (text) => `${text}\nthrow new Error('no such luck');\n`);
     await terminal.untilSays(/api ended before it was ready(.|\n)*Error: no such luck/);

@@ -52,7 +52,7 @@ const ONE_BY_ONE: readonly FaultScenario[] = [
   ...chosen(ORDER_SCENARIOS),
 ];
 
-test('each story that is told every time is there to be told', () => {
+test('each scenario that always runs exists', () => {
   const all = [...MACHINE_SCENARIOS, ...EPOS_SCENARIOS, ...ONE_BY_ONE].map(({ says }) => says);
   expect(EACH_TIME.filter((words) => !all.some((says) => says.includes(words)))).toEqual([]);
 });
@@ -88,9 +88,9 @@ test.each(SIDE_BY_SIDE.flatMap((scenarios, at) => scenarios.map((scenario) => na
   3 * MINUTES,
 );
 
-test.each(ONE_BY_ONE.map((scenario, index) => ({ says: scenario.says, story: scenario, index })))(
+test.each(ONE_BY_ONE.map((scenario, index) => ({ says: scenario.says, scenario, index })))(
   '$says',
-  async ({ story: scenario, index }) => {
+  async ({ scenario, index }) => {
     await runScenario(scenario, stage, stage.houses[index % 2 === 0 ? 0 : 1]);
   },
   3 * MINUTES,

@@ -161,7 +161,11 @@ export class KillableDatabase {
   async #rows(): Promise<PaymentIntentRow[]> {
     const { keyPepper, encryptionKey } = this.world.secrets;
     const secrets = { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper };
-    const database: Database = await openDatabase({ url: this.world.databaseUrl, applicationName: 'story', secrets });
+    const database: Database = await openDatabase({
+      url: this.world.databaseUrl,
+      applicationName: 'scenario',
+      secrets,
+    });
     const scope: Scope = { accountId: this.#traffic.account.accountId, environment: 'sandbox' };
     try {
       return await database.read(scope, (reader) => findRows(reader, paymentIntents, { where: {} }));

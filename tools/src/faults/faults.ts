@@ -66,7 +66,7 @@ async function main(words: string): Promise<number> {
   await stage?.close();
   stage = null;
   if (DATABASE_KILLED.includes(words)) failures += await killDatabase();
-  console.log(failures === 0 ? '\nEvery story held.' : `\n${failures} stories failed.`);
+  console.log(failures === 0 ? '\nEvery scenario held.' : `\n${failures} scenarios failed.`);
   return failures;
 }
 

@@ -5,7 +5,7 @@ import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
-  // Short, because the stories below are about an acquirer that does not answer.
+  // Short, because the scenarios below are about an acquirer that does not answer.
   testEnvironment = await ApiTestEnvironment.open({ ACQUIRER_DEADLINE_MS: '1500' });
 });
 afterEach(() => {

@@ -7,7 +7,7 @@ import { xmlFault } from '../reports/testing-markup.js';
 import { EXITS } from './command.js';
 import { formatOutput, useTestCommand } from './testing-command.js';
 
-const desk = useTestCommand();
+const runner = useTestCommand();
 
 const noHouse = () => Promise.reject(new Error('there is no room for a database'));
 
@@ -57,7 +57,7 @@ describe('the command ends', () => {
     ],
     [
       'a report in place of a folder',
-      ['run', '--epos', 'ws', '--all', '--junit', desk.file('.')],
+      ['run', '--epos', 'ws', '--all', '--junit', runner.file('.')],
       /--junit .+ cannot be written/,
     ],
     [
@@ -92,15 +92,15 @@ describe('the command ends', () => {
   });
 
   test('with 2 when the list names what there is not', async () => {
-    writeFileSync(desk.file('list.txt'), 'tip\ntipp\n');
-    const words = ['run', '--epos', 'ws', '--all', '--expected-failures', desk.file('list.txt')];
+    writeFileSync(runner.file('list.txt'), 'tip\ntipp\n');
+    const words = ['run', '--epos', 'ws', '--all', '--expected-failures', runner.file('list.txt')];
     expect((await formatOutput(words, { openHouse: noHouse })).errors).toContain(
       'line 2: tipp is not the name of a flow',
     );
   });
 
   test('with 3 when it cannot start', async () => {
-    const { exit, errors } = await formatOutput(['run', '--epos', desk.epos.url, '--all'], { openHouse: noHouse });
+    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: noHouse });
     expect({ exit, errors }).toEqual({
       exit: EXITS.notStarted,
       errors: 'The tester could not go on: there is no room for a database\n',
@@ -113,12 +113,12 @@ describe('an EPOS that is called', () => {
   const NOT_OFFERED = 'It needs what the EPOS does not offer: GetPartyById, UpdateParty.';
 
   test('is as expected when what fails is on the list, and all of it is reported, what is skipped with its reason', async () => {
-    desk.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
-    writeFileSync(desk.file('list.txt'), 'rest ListAreas/data.result # until the next release\n');
+    runner.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
+    writeFileSync(runner.file('list.txt'), 'rest ListAreas/data.result # until the next release\n');
     const offered = EPOS_CAPABILITIES.filter((each) => !NOT_OFFERED.includes(each)).join();
-    const asked = [...flows, '--flow', 'party-lifecycle', '--capabilities', offered, ...desk.reports()];
-    const listed = ['--expected-failures', desk.file('list.txt')];
-    const { exit, out, errors } = await formatOutput(['run', '--epos', desk.epos.url, ...asked, ...listed]);
+    const asked = [...flows, '--flow', 'party-lifecycle', '--capabilities', offered, ...runner.reports()];
+    const listed = ['--expected-failures', runner.file('list.txt')];
+    const { exit, out, errors } = await formatOutput(['run', '--epos', runner.epos.url, ...asked, ...listed]);
     expect({ exit, errors }).toEqual({ exit: EXITS.asExpected, errors: '' });
     expect(out).toMatch(
       /^rest +ListAreas: failed as expected \(\d+\.\d s\)\n {4}call: ListAreas: expected its result/m,
@@ -128,7 +128,7 @@ describe('an EPOS that is called', () => {
       /2 passed, 1 failed as expected, 1 skipped \(the reports say why\); \d+ of \d+ clauses shown; \d+\.\d s\n$/,
     );
     const [junit, json, html] = ['out.xml', 'out.json', 'out.html'].map((name) =>
-      readFileSync(desk.file(name), 'utf8'),
+      readFileSync(runner.file(name), 'utf8'),
     );
     expect(xmlFault(junit!)).toBeNull();
     expect(JSON.parse(json!)).toMatchObject({ isAsExpected: true, counts: { passed: 2, 'failed as expected': 1 } });
@@ -138,8 +138,8 @@ describe('an EPOS that is called', () => {
   }, 60_000);
 
   test('is not when something else fails, or when nothing fails that should', async () => {
-    desk.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
-    const words = ['run', '--epos', desk.epos.url, ...flows, '--expected-failures', desk.file('list.txt')];
+    runner.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
+    const words = ['run', '--epos', runner.epos.url, ...flows, '--expected-failures', runner.file('list.txt')];
     const { exit, out } = await formatOutput(words);
     expect(exit).toBe(EXITS.deviation);
     expect(out).toMatch(/^rest +SearchTables: failed/m);

@@ -59,7 +59,7 @@ async function runGroups(words: readonly string[], parts: CommandParts): Promise
   const { runGroup } = await import('./group-run.js');
   const group = await runGroup(request, { ...parts, onPlayed });
   const report = await writeReports(request, { group, expected });
-  parts.write(getSummary(report, { wish: request, tookMs: performance.now() - startedAtMs }));
+  parts.write(getSummary(report, { request, tookMs: performance.now() - startedAtMs }));
   if (group.wasStopped === true) {
     parts.writeError('The tester was stopped; what it had played by then is all that is reported.\n');
     return EXITS.notStarted;
@@ -123,7 +123,7 @@ async function listExpectedFailures({ expectedFailures: file }: RunRequest): Pro
 /** A line for each way, with what its flows took together, and one for everything, with what the command took. */
 function getSummary(
   report: Report,
-  { wish: request, tookMs }: { readonly wish: RunRequest; readonly tookMs: number },
+  { request, tookMs }: { readonly request: RunRequest; readonly tookMs: number },
 ): string {
   const ways = report.ways.map(
     (way) => `${way.transport.padEnd(TRANSPORT_WIDTH)} ${formatCounts(way)}; ${formatSeconds(way.tookMs)}\n`,

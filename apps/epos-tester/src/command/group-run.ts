@@ -36,7 +36,7 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
     playing.stop.addEventListener('abort', end, { once: true });
     const doors: PortProxy[] = [];
     try {
-      const dialIn = await openInboundServer(bench, { wish: request, doors });
+      const dialIn = await openInboundServer(bench, { request, doors });
       const startedAt = presentMoment(await house.database.now());
       const startedAtMs = performance.now();
       const flows = request.isReference
@@ -61,7 +61,7 @@ async function runTransport(bench: TestBench, request: RunRequest, playing: Grou
     ...{ grpc: request.grpc, rest: request.rest, opensSocket: request.transports.includes('ws'), reference: null },
     capabilities: request.capabilities.map((name) => ({ name, version: 'v1' as const })),
   });
-  await waitForConnection(bench, { wish: request, enrolled, playing });
+  await waitForConnection(bench, { request, enrolled, playing });
   return runFlows(request.chosen, { ...playing, play: bench.playerOf(enrolled) });
 }
 
@@ -71,7 +71,7 @@ async function runReferenceEpos(bench: TestBench, request: RunRequest, playing: 
     const enrolled = await bench.enroll(
       createReferenceRequest(bench, { transport, currencyCode: request.currencyCode }),
     );
-    await waitForConnection(bench, { wish: { ...request, transports: [transport] }, enrolled, playing });
+    await waitForConnection(bench, { request: { ...request, transports: [transport] }, enrolled, playing });
     const own = request.chosen.filter((each) => each.transport === transport);
     const records = await runFlows(own, { ...playing, play: bench.playerOf(enrolled) });
     requireUnlocked(enrolled, transport);
@@ -90,10 +90,10 @@ function requireUnlocked({ place }: EnrolledAccount, transport: GroupTransport):
 async function waitForConnection(
   bench: TestBench,
   {
-    wish: request,
+    request,
     enrolled,
     playing,
-  }: { readonly wish: RunRequest; readonly enrolled: EnrolledAccount; readonly playing: Group },
+  }: { readonly request: RunRequest; readonly enrolled: EnrolledAccount; readonly playing: Group },
 ): Promise<void> {
   const isThere = (transport: GroupTransport): Promise<boolean> => bench.isConnected(enrolled, transport);
   if (!request.isReference) {
@@ -129,7 +129,7 @@ function describeWait(
 /** The gateway's own ports on loopback; at any other address a port proxy before each of them. */
 async function openInboundServer(
   { gateway }: TestBench,
-  { wish: request, doors }: { readonly wish: RunRequest; readonly doors: PortProxy[] },
+  { request, doors }: { readonly request: RunRequest; readonly doors: PortProxy[] },
 ): Promise<InboundServer> {
   const { host, httpPort, grpcPort } = request;
   const http = new URL(gateway.url).host;

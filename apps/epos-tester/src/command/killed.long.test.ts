@@ -9,25 +9,25 @@ import { useTestCommand } from './testing-command.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));
 
-const desk = useTestCommand();
+const runner = useTestCommand();
 const running: ChildProcess[] = [];
 
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
-  desk.epos.door.epos.clearLocks();
+  runner.epos.door.epos.clearLocks();
 });
 
 /** Starts the command in a group of its own, as a terminal does, and waits until a flow holds a lock at the EPOS. */
 async function startedTip(): Promise<ChildProcess> {
-  desk.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
-  const words = [MAIN, 'run', '--epos', desk.epos.url, '--flow', 'tip,read-while-locked'];
+  runner.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+  const words = [MAIN, 'run', '--epos', runner.epos.url, '--flow', 'tip,read-while-locked'];
   // Whoever runs PostgreSQL for root must be able to pass.
-  chmodSync(desk.folder, 0o755);
+  chmodSync(runner.folder, 0o755);
   // What it starts keeps its files where only this test looks for them.
-  const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: desk.folder };
+  const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: runner.folder };
   const child = spawn(process.execPath, words, { stdio: 'ignore', env, detached: true });
   running.push(child);
-  await waitUntil(() => desk.epos.door.epos.locks.listLocks().length > 0);
+  await waitUntil(() => runner.epos.door.epos.locks.listLocks().length > 0);
   return child;
 }
 
@@ -66,12 +66,12 @@ test('a tester that is killed leaves neither its database nor its gateway behind
   const started = below(child.pid!);
   // The gateway, PostgreSQL with its helpers, and who watches over that.
   expect(started.length).toBeGreaterThan(5);
-  expect(processesWith(desk.folder).length).toBeGreaterThan(0);
+  expect(processesWith(runner.folder).length).toBeGreaterThan(0);
   child.kill('SIGKILL');
   await once(child, 'exit');
   await waitUntil(() => !started.some(isAlive));
-  await waitUntil(() => readdirSync(desk.folder).every((name) => !name.startsWith('epos-tester-')));
-  expect(processesWith(desk.folder)).toEqual([]);
+  await waitUntil(() => readdirSync(runner.folder).every((name) => !name.startsWith('epos-tester-')));
+  expect(processesWith(runner.folder)).toEqual([]);
 }, 60_000);
 
 test('Ctrl-C in a terminal ends the flow under way with its cleanup', async () => {
@@ -80,6 +80,6 @@ test('Ctrl-C in a terminal ends the flow under way with its cleanup', async () =
   process.kill(-child.pid!, 'SIGINT');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(EXITS.notStarted);
-  expect(desk.epos.door.epos.locks.listLocks()).toEqual([]);
-  expect(processesWith(desk.folder)).toEqual([]);
+  expect(runner.epos.door.epos.locks.listLocks()).toEqual([]);
+  expect(processesWith(runner.folder)).toEqual([]);
 }, 60_000);

@@ -6,7 +6,7 @@ import { pageBlocks, runBlock } from './testing-page.js';
 
 const PARTNERS = pageBlocks().filter((block) => /EPOS_URL|--epos ws/.test(block));
 
-const desk = useTestCommand();
+const runner = useTestCommand();
 
 test('the page has commands for an EPOS of a partner', () => {
   expect(PARTNERS).toHaveLength(3);
@@ -15,9 +15,10 @@ test('the page has commands for an EPOS of a partner', () => {
 test.each(PARTNERS)(
   'works as the page has it: %s',
   async (block) => {
-    const { code, said } = await runBlock(block, { folder: desk.folder, eposUrl: desk.epos.url });
+    const { code, said } = await runBlock(block, { folder: runner.folder, eposUrl: runner.epos.url });
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-    if (block.includes('--junit')) expect(xmlFault(readFileSync(desk.file('epos-tester/out.xml'), 'utf8'))).toBeNull();
+    if (block.includes('--junit'))
+      expect(xmlFault(readFileSync(runner.file('epos-tester/out.xml'), 'utf8'))).toBeNull();
   },
   300_000,
 );

@@ -25,7 +25,7 @@ export function useTestCommand(): TestCommandRunner {
   let [folder, epos]: [string, PartnerEpos | null] = ['', null];
   const file = (name: string): string => path.join(folder, name);
   beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'tester-desk-'));
+    folder = mkdtempSync(path.join(tmpdir(), 'tester-command-'));
     epos = await PartnerEpos.open();
   });
   afterAll(() => {
@@ -34,7 +34,7 @@ export function useTestCommand(): TestCommandRunner {
   });
   return {
     get epos() {
-      if (epos === null) throw new Error('the desk is not open yet');
+      if (epos === null) throw new Error('the command runner is not open yet');
       return epos;
     },
     get folder() {

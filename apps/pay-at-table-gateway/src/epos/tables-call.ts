@@ -116,11 +116,11 @@ export interface DataResult {
 }
 
 /** One way to one EPOS. Never rejects; the deadline is its own to keep. */
-interface CallTransport<Way, Wish, Outcome> {
-  readonly kind: Way;
+interface CallTransport<Kind, Request, Outcome> {
+  readonly kind: Kind;
   /** Of an EPOS that has connected by itself; empty for one that is called. */
   readonly connectionId: string;
-  call(wish: Wish, deadline: Deadline): Promise<Outcome>;
+  call(request: Request, deadline: Deadline): Promise<Outcome>;
 }
 export type TablesTransport = CallTransport<TablesTransportKind, TablesCallRequest, TablesOutcome>;
 export type DataTransport = CallTransport<DataTransportKind, DataCallRequest, DataOutcome>;

@@ -46,7 +46,7 @@ export interface TableServicesOptions {
   readonly settings: PaymentSettings;
   readonly getEpos: EposResolver;
   /** Asks an EPOS that keeps orders: to extend a lock, to make an order. */
-  readonly callData: (wish: DataCallRequest) => Promise<DataOutcome>;
+  readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
   /** Where the acquirer is, `host:port`; asked only to give money back. */
   readonly acquirerAddress: string;
   /** The same for production accounts; null or left out when none is configured. */

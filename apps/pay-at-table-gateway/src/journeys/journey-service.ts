@@ -106,7 +106,7 @@ export class JourneyService {
     const { database, journeys, timerWorker } = this.parts;
     const { scope } = caller;
     const { journeyId, paymentId } = command;
-    const { wish: request, bill } = (await this.#prepareIfNew(scope, command)) ?? { wish: null, bill: null };
+    const { request, bill } = (await this.#prepareIfNew(scope, command)) ?? { request: null, bill: null };
     const idempotency = {
       method: 'TakePayment',
       path: '/table-payments',
@@ -161,7 +161,7 @@ export class JourneyService {
   async #prepareIfNew(
     scope: Scope,
     command: TakePaymentCommand,
-  ): Promise<{ wish: TakePartRequest; bill: Bill } | null> {
+  ): Promise<{ request: TakePartRequest; bill: Bill } | null> {
     const { database } = this.parts;
     const isKnown = async (): Promise<boolean> =>
       (await database.read(scope, (reader) => findTablePayment(reader, command.paymentId))) !== null;
@@ -175,7 +175,7 @@ export class JourneyService {
     }
   }
 
-  async #preparePayment(scope: Scope, command: TakePaymentCommand): Promise<{ wish: TakePartRequest; bill: Bill }> {
+  async #preparePayment(scope: Scope, command: TakePaymentCommand): Promise<{ request: TakePartRequest; bill: Bill }> {
     const { access, database, leases, locks, settings } = this.parts;
     const { journeyId } = command;
     // A payment that is known goes on whatever the settings are by now, so only a new one is judged.
@@ -207,7 +207,7 @@ export class JourneyService {
       settings.fault('after-lock');
     }
     const bill = await this.#getCheckedBill(scope, lease, { unchecked, requestor, currencyCode: journey.currencyCode });
-    return { wish: request, bill };
+    return { request, bill };
   }
 
   /** A runner unlocks after each recorded part, and ends its timer; a new lock before that would be undone. False: it takes too long. */

@@ -20,7 +20,7 @@ export class OrderLockExtender {
       readonly database: Database;
       readonly queue: TimerQueue;
       readonly leases: Leases;
-      readonly callData: (wish: DataCallRequest) => Promise<DataOutcome>;
+      readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
       readonly log: Log;
     },
   ) {}

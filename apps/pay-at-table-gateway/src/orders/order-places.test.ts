@@ -140,11 +140,11 @@ const ONCE = ['SearchOrders'];
 const TWICE = ['SearchOrders', 'SearchOrders'];
 test.each<[string, string | undefined, number, boolean, number, string[]]>([
   ['has his orders in one search', '7', 7, false, 1, ONCE],
-  ['has them where the EPOS keeps him with noughts before his number', '007', 7, false, 1, TWICE],
+  ['has them where the EPOS stores them with leading zeros', '007', 7, false, 1, TWICE],
   ['has them where it overlooks whose are sought', '007', 7, true, 1, ONCE],
   ['has none of another waiter', '8', 7, false, 0, TWICE],
   ['has none of another waiter where it overlooks whose are sought', '8', 7, true, 0, ONCE],
-  ['has none of a waiter with a nought after the number', '70', 7, false, 0, TWICE],
+  ['has none of a waiter with a zero after the number', '70', 7, false, 0, TWICE],
   ['has none of a waiter whose text only counts as his number', '0x7', 7, true, 0, ONCE],
   ['has none of nobody', undefined, 7, false, 0, TWICE],
   ['without a number has everybody’s', '007', 0, false, 1, ONCE],
