@@ -1,4 +1,4 @@
-import { amountTrigger, type AmountTrigger } from '@pos/sandbox/amount-trigger';
+import { findAmountTrigger, type AmountTrigger } from '@pos/sandbox/amount-trigger';
 import { MACHINE_MODELS, type MachineModel } from '@pos/sandbox/machine-play';
 import { type CardBehaviour, TEST_CARDS } from '@pos/sandbox/test-cards';
 
@@ -79,7 +79,7 @@ function cardTable(): string {
 function amountTable(): string {
   const endings = Array.from({ length: 100 }, (_, ending) => ending);
   const rows = endings.flatMap((ending) => {
-    const [online, machine] = [amountTrigger(ending, 'online'), amountTrigger(ending, 'machine')];
+    const [online, machine] = [findAmountTrigger(ending, 'online'), findAmountTrigger(ending, 'machine')];
     return online === null && machine === null ? [] : `| ${ending} | ${resultOf(online)} | ${resultOf(machine)} |\n`;
   });
   return `| Ending | Online | On a card machine |\n|---|---|---|\n${rows.join('')}`;
