@@ -17,7 +17,7 @@ export const Config = z.object({
     list().pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' }))),
     'https:',
   ).describe(
-    "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
+    "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` allows all of them.",
   ),
   SANDBOX_WALLET_URL: z
     .url({ protocol: /^https?$/ })
@@ -25,7 +25,7 @@ export const Config = z.object({
     .describe(
       'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
     ),
-  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevel().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnv().describe('Outside `production` some settings have defaults.'),
 });
 export type Config = z.output<typeof Config>;
