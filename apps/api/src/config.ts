@@ -49,7 +49,7 @@ export const Config = z.object({
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is trusted.',
   ),
   CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe(
-    'Where the hosted payment page lives; part of payment links.',
+    'The address of the hosted payment page; part of payment links.',
   ),
   ACQUIRER_ADDRESS: hostPort().describe(
     'The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.',

@@ -66,7 +66,7 @@ export const Config = z.object({
       'The acquirer of production accounts, `host:port`. When not set, production accounts cannot take payments.',
     ),
   CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe(
-    'Where the hosted payment page lives; part of payment links.',
+    'The address of the hosted payment page; part of payment links.',
   ),
   RUNNER_LEASE_MS: milliseconds(30_000).describe('How long the lease of a gateway on a payment lasts.'),
   LOCK_LEASE_MS: milliseconds(600_000).describe('How long the lease of a device on a session lasts without a command.'),
