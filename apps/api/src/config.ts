@@ -48,16 +48,16 @@ export const Config = z.object({
       'How many requests a second a key may send for long, to all processes of the api together; twice as many at once. An account may have its own.',
     ),
   TRUSTED_PROXIES: listSetting().describe(
-    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
+    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is trusted.',
   ),
   CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
-    'Where the hosted payment page lives; part of payment links.',
+    'The address of the hosted payment page; part of payment links.',
   ),
   ACQUIRER_ADDRESS: hostPortSetting().describe(
     'The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.',
   ),
   ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
-    'How long one question to the acquirer may take; then the request answers 504 and a worker asks on.',
+    'How long one call to the acquirer may take; then the request answers 504 and a worker repeats the call.',
   ),
   ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
     'How long after its deadline a call to the acquirer without an outcome is put on the pending list of operators.',
@@ -82,13 +82,13 @@ export const Config = z.object({
     'Addresses (`host:port`, exact) of webhooks and EPOSes that may be registered wherever they are; the same as at the worker and the gateway.',
   ),
   SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
-    'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
+    'How long the merchant has to verify a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
   SIMULATOR_TIME_SCALE: timeScaleSetting().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
   SEED: z.string().max(200).optional().describe('Makes ids and secrets reproducible; never in production.'),
-  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe(
     'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
   ),

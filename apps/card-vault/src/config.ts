@@ -40,7 +40,7 @@ export const Config = z.object({
     })
     .transform(toSecret)
     .describe(
-      'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Known to this app alone.',
+      'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Only this app has them.',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that payers reach the vault on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
@@ -57,14 +57,14 @@ export const Config = z.object({
   INTERNAL_KEY: secretSetting(32)
     .optional()
     .describe(
-      'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
+      'The key that the other processes of the service send to the internal port; needed unless `INTERNAL_HOST` is loopback.',
     ),
   INTERNAL_KEY_ACCEPTED: secretSetting(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
   DATABASE_CONNECTIONS: poolSizeSetting().describe('How many connections to the database this process may hold.'),
   TRUSTED_PROXIES: listSetting().describe(
-    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
+    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is trusted.',
   ),
   ACQUIRER_ADDRESS: hostPortSetting().describe('The gRPC address (`host:port`) of the acquirer.'),
   ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
@@ -73,18 +73,18 @@ export const Config = z.object({
       'The gRPC address (`host:port`) of the acquirer of production; without one, payments of production answer 503.',
     ),
   ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
-    'How long one question to the acquirer may take; then the payer is told 500 and a worker asks on.',
+    'How long one call to the acquirer may take; then the payer receives 500 and a worker repeats the call.',
   ),
-  INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe('How long after that a worker asks for the first time.'),
+  INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe('How long after that a worker inquires for the first time.'),
   CHECKOUT_ORIGINS: listSetting()
     .pipe(z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })))
     .describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
   DEVICE_DATA_URL: requireInProduction(z.url(), 'http://127.0.0.1:3005/acquirer/device-data').describe(
     "The issuers' page that collects device data for 3-D Secure.",
   ),
-  POLL_MS: millisecondsSetting(500).describe('The longest time between two looks for numbers that are to be erased.'),
+  POLL_MS: millisecondsSetting(500).describe('The longest time between two searches for numbers to erase.'),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
-  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe(
     'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
   ),

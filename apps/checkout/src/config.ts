@@ -24,7 +24,7 @@ export const Config = z.object({
     listSetting().pipe(z.array(z.string().regex(ORIGIN_SOURCE, { error: 'is not a list of origins' }))),
     'https:',
   ).describe(
-    "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
+    "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` allows all of them.",
   ),
   SANDBOX_WALLET_URL: z
     .url({ protocol: /^https?$/ })
@@ -32,7 +32,7 @@ export const Config = z.object({
     .describe(
       'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
     ),
-  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('Outside `production` some settings have defaults.'),
 });
 export type Config = z.output<typeof Config>;

@@ -6,10 +6,11 @@ import { DATA_CLAUSES } from './data-clauses.js';
 export function clausesDocument(): string {
   const ids = Object.keys(CLAUSES) as ClauseId[];
   return [
-    '# What an EPOS has to do',
+    '# EPOS clauses: what the tester checks',
     '',
-    'The clauses of both contracts that the EPOS tester checks, and the flows that show them. A failed check names its clause in brackets.',
-    'This page is made from `clauses.ts`, `data-clauses.ts` and `clause-flows.ts` of the tester; `pnpm golden --filter=@pos/epos-tester` writes it anew.',
+    'For EPOS partners who must fix a failed check. At its end you know what each clause requires, and which flows test it.',
+    '',
+    'A failed check names its clause in brackets. This page is generated from `clauses.ts`, `data-clauses.ts` and `clause-flows.ts` of the tester; `pnpm golden --filter=@pos/epos-tester` rewrites it.',
     '',
     '## The pay-at-table contract',
     '',
@@ -17,7 +18,7 @@ export function clausesDocument(): string {
     '',
     '## The EPOS Data API',
     '',
-    'Answers are checked word for word here. The service itself reads more than the contract says, but no EPOS should rely on it.',
+    'The tester checks answers strictly here. The service itself accepts more than the contract allows, but no EPOS should rely on it.',
     '',
     ...ids.filter((id) => Object.hasOwn(DATA_CLAUSES, id)).map(getLine),
     '',
@@ -26,5 +27,5 @@ export function clausesDocument(): string {
 
 function getLine(id: ClauseId): string {
   const { flows, by } = CLAUSE_FLOWS[id];
-  return `- \`${id}\`: ${CLAUSES[id]} Shown by ${by ?? flows.map((flow) => `\`${flow}\``).join(', ')}.`;
+  return `- \`${id}\`: ${CLAUSES[id]} Tested by ${by ?? flows.map((flow) => `\`${flow}\``).join(', ')}.`;
 }

@@ -31,9 +31,9 @@ const TABLES_CLAUSES = {
     'Every item has an id of its own, a name, a quantity that is not negative, an exact price and the time it was ordered.',
   'bills.filter': 'ListBillItems answers only bills of the sessions it was asked for.',
   'lock.takes': 'LockSession locks a session that nobody has locked.',
-  'lock.bill': 'LockSession answers the bill as it stands, the same that GetBillItems answers.',
+  'lock.bill': 'LockSession answers the current bill, the same that GetBillItems answers.',
   'lock.exclusive': 'A session that is locked cannot be locked again: SESSION_ALREADY_LOCKED.',
-  'unlock.releases': 'UnlockSession lets a locked session go.',
+  'unlock.releases': 'UnlockSession unlocks a locked session.',
   'unlock.needs-lock': 'A session that is not locked cannot be unlocked: SESSION_NOT_LOCKED.',
   'record.needs-lock': 'A payment is recorded only on a locked session: SESSION_NOT_LOCKED.',
   'record.books': 'RecordPayment of a taken payment on a locked session succeeds.',
@@ -44,12 +44,12 @@ const TABLES_CLAUSES = {
   'record.id-unique':
     'Another payment under the id of a recorded one is answered PAYMENT_NOT_RECORDED and moves nothing.',
   'record.remote':
-    'A payment that a guest has made on a device of their own, with the method REMOTE, is recorded like one of a card machine.',
+    'A payment that a payer has made on their own device, with the method REMOTE, is recorded like one of a card machine.',
   'record.unsuccessful': 'A payment that was not successful is accepted and books nothing.',
-  'unknown.session': 'A session that does not exist is answered SESSION_NO_SUCH_SESSION, whatever is asked of it.',
+  'unknown.session': 'Every call for a session that does not exist is answered SESSION_NO_SUCH_SESSION.',
   'unknown.table': 'A table that does not exist is answered SESSION_NO_SUCH_SESSION or TABLE_NO_SUCH_TABLE.',
   'unknown.bill': 'The bill of a session that has none is answered BILL_NO_SUCH_BILL.',
-  'sandbox.session': 'The EPOS under test has a session that the flow can be played on.',
+  'sandbox.session': 'The EPOS under test has a session that the flow can run on.',
   'sandbox.machine': 'The sandbox card machine 90000001 takes the card payments of the flows.',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -32,11 +32,11 @@ export const Config = z.object({
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   HTTP_PORT: portSetting(3004).describe('The port that the tester is served on.'),
   GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(
-    'The internal gRPC ports of the gateways (`host:port`); when one fails, the next is taken.',
+    'The internal gRPC ports of the gateways (`host:port`); when one fails, the next is used.',
   ),
   GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
-  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('`test` checks every answer against the contract.'),
 });
 export type Config = z.output<typeof Config>;

@@ -54,24 +54,26 @@ export const Config = z.object({
   INTERNAL_KEY: secretSetting(32)
     .optional()
     .describe(
-      'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
+      'The key that the other processes of the service send to the internal port; needed unless `INTERNAL_HOST` is loopback.',
     ),
   INTERNAL_KEY_ACCEPTED: secretSetting(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
   ACQUIRER_ADDRESS: requireInProduction(hostPortSetting(), '127.0.0.1:50052').describe(
-    'The gRPC address of the acquirer, `host:port`; asked when a payment is given back.',
+    'The gRPC address of the acquirer, `host:port`, for payments that are returned.',
   ),
   ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
     .optional()
-    .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
+    .describe(
+      'The acquirer of production accounts, `host:port`. When not set, production accounts cannot take payments.',
+    ),
   CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
-    'Where the hosted payment page lives; part of payment links.',
+    'The address of the hosted payment page; part of payment links.',
   ),
-  RUNNER_LEASE_MS: millisecondsSetting(30_000).describe(
-    'How long a gateway keeps the payment it is working on to itself.',
+  RUNNER_LEASE_MS: millisecondsSetting(30_000).describe('How long the lease of a gateway on a payment lasts.'),
+  LOCK_LEASE_MS: millisecondsSetting(600_000).describe(
+    'How long the lease of a device on a session lasts without a command.',
   ),
-  LOCK_LEASE_MS: millisecondsSetting(600_000).describe('How long a device keeps a session without a command.'),
   EPOS_CALL_LIMIT_MS: millisecondsSetting(30_000).describe(
     'The longest that a call to an EPOS may take; recording a payment gets all of it, other calls two thirds and the rest to wait for their turn.',
   ),
@@ -80,20 +82,20 @@ export const Config = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe(
-      'Lets EPOSes of sandbox accounts be called without TLS: at any port of the loopback, the ports of this service included, and where `EGRESS_ALLOW` says so. Not for production.',
+      'Lets EPOSes of sandbox accounts be called without TLS: at any port of the loopback, the ports of this service included, and where `EGRESS_ALLOW` allows it. Not for production.',
     ),
   EGRESS_ALLOW: hostPortListSetting().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
   EGRESS_CA_FILE: certificateFileSetting()
     .optional()
     .describe('PEM file of the certificate authority those EPOSes may use.'),
   SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
-    'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
+    'How long the merchant has to verify a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
   SIMULATOR_TIME_SCALE: timeScaleSetting().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
-  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('Reflection is off in `production`; `test` arms `FAULT_POINT`.'),
   FAULT_POINT: z
     .string()

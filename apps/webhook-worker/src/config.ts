@@ -56,16 +56,16 @@ export const Config = z.object({
     'Calls with an open outcome that this process asks one acquirer about at once; the acquirer of sandboxes and that of production have as many each, and beside it a quarter of that to compare their lists with our books.',
   ),
   LANE_LEASE_MS: millisecondsSetting(60_000).describe(
-    'How long a claimed lane is ours. Below a minute, attempts get a quarter of it instead of 15 s.',
+    'How long a claim on a lane lasts. Below a minute, attempts get a quarter of it instead of 15 s.',
   ),
-  TIMER_LEASE_MS: millisecondsSetting(60_000).describe('How long a claimed timer is ours.'),
+  TIMER_LEASE_MS: millisecondsSetting(60_000).describe('How long a claim on a timer lasts.'),
   POLL_MS: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(500)
-    .describe('The longest time between two looks for due work; at most a second.'),
+    .describe('The longest time between two searches for due work; at most a second.'),
   WEBHOOK_BACKOFF_SCALE: z.coerce
     .number()
     .gt(0)
@@ -73,13 +73,15 @@ export const Config = z.object({
     .default(1)
     .describe('Multiplies the waits between attempts; 1 is real time, less is for tests.'),
   ACQUIRER_ADDRESS: hostPortSetting().describe(
-    'The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.',
+    'The gRPC address (`host:port`) of the acquirer, for inquiries about calls without an answer.',
   ),
   ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
     .optional()
-    .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
+    .describe(
+      'The acquirer of production accounts, `host:port`. When not set, production accounts cannot take payments.',
+    ),
   INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe(
-    'How long until an open outcome is asked after; doubled after each try, up to 180 times it (15 minutes).',
+    'The wait before an inquiry about an open outcome; doubled after each try, up to 180 times it (15 minutes).',
   ),
   ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
     'How long after its deadline a call to the acquirer without an outcome raises an alarm; the same as of the api.',
@@ -89,7 +91,7 @@ export const Config = z.object({
     .optional()
     .describe('PEM file of the certificate authority those receivers may use.'),
   GATEWAY_INTERNAL_ADDRESSES: requireInProduction(requiredHostPortListSetting(), '127.0.0.1:50054').describe(
-    'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
+    'The internal gRPC ports of the gateways (`host:port`), which deliver events to EPOSes; when one fails, the next is used.',
   ),
   GATEWAY_INTERNAL_KEY: secretSetting(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SMTP_URL: z
@@ -103,14 +105,14 @@ export const Config = z.object({
     'receipts@localhost',
   ).describe('Who mails are from: an address, or `Name <address>`.'),
   SIGNATURE_WINDOW_MS: optionalWindowSetting().describe(
-    'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
+    'How long the merchant has to verify a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
   SIMULATOR_TIME_SCALE: timeScaleSetting().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
-  LOG_LEVEL: logLevelSetting().describe('The least severe lines that are written.'),
+  LOG_LEVEL: logLevelSetting().describe('The least severe log lines that are written.'),
   NODE_ENV: nodeEnvSetting().describe('`test` arms `FAULT_POINT`.'),
   FAULT_POINT: z
     .string()

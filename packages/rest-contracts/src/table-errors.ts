@@ -24,12 +24,12 @@ export const TABLE_ERRORS = {
     meaning: 'The lock protects a payment whose outcome is not settled.',
     action: 'Wait until the payment is settled.',
   },
-  journey_not_found: { meaning: 'There is no such visit at a table.', action: 'Begin a new visit at the table.' },
-  journey_over: { meaning: 'The visit at the table is over.', action: 'Begin a new visit at the table.' },
-  journey_busy: { meaning: 'Another step of the visit is running.', action: 'Wait until it ends, then repeat.' },
-  journey_money_open: { meaning: 'A payment of the visit is not settled yet.', action: 'Wait until it is settled.' },
+  journey_not_found: { meaning: 'There is no such journey.', action: 'Start a new journey at the table.' },
+  journey_over: { meaning: 'The journey is over.', action: 'Start a new journey at the table.' },
+  journey_busy: { meaning: 'Another step of the journey is running.', action: 'Wait until it ends, then repeat.' },
+  journey_money_open: { meaning: 'A payment of the journey is not settled yet.', action: 'Wait until it is settled.' },
   journey_not_movable: {
-    meaning: 'The visit cannot move to another device in this state.',
+    meaning: 'The journey cannot move to another device in this state.',
     action: 'Finish or leave the running step first.',
   },
   bill_unusable: {

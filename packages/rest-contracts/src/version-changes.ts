@@ -20,7 +20,7 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   },
   {
     since: '2024-02-05',
-    says: 'An item line is written with its text as `caption` and as `name`; before, as `caption` alone.',
+    says: 'An item line is written with its text as `caption` and as `name`; before, as `caption` only.',
     writes: { ItemLine: ({ name: _, ...members }) => members },
     schemas: { ItemLine: (schema) => withoutMember(schema, 'name') },
   },
@@ -34,13 +34,13 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   },
   {
     since: '2024-02-05',
-    says: 'The card of `paymentDetails` stands in `card` alone; before, `cardNumber`, `cardName`, `expiryDate` and `cardType` are repeated beside it.',
+    says: 'The card of `paymentDetails` is in `card` only; before, `cardNumber`, `cardName`, `expiryDate` and `cardType` are repeated beside it.',
     writes: { PaymentDetails: withCardBeside, SetupOutcome: withCardBeside },
     schemas: { PaymentDetails: listCardBeside, SetupOutcome: listCardBeside },
   },
   {
     since: '2024-02-05',
-    says: 'A payment with a card that is keyed in is told by `cardHolderNotPresent` alone; before, also by `transactionSource`.',
+    says: 'A payment with a card that is keyed in is reported by `cardHolderNotPresent` only; before, also by `transactionSource`.',
     writes: {
       PaymentIntent: (members) =>
         members['cardHolderNotPresent'] === true ? { ...members, transactionSource: 'MOTO' } : members,
@@ -57,7 +57,7 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   },
   {
     since: '2024-02-05',
-    says: 'A setup intent that is given up after its card was authorised is `Closed`; before, it is written as `Canceled`.',
+    says: 'A setup intent that is cancelled after its card was authorised is `Closed`; before, it is written as `Canceled`.',
     writes: { SetupIntent: renameClosedStatus, PublicSetupIntent: renameClosedStatus },
     schemas: {
       SetupIntent: (schema) => withMember(schema, 'status', omitMember(['Closed'])),

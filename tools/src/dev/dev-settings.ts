@@ -33,7 +33,7 @@ export const DEV_SETTINGS = z.object({
     .max(200)
     .optional()
     .describe('Makes keys, ids and the seeded world reproducible, in an empty folder.'),
-  WATCH: z.enum(['true', 'false']).default('true').describe('Whether what is saved is compiled and run at once.'),
+  WATCH: z.enum(['true', 'false']).default('true').describe('Whether saved files are compiled and run at once.'),
   EGRESS_ALLOW: hostPortListSetting().describe("Receivers (`host:port`) that may be called besides the demo's own."),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });

@@ -17,12 +17,14 @@ const SCHEMAS = [
   { app: 'sandbox', file: 'apps/sandbox/dist/sandbox-config.js' },
 ] as const;
 
-const HEAD = `# Configuration
+const HEAD = `# Configuration: all settings
 
-Every app reads its settings once, from the environment, and does not start when one cannot be used. Defaults are those of production. This page is printed from the schemas in the code; \`pnpm golden\` rewrites it.
+For operators who configure an app. At its end you know every setting, its default and its meaning.
+
+Every app reads its settings once, from the environment, and does not start with a wrong setting. The defaults are those of production. This page is generated from the schemas in the code; \`pnpm golden --filter=@pos/tools\` rewrites it.
 `;
 
-/** The page of all settings, as it stands in the docs. */
+/** The page of all settings, docs/reference/configuration.md. */
 export async function renderConfigurationPage(): Promise<string> {
   const sections: string[] = [];
   for (const { app, file } of SCHEMAS) {
@@ -38,7 +40,7 @@ function renderDevelopersSection(): string {
 
 ${formatConfigTable(DEV_SETTINGS)}
 
-Handed on to every app that has the setting: ${PASSED_SETTINGS.map((name) => `\`${name}\``).join(', ')}.
+Passed to every app that has the setting: ${PASSED_SETTINGS.map((name) => `\`${name}\``).join(', ')}.
 
 | Port | Default |
 |---|---|

@@ -23,7 +23,7 @@ describe('the command tells', () => {
     const { exit, out } = await formatOutput(['clauses'], { openHouse: noHouse });
     expect(exit).toBe(EXITS.asExpected);
     for (const [id, sentence] of Object.entries(CLAUSES))
-      expect(out).toContain(`${id}\n    ${sentence}\n    Shown by `);
+      expect(out).toContain(`${id}\n    ${sentence}\n    Tested by `);
   });
 
   test('how it is used', async () => {

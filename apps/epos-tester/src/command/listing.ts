@@ -16,7 +16,7 @@ export function listFlowLines(): string {
 export function listClauseLines(): string {
   const lines = (Object.keys(CLAUSES) as ClauseId[]).map((id) => {
     const { by, flows } = CLAUSE_FLOWS[id];
-    return `${id}\n    ${CLAUSES[id]}\n    Shown by ${by ?? flows.join(', ')}.`;
+    return `${id}\n    ${CLAUSES[id]}\n    Tested by ${by ?? flows.join(', ')}.`;
   });
   return `${lines.join('\n')}\n`;
 }

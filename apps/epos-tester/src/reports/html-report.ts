@@ -87,7 +87,7 @@ function renderCoverageSection(coverage: readonly ClauseCoverage[]): string {
   return `<section id="clauses">
 <h2>Clauses</h2>
 <p>${shown} of ${coverage.length} were shown.</p>
-<table><thead><tr><th></th><th>Clause</th><th>Shown by</th></tr></thead><tbody>
+<table><thead><tr><th></th><th>Clause</th><th>Tested by</th></tr></thead><tbody>
 ${coverage.map(renderClauseRow).join('')}</tbody></table>
 </section>
 `;
