@@ -1,13 +1,14 @@
 // Who may import what, file by file. turbo.json says the same of whole packages; this sees inside them.
 // Imports of @pos/* are followed to their sources (tools/src/boundaries.ts), so nothing has to be built first.
 
-const TESTS = '(\\.test\\.tsx?|/testing[^/]*\\.ts|/jest-setup[^/]*\\.ts)$';
+/** Tests, and what only tests import: folders named `testing`, and the packages that are about tests. */
+const TESTS = '\\.test\\.tsx?$|/testing/|/testing[^/]*\\.ts$|^packages/(testing|verification)/';
 const ORM = 'node_modules/(@types/pg|typeorm|pg)/|^(typeorm|pg)$';
 const CRYPTO = '^(node:)?crypto$';
 /** A file of the same package that is not there: the compiler says so better. */
 const UNWRITTEN = '^\\.';
 /** The two places of core that may hash; a browser cannot load them. */
-const CORE_CRYPTO = '^packages/core/src/(ids|[^/]*signature)\\.ts$';
+const CORE_CRYPTO = '^packages/core/src/(identity/ids|webhooks/[^/]*signature)\\.ts$';
 /** Where generated messages are turned into our own words, and where sockets are held. */
 const EDGE =
   '(wire|controller|client|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos|machines)/';
@@ -22,6 +23,9 @@ const LAYERS = {
   payments: ['core', 'store', 'grpc-contracts'],
   'service-kit': ['core', 'rest-contracts', 'grpc-contracts'],
   sandbox: ['core', 'rest-contracts', 'grpc-contracts'],
+  verification: ['core'],
+  'dev-database': ['core', 'verification'],
+  testing: ['core', 'rest-contracts'],
 };
 
 module.exports = {
@@ -76,9 +80,10 @@ module.exports = {
     },
     {
       name: 'only-store-knows-the-database',
-      comment: 'typeorm and pg stay behind @pos/store, in tests and tools too.',
+      comment:
+        'typeorm and pg stay behind @pos/store, in tests and tools too; the server of tests is started by pg alone.',
       severity: 'error',
-      from: { pathNot: '^packages/store/' },
+      from: { pathNot: '^packages/(store|dev-database)/|^tools/src/bench/plain-pool' },
       to: { path: ORM },
     },
     {
@@ -113,8 +118,15 @@ module.exports = {
       name: 'tests-stay-outside',
       comment: 'What runs for customers does not import what was written for tests.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: TESTS },
+      from: { path: '^(apps|packages)/', pathNot: `${TESTS}|^packages/dev-database/` },
       to: { path: `${TESTS}|node_modules/(@jest|jest|fast-check)/` },
+    },
+    {
+      name: 'the-database-of-developers-stays-outside',
+      comment: 'Production has a server. The command that certifies an EPOS starts one, as development and tests do.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: `${TESTS}|^packages/dev-database/|^apps/epos-tester/src/command/` },
+      to: { path: '^packages/dev-database/' },
     },
   ],
   options: {

@@ -4,8 +4,8 @@ import base from '../../jest.config.base.js';
 // One PostgreSQL for the run; each test file clones the migrated template.
 export default {
   ...base,
-  globalSetup: '@pos/store/jest-setup',
-  globalTeardown: '@pos/store/jest-teardown',
+  globalSetup: '@pos/store/testing/jest-setup',
+  globalTeardown: '@pos/dev-database/jest-teardown',
   // A scenario may hold a dozen payments, and other packages' tests share the cores.
   testTimeout: 30_000,
 };

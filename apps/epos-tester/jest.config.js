@@ -2,4 +2,4 @@
 import base from '../../jest.config.base.js';
 
 // One PostgreSQL for the run; each test file clones the migrated template.
-export default { ...base, globalSetup: '@pos/store/jest-setup', globalTeardown: '@pos/store/jest-teardown' };
+export default { ...base, globalSetup: '@pos/store/testing/jest-setup', globalTeardown: '@pos/dev-database/jest-teardown' };

@@ -6,6 +6,6 @@ export default {
   ...base,
   // Scenarios of many transactions each, on a machine that may be busy with other packages.
   testTimeout: 30_000,
-  globalSetup: '@pos/store/jest-setup',
-  globalTeardown: '@pos/store/jest-teardown',
+  globalSetup: '@pos/store/testing/jest-setup',
+  globalTeardown: '@pos/dev-database/jest-teardown',
 };

@@ -2,4 +2,8 @@
 import base from '../../jest.config.base.js';
 
 // One PostgreSQL for the run, from the built setup; each test file clones the migrated template.
-export default { ...base, globalSetup: './dist/jest-setup.js', globalTeardown: './dist/jest-teardown.js' };
+export default {
+  ...base,
+  globalSetup: './dist/testing/jest-setup.js',
+  globalTeardown: '@pos/dev-database/jest-teardown',
+};

@@ -1,18 +1,18 @@
-import type { Caller } from '@pos/core/caller';
-import type { EposRegistration } from '@pos/payments/epos-registration';
-import type { PaymentIntents } from '@pos/payments/payment-intents';
-import type { SetupIntents } from '@pos/payments/setup-intents';
-import type { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { putGrpcIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { listReadableSetupMembers } from '@pos/rest-contracts/read-setup-request';
-import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
-import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks';
-import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/member-checks';
-import type { RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
-import type { ApiDatabase } from './api-database.js';
-import { readPartialIntentRequest } from './payment-intents/read-intent-request.js';
+import type { Caller } from '@pos/core/accounts/caller';
+import type { EposRegistration } from '@pos/payments/accounts/epos-registration';
+import type { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import type { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
+import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { putGrpcIntegration, putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { listReadableSetupMembers } from '@pos/rest-contracts/setup-intents/read-setup-request';
+import { createSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
+import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/request-checks/member-checks';
+import type { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
+import type { ApiDatabase } from './database/api-database.js';
+import { readPartialIntentRequest } from './payment-intents/intent-request.js';
 
 /** Who judges the members of a request beyond their form. */
 export interface MemberCheckServices {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@pos/store/testing';
-import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
+import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {

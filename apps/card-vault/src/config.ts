@@ -12,7 +12,7 @@ import {
   requireInProduction,
   secretSetting,
   toSecret,
-} from '@pos/service-kit/config';
+} from '@pos/service-kit/config/config';
 import { z } from 'zod';
 import { readVaultKeys } from './vault/vault-keys.js';
 

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { APPROVED_CARD, VaultTestEnvironment } from './testing.js';
+import { APPROVED_CARD, VaultTestEnvironment } from './testing/vault-test-environment.js';
 
 const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const ROTATE_PROGRAM = fileURLToPath(new URL('../dist/rotate-keys.js', import.meta.url));

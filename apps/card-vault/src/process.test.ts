@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
-import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing';
-import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
+import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
+import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {

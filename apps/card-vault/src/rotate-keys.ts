@@ -1,10 +1,10 @@
-import { readConfig } from '@pos/service-kit/config';
-import { exitOnFailure } from '@pos/service-kit/end-on-failure';
-import { protectMemory } from '@pos/service-kit/memory-protection';
-import { connectDatabase } from '@pos/store/await-database';
+import { readConfig } from '@pos/service-kit/config/config';
+import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
+import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
+import { connectDatabase } from '@pos/store/startup/database-startup';
 import { createNumberSafe, buildDatabaseOptions } from './boot.js';
 import { Config } from './config.js';
-import { rotateKeys } from './vault/rotation.js';
+import { rotateKeys } from './vault/key-rotation.js';
 
 // Run by hand, with the settings of the app; docs/operate/replace-keys.md says when.
 try {

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROLES } from '@pos/core/permissions';
-import type { RefusalCode } from '@pos/core/refusal';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
-import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
-import { Problem, PROBLEMS } from '@pos/rest-contracts/problems';
-import {
-  expectCovered,
-  findUntestedRefusals,
-  formatStatusTable,
-  getSuccessStatus,
-} from '@pos/service-kit/testing-coverage';
-import { CuttableProxy } from '@pos/service-kit/testing-line';
+import { ROLES } from '@pos/core/identity/permissions';
+import type { RefusalCode } from '@pos/core/refusals/refusal';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
+import { commonRefusals, type Operation } from '@pos/rest-contracts/operation/operation';
+import { Problem, PROBLEMS } from '@pos/rest-contracts/problems/problems';
+import { expectCovered, findUntestedRefusals, formatStatusTable, getSuccessStatus } from '@pos/testing/coverage';
+import { CuttableProxy } from '@pos/testing/cuttable-proxy';
 import type { CardVaultServer } from './boot.js';
 import {
   type AcceptedRequest,
@@ -20,9 +15,9 @@ import {
   type RefusalCase,
   createOwnRefusals,
   restoreEnvironment,
-} from './testing-rows.js';
-import { VaultTestEnvironment } from './testing.js';
-import { type VaultResponse, type VaultRequest } from './testing-requests.js';
+} from './testing/vault-requests.js';
+import { VaultTestEnvironment } from './testing/vault-test-environment.js';
+import { type VaultResponse, type VaultRequest } from './testing/card-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
 /** Gives up on the acquirer soon. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { startHttpServer, type HttpServer } from '@pos/service-kit/http';
-import type { Log } from '@pos/service-kit/log';
+import { startHttpServer, type HttpServer } from '@pos/service-kit/http/http-server';
+import type { Log } from '@pos/service-kit/telemetry/log';
 import { createCheckoutPages } from './checkout-page.js';
 import type { Config } from './config.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readConfig } from '@pos/service-kit/config';
-import type { HttpServer } from '@pos/service-kit/http';
-import { createLog } from '@pos/service-kit/log';
+import { readConfig } from '@pos/service-kit/config/config';
+import type { HttpServer } from '@pos/service-kit/http/http-server';
+import { createLog } from '@pos/service-kit/telemetry/log';
 import { startCheckout } from './boot.js';
 import { Config } from './config.js';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { completeChallenge, payByWallet } from '@pos/rest-contracts/client-payments';
-import * as payments from '@pos/rest-contracts/payment-intent-operations';
-import { readOfferedCards } from '@pos/rest-contracts/saved-cards';
-import * as setups from '@pos/rest-contracts/setup-intent-operations';
-import type { Page } from '@pos/service-kit/pages';
+import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
+import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { readOfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
+import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import type { Page } from '@pos/service-kit/http/pages';
 import type { Config } from './config.js';
-import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/places.js';
+import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/endpoints.js';
 import { CHECKOUT_STYLE } from './page-style.js';
 
 /** What the compiler made of `src/page`; it is there for tests, which run the sources, too. */

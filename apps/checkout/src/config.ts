@@ -5,7 +5,7 @@ import {
   nodeEnvSetting,
   portSetting,
   requireInProduction,
-} from '@pos/service-kit/config';
+} from '@pos/service-kit/config/config';
 import { z } from 'zod';
 
 /** `https:` alone stands for every site that has a certificate. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApiKeyText } from '@pos/core/ids';
-import { ROLES } from '@pos/core/permissions';
-import { DAY_MS } from '@pos/core/timespan';
-import { insertApiKey } from '@pos/store/api-keys';
-import { findTesterRun, insertTesterRun, type TesterRun } from '@pos/store/tester-runs';
+import { createApiKeyText } from '@pos/core/identity/ids';
+import { ROLES } from '@pos/core/identity/permissions';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { findTesterRun, insertTesterRun, type TesterRun } from '@pos/store/repositories/tester-runs';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { RUNS_AT_ONCE_MAX } from './runs.js';
-import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing.js';
+import { RUNS_AT_ONCE_MAX } from './runs/runs.js';
+import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing/tester-environment.js';
 
 let town: TesterTestEnvironment;
 let restaurant: Restaurant;

@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
-import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
-import { startHttpServer } from '@pos/service-kit/http';
-import type { Log } from '@pos/service-kit/log';
-import { awaitDatabase } from '@pos/store/await-database';
-import { readStoreSecrets } from '@pos/service-kit/store-secrets';
-import { findStoredAnswer } from '@pos/store/once';
-import { SharedRateLimiter } from '@pos/store/rate-limits';
-import { CardPayments } from './card-payments.js';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
+import { startHttpServer } from '@pos/service-kit/http/http-server';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { awaitDatabase } from '@pos/store/startup/database-startup';
+import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
+import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
+import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import { CardPayments } from './drivers/card-payments.js';
 import type { Config } from './config.js';
-import { EposDriver } from './epos-driver.js';
-import { FlowsController } from './flows-controller.js';
-import { RunService } from './runs.js';
+import { EposDriver } from './drivers/epos-driver.js';
+import { FlowsController } from './runs/flows-controller.js';
+import { RunService } from './runs/runs.js';
 
 /** A running tester. */
 export interface RunningTester {

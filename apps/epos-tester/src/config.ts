@@ -8,7 +8,7 @@ import {
   requireInProduction,
   secretSetting,
   requiredHostPortListSetting,
-} from '@pos/service-kit/config';
+} from '@pos/service-kit/config/config';
 import { z } from 'zod';
 
 /** Every setting of the EPOS tester. */

@@ -1,8 +1,8 @@
-import { readConfig } from '@pos/service-kit/config';
-import { drainOnSignal } from '@pos/service-kit/drain';
-import { exitOnFailure } from '@pos/service-kit/end-on-failure';
-import { createLog } from '@pos/service-kit/log';
-import { protectMemory } from '@pos/service-kit/memory-protection';
+import { readConfig } from '@pos/service-kit/config/config';
+import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
+import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { boot } from './boot.js';
 import { Config } from './config.js';
 

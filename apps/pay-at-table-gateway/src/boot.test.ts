@@ -1,12 +1,12 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
-import { formatConfigTable } from '@pos/service-kit/config';
-import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
-import { listLiveConnections } from '@pos/store/connections';
-import { TEST_SECRETS } from '@pos/store/testing';
-import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
+import { formatConfigTable } from '@pos/service-kit/config/config';
+import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import { TEST_SECRETS } from '@pos/store/testing/test-database';
+import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';

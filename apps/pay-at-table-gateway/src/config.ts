@@ -13,7 +13,7 @@ import {
   secretSetting,
   timeScaleSetting,
   optionalWindowSetting,
-} from '@pos/service-kit/config';
+} from '@pos/service-kit/config/config';
 import { z } from 'zod';
 
 /** Every setting of the pay-at-table gateway. */

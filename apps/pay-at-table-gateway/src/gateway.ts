@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity';
-import { AccountCache } from '@pos/payments/accounts';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, computeSessionWindows } from '@pos/payments/settings';
-import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { readInternalKeys } from '@pos/service-kit/internal-grpc';
-import { EgressClient } from '@pos/service-kit/egress';
-import type { FaultPoint } from '@pos/service-kit/fault-point';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import { wakeEposLane } from '@pos/store/epos-lanes';
+import type { Scope } from '@pos/core/identity/identity';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import {
+  DEFAULT_PAYMENT_SETTINGS,
+  type PaymentSettings,
+  computeSessionWindows,
+} from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { readInternalKeys } from '@pos/service-kit/internal/internal-server';
+import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import { wakeEposLane } from '@pos/store/queues/epos-lanes';
 import type { Config } from './config.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { ConnectionMonitor } from './connections/line-keeper.js';

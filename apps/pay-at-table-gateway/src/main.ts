@@ -1,7 +1,7 @@
-import { readConfig } from '@pos/service-kit/config';
-import { drainOnSignal } from '@pos/service-kit/drain';
-import { exitOnFailure } from '@pos/service-kit/end-on-failure';
-import { protectMemory } from '@pos/service-kit/memory-protection';
+import { readConfig } from '@pos/service-kit/config/config';
+import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
+import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
+import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { bootGateway } from './boot.js';
 import { Config } from './config.js';
 

@@ -1,26 +1,26 @@
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
-import { createMemoryJournal } from '@pos/sandbox/acquirer-books';
-import { createWallClock } from '@pos/sandbox/clock';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer-simulator';
-import { addAcquirerService } from '@pos/sandbox/acquirer-grpc-server';
-import { type BookingLine, listBookingLines } from '@pos/sandbox/acquirer-list';
-import { addTablesService } from '@pos/sandbox/epos-grpc-server';
-import { createEposRestHandler } from '@pos/sandbox/epos-rest-server';
-import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
-import { Seed } from '@pos/sandbox/seed';
+import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { type BookingLine, listBookingLines } from '@pos/sandbox/acquirer/booking-list';
+import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
+import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
+import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
+import { Seed } from '@pos/sandbox/clock/seed';
 import {
   openAcquirerSimulator,
   SimulatedEnvironment,
   type SimulatedAccount,
   type AccountSimulation,
-} from '@pos/sandbox/world';
-import type { AccountSettings } from '@pos/core/account';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import type { Scope, TerminalId } from '@pos/core/identity';
-import { gbp, createPlainIntentRequest } from '@pos/core/testing';
-import { type Permission, ROLES } from '@pos/core/permissions';
-import type { SessionStatus } from '@pos/core/terminal-session';
+} from '@pos/sandbox/environment/simulated-environment';
+import type { AccountSettings } from '@pos/core/accounts/account';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { Scope, TerminalId } from '@pos/core/identity/identity';
+import { gbp, createPlainIntentRequest } from '@pos/core/testing/builders';
+import { type Permission, ROLES } from '@pos/core/identity/permissions';
+import type { SessionStatus } from '@pos/core/terminals/terminal-session';
 import {
   CardPresentPaymentStatus,
   type Payment,
@@ -29,16 +29,16 @@ import {
   type RequestorInfo,
   TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
-import { readConfig } from '@pos/service-kit/config';
-import type { FaultPoint } from '@pos/service-kit/fault-point';
-import { createLog } from '@pos/service-kit/log';
-import { TestLog } from '@pos/service-kit/log-lines';
-import { createAccount } from '@pos/store/accounts';
-import { insertApiKey } from '@pos/store/api-keys';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { findTerminalSession } from '@pos/store/terminal-sessions';
-import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { readConfig } from '@pos/service-kit/config/config';
+import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { TestLog } from '@pos/testing/test-log';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -2,7 +2,7 @@ import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
-import type { GrpcService } from '@pos/service-kit/bind-grpc';
+import type { GrpcService } from '@pos/service-kit/grpc/grpc-controller';
 import { readEposMessage } from './epos/epos-message.js';
 
 /** The services of the public port. */

@@ -3,7 +3,7 @@ import {
   hostPortListSetting,
   logLevelSetting,
   portSetting,
-} from '@pos/service-kit/config';
+} from '@pos/service-kit/config/config';
 import { z } from 'zod';
 
 const nonEmptyText = z.string().min(1);

@@ -1,7 +1,7 @@
 import { credentials } from '@grpc/grpc-js';
 import { AcquirerServiceClient, Outcome, type AuthoriseResponse } from '@pos/grpc-contracts/acquirer';
-import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
-import { createLog } from '@pos/service-kit/log';
+import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
+import { createLog } from '@pos/service-kit/telemetry/log';
 import { afterEach, expect, test } from '@jest/globals';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

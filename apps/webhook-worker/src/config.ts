@@ -15,7 +15,7 @@ import {
   timeScaleSetting,
   toSecret,
   optionalWindowSetting,
-} from '@pos/service-kit/config';
+} from '@pos/service-kit/config/config';
 import { z } from 'zod';
 
 /** Every setting of the webhook worker. */

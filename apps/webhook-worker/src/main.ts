@@ -1,33 +1,37 @@
 import { readFileSync } from 'node:fs';
-import type { Environment } from '@pos/core/identity';
-import { AccountCache } from '@pos/payments/accounts';
-import { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
-import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { Holds } from '@pos/payments/holds';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import type { ReconciliationReport } from '@pos/payments/reconciliation';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, computeSessionWindows } from '@pos/payments/settings';
-import { SetupIntents } from '@pos/payments/setup-intents';
-import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { sendDueMail } from '@pos/payments/mail-work';
-import { createTimerEffects } from '@pos/payments/timers';
-import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
-import { readConfig } from '@pos/service-kit/config';
-import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
-import { EgressClient } from '@pos/service-kit/egress';
-import { exitOnFailure } from '@pos/service-kit/end-on-failure';
-import { createFaultPoint } from '@pos/service-kit/fault-point';
-import { serveHealth } from '@pos/service-kit/health';
-import { createLog } from '@pos/service-kit/log';
-import { type MemoryProtection, protectMemory } from '@pos/service-kit/memory-protection';
-import { awaitDatabase } from '@pos/store/await-database';
-import { readStoreSecrets } from '@pos/service-kit/store-secrets';
-import { TimerQueue } from '@pos/store/timers';
+import type { Environment } from '@pos/core/identity/identity';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { AcquirerCircuit } from '@pos/payments/acquirer/acquirer-circuit';
+import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { Holds } from '@pos/payments/captures-refunds/holds';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import type { ReconciliationReport } from '@pos/payments/reconciliation/reconciliation';
+import {
+  DEFAULT_PAYMENT_SETTINGS,
+  type PaymentSettings,
+  computeSessionWindows,
+} from '@pos/payments/accounts/payment-settings';
+import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { sendDueMail } from '@pos/payments/receipts/mail-sender';
+import { createTimerEffects } from '@pos/payments/timers/worker-timers';
+import { createUnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
+import { readConfig } from '@pos/service-kit/config/config';
+import { drainOnSignal, type DrainStep } from '@pos/service-kit/lifecycle/drain';
+import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
+import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { serveHealth } from '@pos/service-kit/http/health';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { type MemoryProtection, protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
+import { awaitDatabase } from '@pos/store/startup/database-startup';
+import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
+import { TimerQueue } from '@pos/store/queues/timers';
 import { Config } from './config.js';
-import { EposGatewayClient } from './epos-gateway-client.js';
-import { SmtpMailer } from './mail/smtp.js';
-import type { TimerEffects } from './timer-worker.js';
+import { EposGatewayClient } from './delivery/epos-gateway-client.js';
+import { SmtpMailer } from './mail/smtp-mailer.js';
+import type { TimerEffects } from './timers/timer-worker.js';
 import { startWebhookWorker } from './worker.js';
 
 const DATABASE_CONNECTIONS_MAX = 16;

@@ -6,16 +6,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { createAcquirerCall } from '@pos/core/acquirer-call';
-import type { Scope } from '@pos/core/identity';
-import { gbp } from '@pos/core/testing';
-import { createAccount } from '@pos/store/accounts';
-import { insertAcquirerCall } from '@pos/store/acquirer-calls';
-import { defineStatement } from '@pos/store/statement';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
-import { schedule } from '@pos/store/timers';
-import { startBeforeDatabase } from '@pos/store/testing-apps';
-import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing.js';
+import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import type { Scope } from '@pos/core/identity/identity';
+import { gbp } from '@pos/core/testing/builders';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { schedule } from '@pos/store/queues/timers';
+import { startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing/test-receiver.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
 const LIST_OPEN_DELIVERIES = defineStatement(

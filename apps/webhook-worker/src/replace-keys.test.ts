@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { findEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 
 const NEXT_KEY = Buffer.alloc(32, 9);
 const NEXT_PEPPER = 'the next pepper of tests';

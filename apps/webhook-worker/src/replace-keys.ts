@@ -1,11 +1,11 @@
-import { readConfig } from '@pos/service-kit/config';
-import { exitOnFailure } from '@pos/service-kit/end-on-failure';
-import { protectMemory } from '@pos/service-kit/memory-protection';
-import { readStoreSecrets } from '@pos/service-kit/store-secrets';
-import { connectDatabase } from '@pos/store/await-database';
-import type { Database } from '@pos/store/database';
-import { resealAll } from '@pos/store/reseal';
-import { getPepperOverlap, retirePreviousPepper } from '@pos/store/retire-pepper';
+import { readConfig } from '@pos/service-kit/config/config';
+import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
+import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
+import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
+import { connectDatabase } from '@pos/store/startup/database-startup';
+import type { Database } from '@pos/store/database/database';
+import { resealAll } from '@pos/store/key-rotation/encryption-key-rotation';
+import { getPepperOverlap, retirePreviousPepper } from '@pos/store/key-rotation/pepper-rotation';
 import { Config } from './config.js';
 
 const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire-pepper

@@ -1,11 +1,11 @@
-import { type Environment, ENVIRONMENTS } from '@pos/core/identity';
-import type { Log } from '@pos/service-kit/log';
-import { PollingLoop } from '@pos/service-kit/polling';
-import type { Database } from '@pos/store/database';
-import { type TimerKind, TimerQueue } from '@pos/store/timers';
+import { type Environment, ENVIRONMENTS } from '@pos/core/identity/identity';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
+import type { Database } from '@pos/store/database/database';
+import { type TimerKind, TimerQueue } from '@pos/store/queues/timers';
 import type { Config } from './config.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import { type TimerEffects, TimerWorker } from './timer-worker.js';
+import { ConcurrencyLimiter } from './concurrency/concurrency-limiter.js';
+import { type TimerEffects, TimerWorker } from './timers/timer-worker.js';
 
 /** The settings of the lanes. */
 type TimerLaneSettings = Pick<

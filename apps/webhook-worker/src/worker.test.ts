@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import type { Scope } from '@pos/core/identity';
-import { EgressClient } from '@pos/service-kit/egress';
-import { createLog } from '@pos/service-kit/log';
-import { defineStatement } from '@pos/store/statement';
-import { webhookSecretContext } from '@pos/store/subscriptions';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import type { Scope } from '@pos/core/identity/identity';
+import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { webhookSecretContext } from '@pos/store/webhooks/subscriptions';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import {
   TestReceiver,
   createIntentId,
@@ -17,7 +17,7 @@ import {
   waitUntil,
   NO_GATEWAY,
   TEST_SETTINGS,
-} from './testing.js';
+} from './testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker, type WorkerSettings } from './worker.js';
 
 const DELIVERIES = defineStatement(

@@ -1,26 +1,26 @@
-import type { EgressClient } from '@pos/service-kit/egress';
-import type { FaultPoint } from '@pos/service-kit/fault-point';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import type { EgressClient } from '@pos/service-kit/egress/egress-client';
+import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
 import {
   type ClaimedDelivery,
   type EposDelivery,
   EposLaneQueue,
   LaneQueue,
   type PendingDelivery,
-} from '@pos/store/lanes';
-import { deleteFullBuckets } from '@pos/store/token-buckets';
+} from '@pos/store/queues/lanes';
+import { deleteFullBuckets } from '@pos/store/rate-limits/token-buckets';
 import type { Config } from './config.js';
-import { attemptDelivery, type DeliveryServices } from './delivery.js';
-import { attemptEposDelivery, type EposDeliveryServices } from './epos-delivery.js';
-import type { EposGatewayClient } from './epos-gateway-client.js';
-import { EndpointLimiter } from './endpoint-gate.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import { createJitter } from './jitter.js';
-import { type LaneDefinition, LaneWorker } from './lane-worker.js';
-import { PollingLoop } from '@pos/service-kit/polling';
+import { attemptDelivery, type DeliveryServices } from './delivery/webhook-delivery.js';
+import { attemptEposDelivery, type EposDeliveryServices } from './delivery/epos-delivery.js';
+import type { EposGatewayClient } from './delivery/epos-gateway-client.js';
+import { EndpointLimiter } from './delivery/endpoint-limiter.js';
+import { ConcurrencyLimiter } from './concurrency/concurrency-limiter.js';
+import { createJitter } from './delivery/jitter.js';
+import { type LaneDefinition, LaneWorker } from './delivery/lane-worker.js';
+import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import { createTimerLanes } from './timer-lanes.js';
-import type { TimerEffects } from './timer-worker.js';
+import type { TimerEffects } from './timers/timer-worker.js';
 
 /** The settings the loops need; the rest of the configuration is the process's. */
 export type WorkerSettings = Pick<

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { AnswerError, openClient, ProblemError, type ClientSettings } from './client.js';
-import { readPaymentIntent } from './payment-intent-operations.js';
-import { decideSignature } from './terminal-sessions.js';
-import { listTerminals } from './terminals.js';
-import { createSubscription } from './webhooks.js';
+import { readPaymentIntent } from './payment-intents/payment-intent-operations.js';
+import { decideSignature } from './terminal-sessions/terminal-sessions.js';
+import { listTerminals } from './accounts/terminals.js';
+import { createSubscription } from './webhooks/webhooks.js';
 
 interface Seen {
   readonly url: string;

@@ -1,7 +1,7 @@
-import type { Operation, ParamsOf, ReturnsOf, SentBodyOf, SentQueryOf } from './operation.js';
+import type { Operation, ParamsOf, ReturnsOf, SentBodyOf, SentQueryOf } from './operation/operation.js';
 import { z } from 'zod';
-import { Problem } from './problems.js';
-import { LATEST_RELEASE } from './versions.js';
+import { Problem } from './problems/problems.js';
+import { LATEST_RELEASE } from './versions/versions.js';
 
 /** Where and as whom to call. */
 export interface ClientSettings {

@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { PERMISSIONS } from '@pos/core/permissions';
-import { REFUSAL_CODES } from '@pos/core/refusal';
-import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
-import { createDeliveryHeaders } from '@pos/core/webhook-signature';
+import { PERMISSIONS } from '@pos/core/identity/permissions';
+import { REFUSAL_CODES } from '@pos/core/refusals/refusal';
+import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
+import { createDeliveryHeaders } from '@pos/core/webhooks/webhook-signature';
 import { z } from 'zod';
-import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from './client-payments.js';
-import { eposDataDocument } from './epos-data-document.js';
-import { HEALTH_OPERATIONS } from './health.js';
-import { listLeaves } from './leaves.js';
-import { WEBHOOK_BODIES } from './events.js';
-import { openApiDocument } from './openapi.js';
-import { commonRefusals, type Operation } from './operation.js';
+import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from './card-vault/client-payments.js';
+import { eposDataDocument } from './epos-data/epos-data-document.js';
+import { HEALTH_OPERATIONS } from './operators/health.js';
+import { listLeaves } from './shapes/leaves.js';
+import { WEBHOOK_BODIES } from './webhooks/events.js';
+import { openApiDocument } from './openapi/openapi.js';
+import { commonRefusals, type Operation } from './operation/operation.js';
 import { API_OPERATIONS, API_TITLE } from './operations.js';
-import { PROBLEMS } from './problems.js';
-import { readBody } from './reading.js';
-import { TESTER_OPERATIONS } from './tester.js';
+import { PROBLEMS } from './problems/problems.js';
+import { readBody } from './parsing/reading.js';
+import { TESTER_OPERATIONS } from './operators/tester.js';
 
 const OPERATIONS: readonly Operation[] = [
   ...HEALTH_OPERATIONS,

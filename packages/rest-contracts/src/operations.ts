@@ -1,24 +1,24 @@
-import { ALARM_OPERATIONS } from './alarms.js';
-import { API_KEY_OPERATIONS } from './api-keys.js';
-import { CUSTOMER_OPERATIONS } from './customers.js';
-import { EPOS_OPERATIONS } from './epos-registration.js';
-import { WEBHOOK_BODIES } from './events.js';
-import type { ApiTitle } from './openapi.js';
-import type { Operation } from './operation.js';
-import { ORDER_PLACEMENT_OPERATIONS } from './order-placements.js';
-import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
-import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
-import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
-import { readMailbox, RECEIPT_OPERATIONS } from './receipts.js';
-import { RECONCILIATION_OPERATIONS } from './reconciliation.js';
-import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
-import { SAVED_CARD_OPERATIONS } from './saved-cards.js';
-import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
-import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
-import { TERMINAL_OPERATIONS } from './terminals.js';
-import { TRANSACTION_OPERATIONS } from './transactions.js';
-import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
-import { WEBHOOK_OPERATIONS } from './webhooks.js';
+import { ALARM_OPERATIONS } from './operators/alarms.js';
+import { API_KEY_OPERATIONS } from './accounts/api-keys.js';
+import { CUSTOMER_OPERATIONS } from './accounts/customers.js';
+import { EPOS_OPERATIONS } from './accounts/epos-registration.js';
+import { WEBHOOK_BODIES } from './webhooks/events.js';
+import type { ApiTitle } from './openapi/openapi.js';
+import type { Operation } from './operation/operation.js';
+import { ORDER_PLACEMENT_OPERATIONS } from './orders/order-placements.js';
+import { PAY_AT_TABLE_OPERATIONS } from './operators/pay-at-table.js';
+import { PAYMENT_INTENT_OPERATIONS } from './payment-intents/payment-intent-operations.js';
+import { PAYMENT_MONEY_OPERATIONS } from './payment-intents/payment-money.js';
+import { readMailbox, RECEIPT_OPERATIONS } from './payment-intents/receipts.js';
+import { RECONCILIATION_OPERATIONS } from './operators/reconciliation.js';
+import { SANDBOX_OPERATIONS } from './sandbox/sandbox-clock.js';
+import { SAVED_CARD_OPERATIONS } from './payment-intents/saved-cards.js';
+import { SETUP_INTENT_OPERATIONS } from './setup-intents/setup-intent-operations.js';
+import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions/terminal-sessions.js';
+import { TERMINAL_OPERATIONS } from './accounts/terminals.js';
+import { TRANSACTION_OPERATIONS } from './payment-intents/transactions.js';
+import { WEBHOOK_DELIVERY_OPERATIONS } from './webhooks/webhook-deliveries.js';
+import { WEBHOOK_OPERATIONS } from './webhooks/webhooks.js';
 
 /** Everything the public REST API serves, in the order of its document. */
 export const API_OPERATIONS: readonly Operation[] = [

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import { OrderSearch } from './epos-data-orders.js';
-import { reportEposEvent } from './epos-registration.js';
-import { NewPaymentIntent } from './payment-intents.js';
-import { readBody } from './reading.js';
-import { createTerminalSession } from './terminal-sessions.js';
+import { OrderSearch } from './epos-data/epos-data-orders.js';
+import { reportEposEvent } from './accounts/epos-registration.js';
+import { NewPaymentIntent } from './payment-intents/payment-intents.js';
+import { readBody } from './parsing/reading.js';
+import { createTerminalSession } from './terminal-sessions/terminal-sessions.js';
 
 const GBP = { value: 1250, currencyCode: 'GBP' };
 const LEAST = { amount: GBP, reference: 'table 4' };

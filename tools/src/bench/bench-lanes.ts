@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import type { Envelope } from '@pos/core/event';
-import { createId } from '@pos/core/ids';
-import { createSubscription } from '@pos/payments/webhooks';
-import { emit } from '@pos/store/outbox';
+import type { Envelope } from '@pos/core/webhooks/event';
+import { createId } from '@pos/core/identity/ids';
+import { createSubscription } from '@pos/payments/webhooks/subscriptions';
+import { emit } from '@pos/store/queues/outbox';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
 import { type LoadComparison, type LoadMeasurement, medianPair, type RoundPair } from './load.js';

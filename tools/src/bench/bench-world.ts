@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { mkdtemp } from 'node:fs/promises';
-import type { Scope } from '@pos/core/identity';
-import { type Database, openDatabase } from '@pos/store/database';
-import { putEposIntegration } from '@pos/store/epos-integrations';
+import type { Scope } from '@pos/core/identity/identity';
+import { type Database, openDatabase } from '@pos/store/database/database';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { type Child, startChild } from './child.js';

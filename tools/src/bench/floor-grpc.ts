@@ -10,8 +10,8 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { TablesServiceClient, TablesServiceService } from '@pos/grpc-contracts/tables';
-import { openPlainPool, type PlainConnection } from '@pos/store/bare-pool';
-import { defineStatement } from '@pos/store/statement';
+import { openPlainPool, type PlainConnection } from './plain-pool.js';
+import { defineStatement } from '@pos/store/postgres/statement';
 
 /**
  * The floor of lock + record + unlock: a bare gRPC relay to the same EPOS that commits the same rows. No key, no checks,

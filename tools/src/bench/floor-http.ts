@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
-import { openPlainPool } from '@pos/store/bare-pool';
-import { defineStatement } from '@pos/store/statement';
+import { openPlainPool } from './plain-pool.js';
+import { defineStatement } from '@pos/store/postgres/statement';
 
 /**
  * The floor of create + fetch: bare Fastify that writes the rows of an intent by named statements in one transaction and

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scope } from '@pos/core/identity';
-import { openDatabase } from '@pos/store/database';
-import { type ClaimedLane, LaneQueue } from '@pos/store/lanes';
+import type { Scope } from '@pos/core/identity/identity';
+import { openDatabase } from '@pos/store/database/database';
+import { type ClaimedLane, LaneQueue } from '@pos/store/queues/lanes';
 import { Agent, request } from 'undici';
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openClient } from '@pos/rest-contracts/client';
-import { listTerminals } from '@pos/rest-contracts/terminals';
+import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
 import { devCertificates } from '../dev/certificates.js';
 import { DevJson, getDevJsonPath } from '../dev/dev-json.js';
 import { readWorldOptions } from '../dev/dev-settings.js';

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePorts } from '../dev/ports.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'listen-'));
 const ATTEMPTS_MAX = 400;

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 
 /** How to start one process of an app. */
 export interface AppCommand {
@@ -21,7 +21,7 @@ export interface AppCommand {
   readonly onStart?: () => void;
 }
 
-const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'packages/service-kit/dist/end-with-parent.js')).href;
+const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'packages/service-kit/dist/lifecycle/parent-exit.js')).href;
 
 const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 50;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { REPOSITORY } from '../repository.js';
-import { hostPortListSetting } from '@pos/service-kit/config';
+import { REPOSITORY } from '../repository/repository.js';
+import { hostPortListSetting } from '@pos/service-kit/config/config';
 import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';
 

@@ -1,6 +1,10 @@
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { openClient } from '@pos/rest-contracts/client';
-import { putGrpcIntegration, putRestIntegration, putWsIntegration } from '@pos/rest-contracts/epos-registration';
+import {
+  putGrpcIntegration,
+  putRestIntegration,
+  putWsIntegration,
+} from '@pos/rest-contracts/accounts/epos-registration';
 import type { EposTransport, SeededAccount } from './seed.js';
 
 /** Where the EPOSes of the sandbox are reached by who calls them. */

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { forgetWorld, buildOwnSettings, listProcesses, waitForReadyWorld, TestTerminal } from './testing.js';
 
 const MINUTES = 60_000;
 /** What a copy of the repository does not need, or has by a link. */
 const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
 const TITLES = 'packages/rest-contracts/src/operations.ts';
-const LIMITS = 'apps/api/src/request-limits.ts';
+const LIMITS = 'apps/api/src/rate-limits/request-rate-limiter.ts';
 
 let tree: string;
 let settings: Record<string, string> & { DATA_DIR: string };
@@ -78,7 +78,7 @@ test(
   'a saved test restarts nothing',
   async () => {
     const before = listProcesses(settings.DATA_DIR);
-    change('packages/core/src/money.test.ts', (text) => `${text}\n`);
+    change('packages/core/src/money/money.test.ts', (text) => `${text}\n`);
     await terminal.untilSays(/core changed: tests only, nothing is restarted/);
     expect(listProcesses(settings.DATA_DIR)).toEqual(before);
   },
@@ -100,7 +100,7 @@ test(
 test(
   'a type error is named by file and line, and what was saved runs all the same',
   async () => {
-    change('packages/core/src/assert.ts', (text) => `${text}\nexport const wrong: number = 'one';\n`);
+    change('packages/core/src/refusals/assert.ts', (text) => `${text}\nexport const wrong: number = 'one';\n`);
     await terminal.untilSays(/core changed: api, .* restarted/);
     await terminal.untilSays(/type error: packages\/core\/src\/assert\.ts:\d+:\d+ TS2322: .*'string'/);
     await terminal.untilSays(/types are not in order/);

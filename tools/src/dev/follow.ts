@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import type { AppProcess } from './app-process.js';
-import { compile, isTestFile, listLoadedFiles } from './compile.js';
-import { watchSources } from './source-watch.js';
-import { TypeCheck } from './type-check.js';
+import { compile, isTestFile, listLoadedFiles } from './watch/compile.js';
+import { watchSources } from './watch/source-watch.js';
+import { TypeCheck } from './watch/type-check.js';
 import type { DevWorld } from './world.js';
 import { WORLD_APPS, type WorldAppName } from './world-apps.js';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { type ChosenPorts, DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type PortName } from './ports.js';
 import { WORLD_APPS, type WorldApp, type WorldAppName } from './world-apps.js';
 

@@ -1,13 +1,13 @@
-import type { AccountId } from '@pos/core/identity';
-import { createId, createApiKeyText, createSeededBytes } from '@pos/core/ids';
-import { type Role, ROLES } from '@pos/core/permissions';
-import { DAY_MS } from '@pos/core/timespan';
-import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
-import type { EposSocketKind } from '@pos/sandbox/world';
-import { createAccount } from '@pos/store/accounts';
-import { wasApiKeyIssued, insertApiKey } from '@pos/store/api-keys';
-import type { Database } from '@pos/store/database';
-import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
+import type { AccountId } from '@pos/core/identity/identity';
+import { createId, createApiKeyText, createSeededBytes } from '@pos/core/identity/ids';
+import { type Role, ROLES } from '@pos/core/identity/permissions';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
+import type { EposSocketKind } from '@pos/sandbox/environment/simulated-environment';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { wasApiKeyIssued, insertApiKey } from '@pos/store/repositories/api-keys';
+import type { Database } from '@pos/store/database/database';
+import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
 
 /**
  * How the EPOS of a restaurant is reached: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openDatabase } from '@pos/store/database';
-import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
+import { openDatabase } from '@pos/store/database/database';
+import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
+import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { AppProcess } from './app-process.js';
 import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';

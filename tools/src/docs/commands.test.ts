@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { LOOPBACK } from '../dev/ports.js';
 import { TestTerminal, startSecondWorld } from '../dev/testing.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.js';
 
 const MINUTES = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { renderConfigurationPage } from './configuration.js';
 
 test('the page of settings says what the apps read', async () => {

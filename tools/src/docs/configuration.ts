@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { formatConfigTable } from '@pos/service-kit/config';
+import { formatConfigTable } from '@pos/service-kit/config/config';
 import { z } from 'zod';
 import { DEV_SETTINGS, PASSED_SETTINGS } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 
 /** Every app with the built file that has its settings, and what that file calls them. */
 const SCHEMAS = [

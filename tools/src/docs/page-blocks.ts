@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 
 /** A record of one decision; their index stands for all of them. */
 const DECISION = /^docs\/decisions\/\d{4}-/;

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { MOVES } from '@pos/core/payment-intent';
-import { PLACEMENT_MOVES } from '@pos/core/order-placement';
-import { SETUP_MOVES } from '@pos/core/setup-intent';
-import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
-import { VERSION_CHANGES } from '@pos/rest-contracts/version-changes';
-import { RELEASES } from '@pos/rest-contracts/versions';
-import { REPOSITORY } from '../repository.js';
+import { MOVES } from '@pos/core/payment-intents/payment-intent';
+import { PLACEMENT_MOVES } from '@pos/core/orders/order-placement';
+import { SETUP_MOVES } from '@pos/core/setup-intents/setup-intent';
+import { TABLE_PAYMENT_MOVES } from '@pos/core/tables/table-payment';
+import { VERSION_CHANGES } from '@pos/rest-contracts/versions/version-changes';
+import { RELEASES } from '@pos/rest-contracts/versions/versions';
+import { REPOSITORY } from '../repository/repository.js';
 import { renderMovesTable } from './moves.js';
 import { listFileLinks, PAGES, readPage, replaceSection } from './page-blocks.js';
 

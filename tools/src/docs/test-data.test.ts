@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { testDataPage } from './test-data.js';
 
 test('docs/integrate/test-cards-and-amounts.md lists what the sandbox does; UPDATE_GOLDEN=1 writes it', () => {

@@ -1,6 +1,6 @@
-import { findAmountTrigger, type AmountTrigger } from '@pos/sandbox/amount-trigger';
-import { MACHINE_MODELS, type MachineModel } from '@pos/sandbox/machine-play';
-import { type CardBehaviour, TEST_CARDS } from '@pos/sandbox/test-cards';
+import { findAmountTrigger, type AmountTrigger } from '@pos/sandbox/cards/amount-trigger';
+import { MACHINE_MODELS, type MachineModel } from '@pos/sandbox/machines/machine-script';
+import { type CardBehaviour, TEST_CARDS } from '@pos/sandbox/cards/test-cards';
 
 const HEAD = `# Test cards and amounts
 

@@ -1,19 +1,24 @@
-import type { Scope } from '@pos/core/identity';
-import { computeBalances } from '@pos/core/ledger';
-import { AccountCache } from '@pos/payments/accounts';
-import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { compareWithAcquirer } from '@pos/payments/reconcile';
+import type { Scope } from '@pos/core/identity/identity';
+import { computeBalances } from '@pos/core/ledger/ledger';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { compareWithAcquirer } from '@pos/payments/reconciliation/acquirer-comparison';
 import type { Client } from '@pos/rest-contracts/client';
-import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
-import { listEposLocks, listEposOrders, listEposPayments, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
-import type { Database, SnapshotReader } from '@pos/store/database';
-import { verifyIntentChain } from '@pos/store/chain-verification';
-import { listLedgerEntries } from '@pos/store/ledger';
-import { type OrderPlacementRow, orderPlacements } from '@pos/store/order-placements';
-import { type TablePaymentRow, tablePayments } from '@pos/store/pay-at-table-rows';
-import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
-import { findRows } from '@pos/store/table';
-import { type TerminalSessionRow, terminalSessions } from '@pos/store/terminal-rows';
+import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+import {
+  listEposLocks,
+  listEposOrders,
+  listEposPayments,
+  listEposSessions,
+} from '@pos/rest-contracts/sandbox/sandbox-epos';
+import type { Database, SnapshotReader } from '@pos/store/database/database';
+import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
+import { listLedgerEntries } from '@pos/store/ledger/ledger';
+import { type OrderPlacementRow, orderPlacements } from '@pos/store/tables/order-placements';
+import { type TablePaymentRow, tablePayments } from '@pos/store/relations/table-relations';
+import { type PaymentIntentRow, paymentIntents } from '@pos/store/relations/payment-relations';
+import { findRows } from '@pos/store/relations/relation';
+import { type TerminalSessionRow, terminalSessions } from '@pos/store/relations/terminal-relations';
 
 /** Whose books are compared, and where each of the three sets of them lies. */
 export interface LedgerSources {

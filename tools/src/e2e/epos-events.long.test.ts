@@ -2,11 +2,14 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import { putRestIntegration, putWsIntegration } from '@pos/rest-contracts/epos-registration';
-import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { listEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
-import { replayEvents } from '@pos/rest-contracts/webhook-deliveries';
-import { createSubscription } from '@pos/rest-contracts/webhooks';
+import { putRestIntegration, putWsIntegration } from '@pos/rest-contracts/accounts/epos-registration';
+import {
+  cancelPaymentIntent,
+  createPaymentIntent,
+} from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { listEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { replayEvents } from '@pos/rest-contracts/webhooks/webhook-deliveries';
+import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 import { startWorld, type DevWorld } from '@pos/tools/dev/world';
 import type { SeededAccount } from '../dev/seed.js';
 import { HookReceiver } from './hook-receiver.js';

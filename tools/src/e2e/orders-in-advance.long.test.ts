@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
-import { getOrderPlacement } from '@pos/rest-contracts/order-placements';
-import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
+import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
+import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { runOrdering, submitTestOrder } from '../faults/order-scenarios.js';
 import { findRecordMismatches } from './books.js';
 import { Stage, waitUntil } from './stage.js';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
-import { listEposEvents } from '@pos/rest-contracts/sandbox-epos';
+import {
+  cancelPaymentIntent,
+  createPaymentIntent,
+} from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
+import { listEposEvents } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { type StageRestaurant, type Stage, waitUntil, WORKERS } from '../e2e/stage.js';
 import type { FaultScenario } from './scenario.js';
 

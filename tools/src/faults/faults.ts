@@ -1,4 +1,4 @@
-import { FULL_SCENARIO } from '../e2e/evening.js';
+import { FULL_SCENARIO } from './evening.js';
 import { Stage } from '../e2e/stage.js';
 import { runCrowd } from './crowd-scenarios.js';
 import { KillableDatabase } from './database-killed.js';

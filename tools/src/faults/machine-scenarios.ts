@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { breakMachine, readMachine } from '@pos/rest-contracts/sandbox-accounts';
-import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
-import { clearAcquirerRules, listAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox-acquirer';
+import { breakMachine, readMachine } from '@pos/rest-contracts/sandbox/sandbox-accounts';
+import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
+import {
+  clearAcquirerRules,
+  listAcquirerRules,
+  replaceAcquirerRules,
+} from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import { listHeldAtAcquirer } from '../e2e/books.js';
 import { waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, type PaymentEnding, SIGNATURE, TestTable } from '../e2e/table.js';

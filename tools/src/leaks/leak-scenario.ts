@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { LeakScan } from '@pos/core/leak-scan';
-import { createExactShape, createOwnNumberShapes, createTextShapes } from '@pos/core/leak-shapes';
-import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { listFiles, formatLeak, scanFile } from '@pos/store/leak-files';
-import { findDataDirectory, retainWal, disableCompression } from '@pos/store/leak-server';
-import { createFullScan } from '@pos/store/leak-traces';
-import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
+import { LeakScan } from '@pos/core/leaks/leak-scan';
+import { createExactShape, createOwnNumberShapes, createTextShapes } from '@pos/core/leaks/leak-shapes';
+import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
+import { listFiles, formatLeak, scanFile } from '@pos/verification/leaks/file-leaks';
+import { findDataDirectory, retainWal, disableCompression } from '@pos/dev-database/server-leaks';
+import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { startWorld, type DevWorld } from '../dev/world.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { CardTraffic, type FreshCard } from './card-traffic.js';
 import {
   sendInvalidCards,

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { LeakScan } from '@pos/core/leak-scan';
-import { createOwnNumberShapes } from '@pos/core/leak-shapes';
-import { createFreshNumber } from '@pos/sandbox/test-cards';
+import { LeakScan } from '@pos/core/leaks/leak-scan';
+import { createOwnNumberShapes } from '@pos/core/leaks/leak-shapes';
+import { createFreshNumber } from '@pos/sandbox/cards/test-cards';
 import { LeakScenario } from './leak-scenario.js';
 import { isMemoryReadable, scanMemory } from './process-memory.js';
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import { type Leak, type LeakScan, REACH } from '@pos/core/leak-scan';
+import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
 

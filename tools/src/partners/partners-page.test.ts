@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { replaceSection } from '../docs/page-blocks.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 import { partnerBlocks, PARTNERS_PAGE, runPartnerBlock } from './testing-partners-page.js';
 
 const HERE = partnerBlocks().filter((block) => !block.includes('--all'));

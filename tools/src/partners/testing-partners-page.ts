@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { freePorts } from '../dev/ports.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../repository/repository.js';
 
 export const PARTNERS_PAGE = 'docs/epos/integration-guide.md';
 const RUN_MS_MAX = 150_000;

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { Alarm } from '@pos/core/alarm';
-import { answerAlarm, listAlarmPage } from '@pos/payments/alarms';
-import * as rest from '@pos/rest-contracts/alarms';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
+import type { Alarm } from '@pos/core/operators/alarm';
+import { answerAlarm, listAlarmPage } from '@pos/payments/alarms/alarms';
+import * as rest from '@pos/rest-contracts/operators/alarms';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** Alarms of an account: listed, and answered by its operators. */
 @Controller()

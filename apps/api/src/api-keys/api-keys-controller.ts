@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity';
-import { revokeApiKey, createApiKey } from '@pos/payments/account-keys';
-import * as rest from '@pos/rest-contracts/api-keys';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { type ApiKey, listApiKeys } from '@pos/store/api-keys';
-import { ApiDatabase } from '../api-database.js';
+import type { Scope } from '@pos/core/identity/identity';
+import { revokeApiKey, createApiKey } from '@pos/payments/accounts/api-keys';
+import * as rest from '@pos/rest-contracts/accounts/api-keys';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { type ApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** The keys of the caller's own account and environment. */
 @Controller()

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/permissions';
-import { ApiKey, CreatedApiKey } from '@pos/rest-contracts/api-keys';
-import { ApiTestEnvironment, parseJson } from '../testing.js';
+import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/identity/permissions';
+import { ApiKey, CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
+import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { Charges } from '@pos/payments/charges';
-import { chargePaymentIntent } from '@pos/rest-contracts/payment-money';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
+import { Charges } from '@pos/payments/captures-refunds/charges';
+import { chargePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** Charges of stored cards, which the merchant asks for without the payer. */
 @Controller()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseJson } from '../testing.js';
-import { ChargeTestEnvironment } from './testing.js';
+import { parseJson } from '../testing/api-test-environment.js';
+import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {

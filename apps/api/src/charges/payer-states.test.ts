@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intent';
-import { SETUP_INTENT_STATUSES, type SetupIntentStatus } from '@pos/core/setup-intent';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
-import { expectCovered, formatStateTable } from '@pos/service-kit/testing-coverage';
-import { createCustomer, createSecret } from '../customers/testing.js';
-import { bringSetupTo, createSetup } from '../setup-intents/testing.js';
-import { parseJson } from '../testing.js';
-import { ChargeTestEnvironment } from './testing.js';
+import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
+import { SETUP_INTENT_STATUSES, type SetupIntentStatus } from '@pos/core/setup-intents/setup-intent';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
+import { expectCovered, formatStateTable } from '@pos/testing/coverage';
+import { createCustomer, createSecret } from '../testing/customer-requests.js';
+import { bringSetupTo, createSetup } from '../testing/setup-requests.js';
+import { parseJson } from '../testing/api-test-environment.js';
+import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 
 let testEnvironment: ChargeTestEnvironment;
 /** A customer with a saved card that can be charged. */

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { type Customer, countChanges } from '@pos/core/customer';
-import { createViolation } from '@pos/core/refusal';
-import { Customers, issueCustomerSecret } from '@pos/payments/customers';
-import * as rest from '@pos/rest-contracts/customers';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { present } from '@pos/rest-contracts/present';
+import { type Customer, countChanges } from '@pos/core/accounts/customer';
+import { createViolation } from '@pos/core/refusals/refusal';
+import { Customers, issueCustomerSecret } from '@pos/payments/customers/customers';
+import * as rest from '@pos/rest-contracts/accounts/customers';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { present } from '@pos/rest-contracts/shapes/present';
 
 @Controller()
 export class CustomersController {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as rest from '@pos/rest-contracts/customers';
-import * as intents from '@pos/rest-contracts/payment-intent-operations';
-import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
-import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from './testing.js';
+import * as rest from '@pos/rest-contracts/accounts/customers';
+import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
+import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from '../testing/customer-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,18 +1,18 @@
 import { Controller } from '@nestjs/common';
-import { requireValue } from '@pos/core/assert';
-import type { Caller } from '@pos/core/caller';
-import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/epos-registration';
-import { recordOrderChange, notifyPartyChange } from '@pos/payments/order-changes';
-import { OrderPlacements } from '@pos/payments/order-placements';
-import { TablePayments } from '@pos/payments/table-payments';
-import { resumeWaitingForEpos } from '@pos/payments/waiting-payments';
-import * as rest from '@pos/rest-contracts/epos-registration';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import type { ReturnsOf } from '@pos/rest-contracts/operation';
-import { RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import type { EposIntegration } from '@pos/store/epos-integrations';
-import { ApiDatabase } from '../api-database.js';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Caller } from '@pos/core/accounts/caller';
+import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/accounts/epos-registration';
+import { recordOrderChange, notifyPartyChange } from '@pos/payments/orders/order-changes';
+import { OrderPlacements } from '@pos/payments/orders/order-placements';
+import { TablePayments } from '@pos/payments/tables/table-payments';
+import { resumeWaitingForEpos } from '@pos/payments/orders/epos-reconnection';
+import * as rest from '@pos/rest-contracts/accounts/epos-registration';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()
 export class EposController {

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import type { OrderPlacement } from '@pos/core/order-placement';
-import { OrderPlacements } from '@pos/payments/order-placements';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/order-placements';
-import { present } from '@pos/rest-contracts/present';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
+import type { OrderPlacement } from '@pos/core/orders/order-placement';
+import { OrderPlacements } from '@pos/payments/orders/order-placements';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/orders/order-placements';
+import { present } from '@pos/rest-contracts/shapes/present';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** Orders that payers pay before their EPOS has them. What becomes of one is done by the gateways. */
 @Controller()

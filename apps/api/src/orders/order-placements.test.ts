@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PLACEMENT_STATES } from '@pos/core/order-placement';
-import { ROLES } from '@pos/core/permissions';
-import * as rest from '@pos/rest-contracts/order-placements';
-import { listPendingPayments, listTableOperatorCalls } from '@pos/rest-contracts/pay-at-table';
-import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
+import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
+import { ROLES } from '@pos/core/identity/permissions';
+import * as rest from '@pos/rest-contracts/orders/order-placements';
+import { listPendingPayments, listTableOperatorCalls } from '@pos/rest-contracts/operators/pay-at-table';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import {
   createAuthorisedIntent,
   createHeldPlacement,
@@ -14,8 +14,8 @@ import {
   registerEpos,
   submitOrder,
   createUnpaidIntent,
-} from './testing.js';
-import { REFUSED_ORDERS } from './testing-rows.js';
+} from '../testing/order-requests.js';
+import { REFUSED_ORDERS } from '../testing/order-refusal-cases.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import * as rest from '@pos/rest-contracts/pay-at-table';
-import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
-import { ApiTestEnvironment, parseJson } from '../testing.js';
+import * as rest from '@pos/rest-contracts/operators/pay-at-table';
+import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
+import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

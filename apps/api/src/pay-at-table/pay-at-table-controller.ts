@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity';
-import type { OperatorCall } from '@pos/core/operator-call';
-import type { Difference } from '@pos/core/reconciliation';
-import { Refusal } from '@pos/core/refusal';
-import { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import type { PendingCall } from '@pos/payments/open-calls';
+import type { Scope } from '@pos/core/identity/identity';
+import type { OperatorCall } from '@pos/core/operators/operator-call';
+import type { Difference } from '@pos/core/ledger/reconciliation';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import type { PendingCall } from '@pos/payments/settlement/open-calls';
 import {
   type LeaseView,
   listLeases,
@@ -12,16 +12,16 @@ import {
   OperatorService,
   type ReleaseLeaseRequest,
   type ResolveRequest,
-} from '@pos/payments/operator-service';
-import { type PendingPlacement, listPendingPlacements } from '@pos/payments/order-placements';
-import type { PendingMachineRefund } from '@pos/payments/pending-refunds';
-import { type PendingTablePayment, listPendingPayments } from '@pos/payments/open-table-payments';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/pay-at-table';
-import { present } from '@pos/rest-contracts/present';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { listOpenDifferences } from '@pos/store/reconciliation-differences';
-import { ApiDatabase } from '../api-database.js';
+} from '@pos/payments/operators/operator-service';
+import { type PendingPlacement, listPendingPlacements } from '@pos/payments/orders/order-placements';
+import type { PendingMachineRefund } from '@pos/payments/operators/pending-refunds';
+import { type PendingTablePayment, listPendingPayments } from '@pos/payments/tables/open-table-payments';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/operators/pay-at-table';
+import { present } from '@pos/rest-contracts/shapes/present';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { listOpenDifferences } from '@pos/store/reconciliation/reconciliation-differences';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** What people see and decide of the payments at the tables. */
 @Controller()

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { AmountChanges } from '@pos/payments/amounts';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import * as rest from '@pos/rest-contracts/payment-money';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import type { Reader } from '@pos/store/database';
-import { ApiDatabase } from '../api-database.js';
-import { IntentPresenter } from './present-payment-intent.js';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Reader } from '@pos/store/database/database';
+import { ApiDatabase } from '../database/api-database.js';
+import { IntentPresenter } from './intent-presenter.js';
 
 /** Another price or tip. */
 @Controller()

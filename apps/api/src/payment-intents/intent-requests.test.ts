@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { defineStatement } from '@pos/store/statement';
-import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
+import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

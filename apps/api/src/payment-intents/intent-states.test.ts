@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
+import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents/payment-intent';
 import { ProblemError } from '@pos/rest-contracts/client';
-import * as rest from '@pos/rest-contracts/payment-intent-operations';
+import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
-import { ApiTestEnvironment, GBP_20, parseJson } from '../testing.js';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
+import { ApiTestEnvironment, GBP_20, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

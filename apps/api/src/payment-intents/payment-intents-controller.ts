@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { IntentPresenter } from './present-payment-intent.js';
-import { readIntentRequest } from './read-intent-request.js';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { IntentPresenter } from './intent-presenter.js';
+import { readIntentRequest } from './intent-request.js';
 
 @Controller()
 export class PaymentIntentsController {

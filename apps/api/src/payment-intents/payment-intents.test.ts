@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { Captures } from '@pos/payments/captures';
-import { Refunds } from '@pos/payments/refunds';
-import { Reversals } from '@pos/payments/reversals';
-import * as rest from '@pos/rest-contracts/payment-money';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { presentRefund } from './present-refund.js';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { Captures } from '@pos/payments/captures-refunds/captures';
+import { Refunds } from '@pos/payments/captures-refunds/refunds';
+import { Reversals } from '@pos/payments/captures-refunds/reversals';
+import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { presentRefund } from './refund-presenter.js';
 
 /** Money of a payment after its approval. */
 @Controller()

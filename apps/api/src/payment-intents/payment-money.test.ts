@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildKeyColumns } from '@pos/store/key-place';
-import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
+import { buildKeyColumns } from '@pos/store/idempotency/key-columns';
+import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { IntentPresenter } from './present-payment-intent.js';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { IntentPresenter } from './intent-presenter.js';
 
 /** What a payer's browser may ask without a key: it knows the intent's id and nothing else. */
 @Controller()

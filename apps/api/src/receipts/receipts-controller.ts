@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { listMailbox, Receipts } from '@pos/payments/receipts';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/receipts';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import type { Mail } from '@pos/store/mails';
-import { ApiDatabase } from '../api-database.js';
+import { listMailbox, Receipts } from '@pos/payments/receipts/receipts';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/payment-intents/receipts';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Mail } from '@pos/store/repositories/mails';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** Receipts by mail, and where those of a sandbox end. */
 @Controller()

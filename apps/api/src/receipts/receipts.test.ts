@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 /** A payment that nobody gets a receipt of. */

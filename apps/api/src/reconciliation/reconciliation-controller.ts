@@ -1,13 +1,16 @@
 import { Controller } from '@nestjs/common';
-import type { Difference } from '@pos/core/reconciliation';
-import { Refusal } from '@pos/core/refusal';
-import { type AnswerDifferenceRequest, ReconciliationService } from '@pos/payments/reconciliation-service';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import { present } from '@pos/rest-contracts/present';
-import * as rest from '@pos/rest-contracts/reconciliation';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import type { ReconciliationProgress } from '@pos/store/reconciliations';
-import { ApiDatabase } from '../api-database.js';
+import type { Difference } from '@pos/core/ledger/reconciliation';
+import { Refusal } from '@pos/core/refusals/refusal';
+import {
+  type AnswerDifferenceRequest,
+  ReconciliationService,
+} from '@pos/payments/reconciliation/reconciliation-service';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { present } from '@pos/rest-contracts/shapes/present';
+import * as rest from '@pos/rest-contracts/operators/reconciliation';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { ReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** What people see and decide of the checks of an account's books. */
 @Controller()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testId } from '@pos/core/testing';
-import { defineStatement } from '@pos/store/statement';
-import { ApiTestEnvironment } from '../testing.js';
-import { openDifference } from './testing.js';
+import { testId } from '@pos/core/testing/builders';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { ApiTestEnvironment } from '../testing/api-test-environment.js';
+import { openDifference } from '../testing/reconciliation-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

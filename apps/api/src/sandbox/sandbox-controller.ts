@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { advanceClock } from '@pos/payments/sandbox-clock';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/sandbox-clock';
-import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox-epos-presence';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { updateAccountSettings, getAccount } from '@pos/store/accounts';
-import { ApiDatabase } from '../api-database.js';
+import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/sandbox/sandbox-clock';
+import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox/sandbox-epos-presence';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { updateAccountSettings, getAccount } from '@pos/store/repositories/accounts';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** What only a sandbox has. */
 @Controller()

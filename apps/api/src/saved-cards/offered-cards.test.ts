@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CustomerId, parseKnownId } from '@pos/core/identity';
-import { deleteCustomer } from '@pos/rest-contracts/customers';
-import { ChargeTestEnvironment } from '../charges/testing.js';
-import { createCustomer, createSecret } from '../customers/testing.js';
-import { parseJson } from '../testing.js';
-import { createStoredCard } from './testing.js';
+import { type CustomerId, parseKnownId } from '@pos/core/identity/identity';
+import { deleteCustomer } from '@pos/rest-contracts/accounts/customers';
+import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
+import { createCustomer, createSecret } from '../testing/customer-requests.js';
+import { parseJson } from '../testing/api-test-environment.js';
+import { createStoredCard } from '../testing/saved-card-requests.js';
 
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import type { Account } from '@pos/core/account';
-import { requireValue } from '@pos/core/assert';
-import { findLastDay } from '@pos/core/card-number';
-import type { CustomerId } from '@pos/core/identity';
-import type { SavedCard } from '@pos/core/saved-card';
-import { AccountCache } from '@pos/payments/accounts';
-import { authenticateCustomer } from '@pos/payments/customer-secrets';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/saved-cards';
-import { present } from '@pos/rest-contracts/present';
-import * as rest from '@pos/rest-contracts/saved-cards';
-import { parseBasicCredential } from '@pos/service-kit/basic-credential';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { listStoredCards } from '@pos/store/saved-cards';
-import { ApiDatabase } from '../api-database.js';
+import type { Account } from '@pos/core/accounts/account';
+import { requireValue } from '@pos/core/refusals/assert';
+import { findLastDay } from '@pos/core/cards/card-number';
+import type { CustomerId } from '@pos/core/identity/identity';
+import type { SavedCard } from '@pos/core/cards/saved-card';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { authenticateCustomer } from '@pos/payments/customers/customer-secrets';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/customers/saved-cards';
+import { present } from '@pos/rest-contracts/shapes/present';
+import * as rest from '@pos/rest-contracts/payment-intents/saved-cards';
+import { parseBasicCredential } from '@pos/service-kit/auth/basic-credential';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { listStoredCards } from '@pos/store/payments/saved-cards';
+import { ApiDatabase } from '../database/api-database.js';
 
 /** What customers may see and do with their saved cards: the app sends the customer's secret. */
 @Controller()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createCustomer, createSecret } from '../customers/testing.js';
-import { ChargeTestEnvironment } from '../charges/testing.js';
-import { parseJson, parseProblem } from '../testing.js';
+import { createCustomer, createSecret } from '../testing/customer-requests.js';
+import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
+import { parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ChargeTestEnvironment;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { SetupIntents } from '@pos/payments/setup-intents';
-import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { presentPublicSetup } from '@pos/rest-contracts/present-setup-intent';
+import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
+import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { presentPublicSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 
 /** What a payer's browser may ask without a key: it knows the setup intent's id and nothing else. */
 @Controller()

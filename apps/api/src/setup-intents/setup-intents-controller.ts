@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { SetupIntents } from '@pos/payments/setup-intents';
-import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
-import { readSetupRequest } from '@pos/rest-contracts/read-setup-request';
-import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
+import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
+import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
+import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
+import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()
 export class SetupIntentsController {

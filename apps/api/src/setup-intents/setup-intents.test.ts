@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
+import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intents/setup-intent';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
-import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from '../customers/testing.js';
-import { createStoredCard } from '../saved-cards/testing.js';
-import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
-import { createSetup, NEW_SETUP_BODY, createSetupIn, UNKNOWN_SETUP } from './testing.js';
+import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
+import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from '../testing/customer-requests.js';
+import { createStoredCard } from '../testing/saved-card-requests.js';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
+import { createSetup, NEW_SETUP_BODY, createSetupIn, UNKNOWN_SETUP } from '../testing/setup-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

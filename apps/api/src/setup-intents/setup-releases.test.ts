@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
-import { RELEASES, type Release } from '@pos/rest-contracts/versions';
-import { ApiTestEnvironment, parseJson } from '../testing.js';
-import { bringSetupTo, createSetup, recordSetupDecline } from './testing.js';
+import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intents/setup-intent';
+import { RELEASES, type Release } from '@pos/rest-contracts/versions/versions';
+import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
+import { bringSetupTo, createSetup, recordSetupDecline } from '../testing/setup-requests.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminal-session';
-import { createApproval } from '@pos/core/testing';
-import { findTerminalSession } from '@pos/store/terminal-sessions';
+import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminals/terminal-session';
+import { createApproval } from '@pos/core/testing/builders';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/service-kit/testing-coverage';
-import { ApiTestEnvironment, parseJson } from '../testing.js';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
+import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminal-sessions';
-import type { BodyOf } from '@pos/rest-contracts/operation';
-import * as rest from '@pos/rest-contracts/terminal-sessions';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { presentSession } from './present-terminal-session.js';
+import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import type { BodyOf } from '@pos/rest-contracts/operation/operation';
+import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { presentSession } from './terminal-session-presenter.js';
 
 @Controller()
 export class TerminalSessionsController {

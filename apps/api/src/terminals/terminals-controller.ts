@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { resetMachine } from '@pos/payments/machine-bindings';
-import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/terminals';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
+import { resetMachine } from '@pos/payments/terminals/machine-bindings';
+import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals/terminals';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/accounts/terminals';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()
 export class TerminalsController {

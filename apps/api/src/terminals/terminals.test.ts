@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import { ProblemError } from '@pos/rest-contracts/client';
-import * as intents from '@pos/rest-contracts/payment-intent-operations';
-import * as rest from '@pos/rest-contracts/terminal-sessions';
-import * as terminals from '@pos/rest-contracts/terminals';
-import { defineStatement } from '@pos/store/statement';
-import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing.js';
+import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import * as terminals from '@pos/rest-contracts/accounts/terminals';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { AccountCache } from '@pos/payments/accounts';
-import { listTransactions } from '@pos/payments/transactions';
-import * as rest from '@pos/rest-contracts/transactions';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import { ApiDatabase } from '../api-database.js';
-import { presentTransaction } from './present-transaction.js';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { listTransactions } from '@pos/payments/payment-intents/transaction-listing';
+import * as rest from '@pos/rest-contracts/payment-intents/transactions';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { ApiDatabase } from '../database/api-database.js';
+import { presentTransaction } from './transaction-presenter.js';
 
 @Controller()
 export class TransactionsController {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApproval } from '@pos/core/testing';
-import { findTerminalSession } from '@pos/store/terminal-sessions';
-import { ApiTestEnvironment, parseJson, parseProblem } from '../testing.js';
+import { createApproval } from '@pos/core/testing/builders';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { listDeliveries, replayDelivery, replayRange } from '@pos/payments/webhook-deliveries';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/webhook-deliveries';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import type { Delivery } from '@pos/store/deliveries';
-import { ApiDatabase } from '../api-database.js';
-import { present } from '@pos/rest-contracts/present';
+import { listDeliveries, replayDelivery, replayRange } from '@pos/payments/webhooks/deliveries';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/webhooks/webhook-deliveries';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Delivery } from '@pos/store/webhooks/deliveries';
+import { ApiDatabase } from '../database/api-database.js';
+import { present } from '@pos/rest-contracts/shapes/present';
 
 /** What became of events on their way, and sending them again. */
 @Controller()

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import type { AccountId } from '@pos/core/identity';
-import { EVENT_MODELS } from '@pos/core/event-kind';
-import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhook-secrets';
+import type { AccountId } from '@pos/core/identity/identity';
+import { EVENT_MODELS } from '@pos/core/events/event-kind';
+import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhooks/signing-secrets';
 import {
   getLockedSubscription,
   changeSubscription,
@@ -9,14 +9,14 @@ import {
   listSubscriptions,
   createSubscription,
   unsubscribe,
-} from '@pos/payments/webhooks';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import * as rest from '@pos/rest-contracts/webhooks';
-import { RegistrableAddressPolicy } from '@pos/service-kit/registered-address';
-import { type OperationCall, Serve } from '@pos/service-kit/serve';
-import type { Subscription, SubscriptionSecret } from '@pos/store/subscriptions';
-import { ApiDatabase } from '../api-database.js';
-import { present } from '@pos/rest-contracts/present';
+} from '@pos/payments/webhooks/subscriptions';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import * as rest from '@pos/rest-contracts/webhooks/webhooks';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
+import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Subscription, SubscriptionSecret } from '@pos/store/webhooks/subscriptions';
+import { ApiDatabase } from '../database/api-database.js';
+import { present } from '@pos/rest-contracts/shapes/present';
 
 @Controller()
 export class WebhooksController {

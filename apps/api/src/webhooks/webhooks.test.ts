@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Delivery } from '@pos/rest-contracts/webhook-deliveries';
-import { Subscription } from '@pos/rest-contracts/webhooks';
-import { applyStateToSubscriptionLanes } from '@pos/store/held-deliveries';
-import { enqueueReplay } from '@pos/store/replays';
-import { type TestResponse, ApiTestEnvironment, parseJson } from '../testing.js';
-import { deliverAll, type Subscriber, createSubscriber } from './testing.js';
+import { Delivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
+import { Subscription } from '@pos/rest-contracts/webhooks/webhooks';
+import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveries';
+import { enqueueReplay } from '@pos/store/webhooks/replays';
+import { type TestResponse, ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
+import { deliverAll, type Subscriber, createSubscriber } from '../testing/webhook-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from '@grpc/grpc-js';
-import { CardNumber, Cv2 } from '@pos/core/card-number';
-import { parseKnownId } from '@pos/core/identity';
-import { money } from '@pos/core/money';
-import { createPendingCard } from '@pos/core/saved-card';
+import { CardNumber, Cv2 } from '@pos/core/cards/card-number';
+import { parseKnownId } from '@pos/core/identity/identity';
+import { money } from '@pos/core/money/money';
+import { createPendingCard } from '@pos/core/cards/saved-card';
 import {
   AcquirerServiceService,
   type AuthoriseRequest,

@@ -1,13 +1,13 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
-import type { CardNumber, Cv2 } from '@pos/core/card-number';
-import type { AcquirerAnswer } from '@pos/core/ports';
-import type { SavedCard } from '@pos/core/saved-card';
+import type { CardNumber, Cv2 } from '@pos/core/cards/card-number';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import type { SavedCard } from '@pos/core/cards/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
 import { limitAnswer, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
-import { type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer-asking';
-import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online-order';
-import type { UnreadableCardReporter } from '@pos/payments/unreadable-cards';
-import type { CardInput } from './given-card.js';
+import { type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer/acquirer-rpc';
+import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online/card-submission';
+import type { UnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
+import type { CardInput } from './card-input.js';
 
 /** Everything of a charge but the card. */
 type StoredCardRequest = Pick<

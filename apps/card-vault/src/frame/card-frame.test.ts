@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CardVaultServer } from '../boot.js';
-import { VaultTestEnvironment } from '../testing.js';
+import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 
 const CHECKOUT = 'https://pay.example';
 

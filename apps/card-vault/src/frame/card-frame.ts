@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page } from '@pos/service-kit/pages';
+import type { Page } from '@pos/service-kit/http/pages';
 import { createFrameScript, type FrameTarget } from './frame-script.js';
 
 const FRAME_STYLE = `

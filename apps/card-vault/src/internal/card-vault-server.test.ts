@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-call';
-import type { PaymentMethodId, Scope } from '@pos/core/identity';
-import { money } from '@pos/core/money';
-import { Refusal } from '@pos/core/refusal';
-import { CardVaultClient } from '@pos/payments/card-vault-client';
-import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
-import { findAcquirerCall, insertAcquirerCall } from '@pos/store/acquirer-calls';
-import { insertOnlineAttempt } from '@pos/store/online-attempts';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
+import { money } from '@pos/core/money/money';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { CardVaultClient } from '@pos/payments/online/card-vault-client';
+import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
+import { findAcquirerCall, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { insertOnlineAttempt } from '@pos/store/payments/online-attempts';
 import type { CardVaultServer } from '../boot.js';
-import { VaultTestEnvironment } from '../testing.js';
-import { type Payable } from '../testing-requests.js';
+import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { type Payable } from '../testing/card-requests.js';
 
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 const UNKNOWN_CARD = 'pm_AAAAAAAAAAAAAAAAAAAAAA';

@@ -1,9 +1,9 @@
-import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity';
-import { isSameAmount, money } from '@pos/core/money';
-import type { AcquirerAnswer } from '@pos/core/ports';
-import { createViolation, Refusal } from '@pos/core/refusal';
-import type { SavedCard } from '@pos/core/saved-card';
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity/identity';
+import { isSameAmount, money } from '@pos/core/money/money';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import type { SavedCard } from '@pos/core/cards/saved-card';
 import {
   type CardVaultServiceServer,
   CardVaultServiceService,
@@ -19,17 +19,21 @@ import {
   type Scope as WireScope,
   StoredCardState,
 } from '@pos/grpc-contracts/card-vault';
-import type { AccountCache } from '@pos/payments/accounts';
-import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { reverseAttempt, settleAttempt } from '@pos/payments/online-settling';
-import { eraseCard } from '@pos/payments/saved-cards';
-import { type InternalAuthentication, startInternalServer, handleInternalCall } from '@pos/service-kit/internal-grpc';
-import { findAcquirerCall } from '@pos/store/acquirer-calls';
-import { deleteCardNumber } from '@pos/store/card-numbers';
-import type { Database, Reader } from '@pos/store/database';
-import { findOnlineAttempt, hasOpenAttemptOfCard } from '@pos/store/online-attempts';
-import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
-import type { Vault } from '../vault.js';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import type { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { reverseAttempt, settleAttempt } from '@pos/payments/online/attempt-settlement';
+import { eraseCard } from '@pos/payments/customers/saved-cards';
+import {
+  type InternalAuthentication,
+  startInternalServer,
+  handleInternalCall,
+} from '@pos/service-kit/internal/internal-server';
+import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { deleteCardNumber } from '@pos/store/payments/card-numbers';
+import type { Database, Reader } from '@pos/store/database/database';
+import { findOnlineAttempt, hasOpenAttemptOfCard } from '@pos/store/payments/online-attempts';
+import { findSavedCard, lockSavedCard } from '@pos/store/payments/saved-cards';
+import type { Vault } from '../vault/vault.js';
 
 const DEADLINE_MS_MAX = 60_000;
 const REFERENCE_LENGTH_MAX = 64;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import { VaultTestEnvironment } from '../testing.js';
-import { type Payable } from '../testing-requests.js';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { type Payable } from '../testing/card-requests.js';
 
 const CHALLENGED_CARD = '4456530000001096';
 const BILLING = { address1: '9 Elsewhere', postcode: 'XX9 9XX', countryCode: 'GB' };

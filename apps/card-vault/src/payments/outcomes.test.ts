@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { searchTransactions } from '@pos/store/transactions';
+import { searchTransactions } from '@pos/store/payments/transaction-listing';
 import type { CardVaultServer } from '../boot.js';
-import { APPROVED_CARD, VaultTestEnvironment } from '../testing.js';
-import { type Payable } from '../testing-requests.js';
+import { APPROVED_CARD, VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { type Payable } from '../testing/card-requests.js';
 
 const LATELY = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
 

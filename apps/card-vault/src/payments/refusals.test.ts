@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/intent-details';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
-import { Problem } from '@pos/rest-contracts/problems';
-import { lockIntent, updateIntent } from '@pos/store/payment-intents';
-import { VaultTestEnvironment } from '../testing.js';
-import { type VaultResponse, type Payable } from '../testing-requests.js';
+import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/payment-intents/intent-details';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
+import { Problem } from '@pos/rest-contracts/problems/problems';
+import { lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { type VaultResponse, type Payable } from '../testing/card-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
 

@@ -1,6 +1,6 @@
-import { CardNumber, Cv2, readExpiry } from '@pos/core/card-number';
+import { CardNumber, Cv2, readExpiry } from '@pos/core/cards/card-number';
 import { z } from 'zod';
-import type { CardInput } from '../acquirer/given-card.js';
+import type { CardInput } from '../acquirer/card-input.js';
 
 const TokenContent = z.object({ cardNumber: z.string(), expiryDate: z.string(), cV2: z.string() });
 

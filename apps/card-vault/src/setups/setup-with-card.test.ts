@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Permission, ROLES } from '@pos/core/permissions';
+import { type Permission, ROLES } from '@pos/core/identity/permissions';
 import type { CardVaultServer } from '../boot.js';
-import { VaultTestEnvironment } from '../testing.js';
-import { type VaultResponse } from '../testing-requests.js';
+import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { type VaultResponse } from '../testing/card-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity';
-import { CardSetups } from '@pos/payments/setups-with-card';
-import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
-import { readSetupRequest } from '@pos/rest-contracts/read-setup-request';
-import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
-import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
-import { beginOperation, completeOperation, releaseOperation } from '@pos/store/resumable';
-import { describeCard, type CardInput } from '../acquirer/given-card.js';
-import { Vault } from '../vault.js';
-import { VaultDatabase } from '../vault-database.js';
-import { removeCardFromKey } from './card-free-key.js';
+import type { Scope } from '@pos/core/identity/identity';
+import { CardSetups } from '@pos/payments/online/setups-with-card';
+import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
+import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
+import { beginOperation, completeOperation, releaseOperation } from '@pos/store/idempotency/idempotent-operation';
+import { describeCard, type CardInput } from '../acquirer/card-input.js';
+import { Vault } from '../vault/vault.js';
+import { VaultDatabase } from './vault-database.js';
+import { removeCardFromKey } from './idempotency-key.js';
 
 /** What a merchant creates with a card in hand. The number goes to the acquirer and into the safe, and nowhere else. */
 @Controller()

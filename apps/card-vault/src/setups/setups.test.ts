@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CardVaultServer } from '../boot.js';
-import { VaultTestEnvironment } from '../testing.js';
+import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;

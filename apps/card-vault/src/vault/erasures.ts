@@ -1,11 +1,11 @@
-import { parseKnownId } from '@pos/core/identity';
-import { PollingLoop } from '@pos/service-kit/polling';
-import type { Log } from '@pos/service-kit/log';
-import { deleteCardNumber } from '@pos/store/card-numbers';
-import type { Database } from '@pos/store/database';
-import { eraseExpiredCard } from '@pos/payments/saved-cards';
-import { lockSavedCard } from '@pos/store/saved-cards';
-import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
+import { parseKnownId } from '@pos/core/identity/identity';
+import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { deleteCardNumber } from '@pos/store/payments/card-numbers';
+import type { Database } from '@pos/store/database/database';
+import { eraseExpiredCard } from '@pos/payments/customers/saved-cards';
+import { lockSavedCard } from '@pos/store/payments/saved-cards';
+import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues/timers';
 
 const ERASURE_KINDS = ['card-erasure', 'card-expiry'] as const;
 /** When a card is looked at again: an attempt with it has not ended, or its erasure has failed. */

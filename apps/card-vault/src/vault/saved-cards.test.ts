@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { CardNumber } from '@pos/core/card-number';
-import { readConfig } from '@pos/service-kit/config';
-import { findCardNumber } from '@pos/store/card-numbers';
-import { eraseCard } from '@pos/payments/saved-cards';
-import { type Database, openDatabase } from '@pos/store/database';
-import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
+import { CardNumber } from '@pos/core/cards/card-number';
+import { readConfig } from '@pos/service-kit/config/config';
+import { findCardNumber } from '@pos/store/payments/card-numbers';
+import { eraseCard } from '@pos/payments/customers/saved-cards';
+import { type Database, openDatabase } from '@pos/store/database/database';
+import { findSavedCard, lockSavedCard } from '@pos/store/payments/saved-cards';
 import type { CardVaultServer } from '../boot.js';
 import { Config } from '../config.js';
 import { createNumberSafe, buildDatabaseOptions } from '../boot.js';
-import { APPROVED_CARD, createMasterKey, VaultTestEnvironment } from '../testing.js';
-import { type Payable } from '../testing-requests.js';
-import { rotateKeys } from './rotation.js';
+import { APPROVED_CARD, createMasterKey, VaultTestEnvironment } from '../testing/vault-test-environment.js';
+import { type Payable } from '../testing/card-requests.js';
+import { rotateKeys } from './key-rotation.js';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;

@@ -1,6 +1,6 @@
-import { createElement } from './elements.js';
-import { createLabel } from './fields.js';
-import type { PayerDetails } from './means.js';
+import { createElement } from './element.js';
+import { createLabel } from './label.js';
+import type { PayerDetails } from './payment-instrument.js';
 
 type Address = NonNullable<PayerDetails['billingAddress']>;
 

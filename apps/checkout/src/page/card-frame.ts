@@ -1,6 +1,6 @@
-import { createElement } from './elements.js';
-import type { VisibleInstrument, PaymentAttempt, AttemptOutcome } from './means.js';
-import { isPaymentResult } from './service.js';
+import { createElement } from './element.js';
+import type { VisibleInstrument, PaymentAttempt, AttemptOutcome } from './payment-instrument.js';
+import { isPaymentResult } from './payment-client.js';
 
 const READY_TIMEOUT_MS = 20_000;
 const HEIGHT_MAX = 1_000;

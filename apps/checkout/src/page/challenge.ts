@@ -1,4 +1,4 @@
-import type { PaymentResult } from '@pos/rest-contracts/client-payments';
+import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
 import { showFrameDialog } from './frame-dialog.js';
 
 /** What is told in the issuer's place when the payer closed its page; no issuer says it, so the try is declined. */

@@ -1,16 +1,16 @@
-import type { PaymentResult } from '@pos/rest-contracts/client-payments';
+import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
 import { showChallenge } from './challenge.js';
-import { createElement } from './elements.js';
-import { createGoneView, createEndView, createUnreachableView, createWaitingView } from './faces.js';
+import { createElement } from './element.js';
+import { createGoneView, createEndView, createUnreachableView, createWaitingView } from './views.js';
 import { type Intent, hasAmountChanged, type EndState, getIntentState, buildReturnUrl } from './intent.js';
-import type { PaymentInstrument, PayerDetails, AttemptOutcome } from './means.js';
-import type { Wallet } from './names.js';
-import { PayFormFactory } from './offer.js';
+import type { PaymentInstrument, PayerDetails, AttemptOutcome } from './payment-instrument.js';
+import type { Wallet } from './display-names.js';
+import { PayFormFactory } from './pay-form-factory.js';
 import { PayForm } from './pay-form.js';
-import type { Endpoints } from './places.js';
-import { type AttemptStart, waitMs, type PaymentClient } from './service.js';
+import type { Endpoints } from './endpoints.js';
+import { type AttemptStart, waitMs, type PaymentClient } from './payment-client.js';
 import { createMerchantHeader, createSummary, setFavicon } from './summary.js';
-import { showWallet, WalletInstrument } from './wallets.js';
+import { showWallet, WalletInstrument } from './wallet-instrument.js';
 
 const POLL_MS = 3_000;
 const DECLINED = {

@@ -1,4 +1,4 @@
-import { createElement } from './elements.js';
+import { createElement } from './element.js';
 
 const FRAME_NAME = 'asked';
 

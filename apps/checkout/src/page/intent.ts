@@ -1,5 +1,5 @@
-import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
-import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents';
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
+import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intents';
 
 /** What the link stands for: a payment, or a card for a later one. */
 export type Intent =

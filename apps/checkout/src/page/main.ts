@@ -1,8 +1,8 @@
 import { Checkout } from './checkout.js';
-import { createGoneView } from './faces.js';
+import { createGoneView } from './views.js';
 import { parseIntentKind } from './intent.js';
-import { readEndpoints } from './places.js';
-import { PaymentClient } from './service.js';
+import { readEndpoints } from './endpoints.js';
+import { PaymentClient } from './payment-client.js';
 
 const mainElement = document.querySelector('main');
 const id = decodeURIComponent(location.pathname.split('/').findLast((part) => part !== '') ?? '');

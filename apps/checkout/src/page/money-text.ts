@@ -1,4 +1,4 @@
-import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
 
 /** An amount as people read it: `£12.50`. */
 export function formatMoney({ value, currencyCode }: PublicPaymentIntent['amount']): string {

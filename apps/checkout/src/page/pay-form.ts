@@ -1,12 +1,12 @@
-import { createElement } from './elements.js';
+import { createElement } from './element.js';
 import { type Intent, buildReturnUrl } from './intent.js';
-import type { PaymentInstrument, PayerDetails, VisibleInstrument } from './means.js';
+import type { PaymentInstrument, PayerDetails, VisibleInstrument } from './payment-instrument.js';
 import { formatMoney } from './money-text.js';
-import type { Wallet } from './names.js';
+import type { Wallet } from './display-names.js';
 import { PayerForm } from './payer-form.js';
 import { createAcceptedText } from './summary.js';
-import { createWalletButtons } from './wallets.js';
-import type { AvailableMethods } from './ways.js';
+import { createWalletButtons } from './wallet-instrument.js';
+import type { AvailableMethods } from './available-methods.js';
 
 const FRAME_FAILED = 'The card fields could not be loaded. Please load this page again.';
 

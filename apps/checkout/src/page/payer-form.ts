@@ -1,8 +1,8 @@
 import { AddressFields } from './address-fields.js';
-import { createElement } from './elements.js';
-import { createLabel } from './fields.js';
+import { createElement } from './element.js';
+import { createLabel } from './label.js';
 import type { Intent } from './intent.js';
-import type { PayerDetails } from './means.js';
+import type { PayerDetails } from './payment-instrument.js';
 
 /** What the payer fills in or ticks beside the card, as the integrator asks for it. */
 export class PayerForm {

@@ -1,8 +1,8 @@
-import { createElement } from './elements.js';
+import { createElement } from './element.js';
 import type { Intent } from './intent.js';
 import { formatMoney } from './money-text.js';
-import { SCHEME_NAMES, WALLET_NAMES } from './names.js';
-import { listSchemes, type AvailableMethods } from './ways.js';
+import { SCHEME_NAMES, WALLET_NAMES } from './display-names.js';
+import { listSchemes, type AvailableMethods } from './available-methods.js';
 
 type PaymentView = Extract<Intent, { kind: 'payment' }>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FLOWS } from '../flows.js';
+import { FLOWS } from '../flows/flows.js';
 import { readRunRequest, UsageError } from './arguments.js';
 
 const EPOS = ['--epos', 'http://till.example:8080/pos/', '--username', 'till', '--password', 'secret'];

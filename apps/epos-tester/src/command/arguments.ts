@@ -1,13 +1,13 @@
-import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
-import { Refusal } from '@pos/core/refusal';
+import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import { Refusal } from '@pos/core/refusals/refusal';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import type { EposAddress } from '../bench.js';
-import type { Flow } from '../flow.js';
-import { FLOWS } from '../flows.js';
-import type { FlowSelection } from '../group.js';
-import { readParams } from '../run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../transports.js';
+import type { EposAddress } from '../test-bench/bench.js';
+import type { Flow } from '../scene/flow.js';
+import { FLOWS } from '../flows/flows.js';
+import type { FlowSelection } from '../coverage/group.js';
+import { readParams } from '../scene/run-params.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../coverage/transports.js';
 
 /** The command was not asked for something that there is. */
 export class UsageError extends Error {

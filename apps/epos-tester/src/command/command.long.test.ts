@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { waitUntil } from '../testing.js';
+import { waitUntil } from '../testing/tester-environment.js';
 import { EXITS } from './command.js';
-import { PartnerEpos, formatOutput, useTestCommand } from './testing-command.js';
+import { PartnerEpos, formatOutput, useTestCommand } from '../testing/command-runs.js';
 
 // Each of these starts a database and a gateway of its own.
 

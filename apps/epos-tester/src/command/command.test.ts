@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CLAUSES } from '../clauses.js';
-import { FLOWS } from '../flows.js';
-import { xmlFault } from '../reports/testing-markup.js';
+import { CLAUSES } from '../checks/clauses.js';
+import { FLOWS } from '../flows/flows.js';
+import { xmlFault } from '../testing/markup-reader.js';
 import { EXITS } from './command.js';
-import { formatOutput, useTestCommand } from './testing-command.js';
+import { formatOutput, useTestCommand } from '../testing/command-runs.js';
 
 const runner = useTestCommand();
 

@@ -1,12 +1,12 @@
-import { presentMoment } from '@pos/rest-contracts/moment';
-import { createLog } from '@pos/service-kit/log';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { createLog } from '@pos/service-kit/telemetry/log';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TestBench, type EnrolledAccount, createEposKey, SOFTWARE_HOUSE } from '../bench.js';
-import { type FlowRecord, type GroupRecord, runFlows } from '../group.js';
-import { createReferenceRequest } from '../reference-request.js';
-import type { GroupTransport } from '../transports.js';
+import { TestBench, type EnrolledAccount, createEposKey, SOFTWARE_HOUSE } from '../test-bench/bench.js';
+import { type FlowRecord, type GroupRecord, runFlows } from '../coverage/group.js';
+import { createReferenceRequest } from '../test-bench/reference-request.js';
+import type { GroupTransport } from '../coverage/transports.js';
 import { LOOPBACK, type RunRequest } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
 import { type PortProxy, openPortProxy } from './port-proxy.js';

@@ -1,11 +1,11 @@
-import { type Database, openDatabase } from '@pos/store/database';
-import { startPostgres } from '@pos/store/embedded-postgres';
-import { APP_ROLE, migrate, buildRoleUrl } from '@pos/store/migrate';
+import { type Database, openDatabase } from '@pos/store/database/database';
+import { startPostgres } from '@pos/dev-database/embedded-postgres';
+import { APP_ROLE, migrate, buildRoleUrl } from '@pos/store/migrations/migrate';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BenchOptions } from '../bench.js';
+import type { BenchOptions } from '../test-bench/bench.js';
 
 /** A database for one run of the command. */
 export interface ReferenceRestaurant extends Pick<BenchOptions, 'database' | 'databaseUrl' | 'secrets'> {

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '../testing.js';
+import { waitUntil } from '../testing/tester-environment.js';
 import { EXITS } from './command.js';
-import { useTestCommand } from './testing-command.js';
+import { useTestCommand } from '../testing/command-runs.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));
 

@@ -1,6 +1,6 @@
-import { CLAUSE_FLOWS } from '../clause-flows.js';
-import { CLAUSES, type ClauseId } from '../clauses.js';
-import { FLOWS } from '../flows.js';
+import { CLAUSE_FLOWS } from '../coverage/clause-flows.js';
+import { CLAUSES, type ClauseId } from '../checks/clauses.js';
+import { FLOWS } from '../flows/flows.js';
 
 /** The flows and what may be chosen of each, one a line. */
 export function listFlowLines(): string {

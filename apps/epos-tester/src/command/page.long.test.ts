@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { xmlFault } from '../reports/testing-markup.js';
-import { useTestCommand } from './testing-command.js';
-import { pageBlocks, runBlock } from './testing-page.js';
+import { xmlFault } from '../testing/markup-reader.js';
+import { useTestCommand } from '../testing/command-runs.js';
+import { pageBlocks, runBlock } from '../testing/portal-page.js';
 
 const PARTNERS = pageBlocks().filter((block) => /EPOS_URL|--epos ws/.test(block));
 

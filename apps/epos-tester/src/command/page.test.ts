@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { EXITS } from './command.js';
 import { HELP } from './listing.js';
-import { pageBlocks, runBlock, getScript } from './testing-page.js';
+import { pageBlocks, runBlock, getScript } from '../testing/portal-page.js';
 
 // What plays flows is run by `reference-epos.test.ts`, and what needs an EPOS of a partner by the long tests.
 const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));

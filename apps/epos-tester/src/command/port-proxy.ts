@@ -1,4 +1,4 @@
-import { limitConnections } from '@pos/service-kit/connection-limit';
+import { limitConnections } from '@pos/service-kit/network/connection-limit';
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net';
 
 /** A port that other machines may reach, and what is behind it. */

@@ -1,12 +1,12 @@
-import { DAY_MS } from '@pos/core/timespan';
-import { createId } from '@pos/core/ids';
-import type { EposReservation } from '@pos/rest-contracts/epos-data-bookings';
-import { presentMoment } from '@pos/rest-contracts/moment';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { createId } from '@pos/core/identity/ids';
+import type { EposReservation } from '@pos/rest-contracts/epos-data/epos-data-bookings';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { randomBytes } from 'node:crypto';
-import { listCapabilities, getData } from '../data-asking.js';
-import type { Flow } from '../flow.js';
-import { checkParty, checkReservation, createParty, createReservation } from '../orders/bookings.js';
-import type { TesterStage } from '../scene.js';
+import { listCapabilities, getData } from '../scene/data-asking.js';
+import type { Flow } from '../scene/flow.js';
+import { checkParty, checkReservation, createParty, createReservation } from '../steps/bookings.js';
+import type { TesterStage } from '../scene/scene.js';
 import { createCapabilityFlow, FIRST_PAGE, findFirst, removeRegistration } from './capabilities.js';
 
 /** The events that an EPOS may register for. */

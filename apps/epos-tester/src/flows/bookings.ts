@@ -1,8 +1,8 @@
-import { checkParty, checkReservation, createParty, createReservation } from '../orders/bookings.js';
-import { getData, getDataRefused } from '../data-asking.js';
-import type { Flow } from '../flow.js';
-import { listParameters } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
+import { checkParty, checkReservation, createParty, createReservation } from '../steps/bookings.js';
+import { getData, getDataRefused } from '../scene/data-asking.js';
+import type { Flow } from '../scene/flow.js';
+import { listParameters } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
 import { updateParty, updateReservation } from './booking-capabilities.js';
 import { FIRST_PAGE, registerCapability, removeRegistration } from './capabilities.js';
 

@@ -1,12 +1,12 @@
-import type { EposCapability } from '@pos/core/epos-capability';
-import { type EposDataCallName, type EposDataResult } from '@pos/rest-contracts/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import { type EposDataCallName, type EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import { getData, requireCapabilities } from '../data-asking.js';
-import { checkDataSchema } from '../data-schema.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { type ParameterName, listParameters } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
+import { getData, requireCapabilities } from '../scene/data-asking.js';
+import { checkDataSchema } from '../scene/data-schema.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { type ParameterName, listParameters } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
 
 /** A capability, what it cannot be tried without, and how it is tried. */
 export interface CapabilityFlow<N extends EposDataCallName> {

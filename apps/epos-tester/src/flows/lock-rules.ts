@@ -1,10 +1,10 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { money } from '@pos/core/money';
-import { getRefused } from '../asking.js';
-import { chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { probePayment } from '../probe-payment.js';
-import { listParameters } from '../run-params.js';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { money } from '@pos/core/money/money';
+import { getRefused } from '../scene/asking.js';
+import { chooseSession, lockSession, getSession, unlockSession } from '../steps/bill-steps.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { probePayment } from '../drivers/probe-payment.js';
+import { listParameters } from '../scene/run-params.js';
 
 const unlockUnlocked: FlowStep = {
   name: 'UnlockSession unlocked',

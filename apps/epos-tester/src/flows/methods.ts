@@ -1,14 +1,14 @@
-import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/epos-capability';
+import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import { requireAnswer, callTables, checkSchema, getResponse, type TablesCallRequest } from '../asking.js';
-import { checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
-import { findCheckBill, checkFullBill, checkSession, checkTable } from '../entity-checks.js';
-import type { TablesCallName } from '../epos-driver.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { runPayStep, recordPayment } from '../pay-steps.js';
-import { type ParameterName, listParameters } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
-import { type AnswerOf, WIRE } from '../tables-wire.js';
+import { requireAnswer, callTables, checkSchema, getResponse, type TablesCallRequest } from '../scene/asking.js';
+import { checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../steps/bill-steps.js';
+import { findCheckBill, checkFullBill, checkSession, checkTable } from '../scene/entity-checks.js';
+import type { TablesCallName } from '../drivers/epos-driver.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { runPayStep, recordPayment } from '../steps/pay-steps.js';
+import { type ParameterName, listParameters } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
+import { type AnswerOf, WIRE } from '../drivers/tables-wire.js';
 
 /** The EPOS is connected, or registered with an address. */
 const connected: FlowStep = {

@@ -1,16 +1,16 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import type { EposDataParams } from '@pos/rest-contracts/epos-data';
-import type { EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data-orders';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
+import type { EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isZero } from '@pos/core/money';
-import { callData, listCapabilities, getData, requireResult } from '../data-asking.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { findOrderableItem, createOrder, buildOrder, type OrderableItem } from '../orders/made-orders.js';
-import { listAllOrders } from '../orders/order-steps.js';
-import { listOrderPaymentsPublishedBy } from '../orders/order-paying.js';
-import { lastPayment, payByCard } from '../pay-steps.js';
-import { listParameters } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
+import { isZero } from '@pos/core/money/money';
+import { callData, listCapabilities, getData, requireResult } from '../scene/data-asking.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { findOrderableItem, createOrder, buildOrder, type OrderableItem } from '../steps/made-orders.js';
+import { listAllOrders } from '../steps/order-steps.js';
+import { listOrderPaymentsPublishedBy } from '../steps/order-paying.js';
+import { lastPayment, payByCard } from '../steps/pay-steps.js';
+import { listParameters } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
 import { publishEvent } from './booking-capabilities.js';
 import { registerCapability } from './capabilities.js';
 

@@ -1,14 +1,14 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { getData } from '../data-asking.js';
-import type { Flow } from '../flow.js';
-import { findOrderableItem, createOrder, buildOrder } from '../orders/made-orders.js';
-import { cancelPaidOrder } from '../orders/paid-orders.js';
-import { checkAreas, checkFoundOrders, checkOrder, checkTables } from '../orders/order-checks.js';
-import { createLock, lockOrder, unlockOrder } from '../orders/order-locking.js';
-import { checkPaid, payOrder, recordOnOrder } from '../orders/order-paying.js';
-import { findOrder, getOrder } from '../orders/order-steps.js';
-import type { ParameterName } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { getData } from '../scene/data-asking.js';
+import type { Flow } from '../scene/flow.js';
+import { findOrderableItem, createOrder, buildOrder } from '../steps/made-orders.js';
+import { cancelPaidOrder } from '../steps/paid-orders.js';
+import { checkAreas, checkFoundOrders, checkOrder, checkTables } from '../steps/order-checks.js';
+import { createLock, lockOrder, unlockOrder } from '../steps/order-locking.js';
+import { checkPaid, payOrder, recordOnOrder } from '../steps/order-paying.js';
+import { findOrder, getOrder } from '../steps/order-steps.js';
+import type { ParameterName } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
 import { createCapabilityFlow, FIRST_PAGE } from './capabilities.js';
 import { extendLock } from './order-locks.js';
 

@@ -1,13 +1,13 @@
-import type { EposCapability } from '@pos/core/epos-capability';
+import type { EposCapability } from '@pos/core/tables/epos-capability';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
+import type { EposCursor } from '@pos/rest-contracts/epos-data/epos-data-shapes';
 import { setTimeout as pause } from 'node:timers/promises';
-import { callData, listCapabilities, getData, requireCapabilities } from '../data-asking.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { createLock, unlockOrder, usesLocks } from '../orders/order-locking.js';
-import { findOrder } from '../orders/order-steps.js';
-import { listParameters } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
+import { callData, listCapabilities, getData, requireCapabilities } from '../scene/data-asking.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { createLock, unlockOrder, usesLocks } from '../steps/order-locking.js';
+import { findOrder } from '../steps/order-steps.js';
+import { listParameters } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
 import { lockFromOtherDevice } from './order-locks.js';
 
 const ALL_LIMIT = 100;

@@ -1,16 +1,16 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { presentMoment } from '@pos/rest-contracts/moment';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getData, getDataRefused, requireCapabilities } from '../data-asking.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { lastPayment } from '../pay-steps.js';
-import { checkOrder } from '../orders/order-checks.js';
-import { createLock, lockOrder, unlockOrder } from '../orders/order-locking.js';
-import { checkPaid, payOrder, publishOrderPayment } from '../orders/order-paying.js';
-import { chooseOrder, getOrder, searchOrders } from '../orders/order-steps.js';
-import { listParameters } from '../run-params.js';
-import type { TesterStage } from '../scene.js';
+import { getData, getDataRefused, requireCapabilities } from '../scene/data-asking.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { lastPayment } from '../steps/pay-steps.js';
+import { checkOrder } from '../steps/order-checks.js';
+import { createLock, lockOrder, unlockOrder } from '../steps/order-locking.js';
+import { checkPaid, payOrder, publishOrderPayment } from '../steps/order-paying.js';
+import { chooseOrder, getOrder, searchOrders } from '../steps/order-steps.js';
+import { listParameters } from '../scene/run-params.js';
+import type { TesterStage } from '../scene/scene.js';
 import { registerCapability } from './capabilities.js';
 
 /** How much longer than the wait an extended lock lives, so that a slow EPOS does not outlive it. */

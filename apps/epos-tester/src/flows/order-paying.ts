@@ -1,11 +1,11 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { isPositive, money, shareEqually, minimum } from '@pos/core/money';
-import type { Flow, FlowStep } from '../flow.js';
-import { getOutstanding } from '../orders/order-checks.js';
-import { lockOrder, unlockOrder } from '../orders/order-locking.js';
-import { checkPaid, payOrder, recordOnOrder } from '../orders/order-paying.js';
-import { chooseOrder, orderAmount, getOrder, readOrder } from '../orders/order-steps.js';
-import { listParameters } from '../run-params.js';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { isPositive, money, shareEqually, minimum } from '@pos/core/money/money';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { getOutstanding } from '../steps/order-checks.js';
+import { lockOrder, unlockOrder } from '../steps/order-locking.js';
+import { checkPaid, payOrder, recordOnOrder } from '../steps/order-paying.js';
+import { chooseOrder, orderAmount, getOrder, readOrder } from '../steps/order-steps.js';
+import { listParameters } from '../scene/run-params.js';
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
 /** The tip of the flow that is about tips, where none was asked for. */

@@ -1,16 +1,16 @@
-import { add, money } from '@pos/core/money';
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { createId } from '@pos/core/ids';
-import { presentMoment } from '@pos/rest-contracts/moment';
+import { add, money } from '@pos/core/money/money';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { createId } from '@pos/core/identity/ids';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listCapabilities, getDataRefused, requireCapabilities } from '../data-asking.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { lockOrder, unlockOrder } from '../orders/order-locking.js';
-import { checkPaid, payOrder, sendRecord, recordOnOrder, publishOrderPayment } from '../orders/order-paying.js';
-import { chooseOrder, orderAmount } from '../orders/order-steps.js';
-import { lastPayment } from '../pay-steps.js';
-import { listParameters } from '../run-params.js';
+import { listCapabilities, getDataRefused, requireCapabilities } from '../scene/data-asking.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { lockOrder, unlockOrder } from '../steps/order-locking.js';
+import { checkPaid, payOrder, sendRecord, recordOnOrder, publishOrderPayment } from '../steps/order-paying.js';
+import { chooseOrder, orderAmount } from '../steps/order-steps.js';
+import { lastPayment } from '../steps/pay-steps.js';
+import { listParameters } from '../scene/run-params.js';
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
 const LOOK_EVERY_MS = 100;

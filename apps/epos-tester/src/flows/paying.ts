@@ -1,10 +1,10 @@
-import { computeOutstanding } from '@pos/core/bill';
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { isPositive, shareEqually } from '@pos/core/money';
-import { chooseAmount, checkBalance, chooseSession, lockSession, unlockSession } from '../bill-steps.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { runPayStep, recordPayment, recordRemotePayment } from '../pay-steps.js';
-import { listParameters } from '../run-params.js';
+import { computeOutstanding } from '@pos/core/tables/bill';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { isPositive, shareEqually } from '@pos/core/money/money';
+import { chooseAmount, checkBalance, chooseSession, lockSession, unlockSession } from '../steps/bill-steps.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { runPayStep, recordPayment, recordRemotePayment } from '../steps/pay-steps.js';
+import { listParameters } from '../scene/run-params.js';
 
 /** What the first payer of a split has handed out in cash: an EPOS that takes it for a payment shows it on the bill. */
 const CASHBACK = 100;

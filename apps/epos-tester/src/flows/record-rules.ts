@@ -1,10 +1,17 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { requireAnswer, callTables, checkSchema, getRefused } from '../asking.js';
-import { chooseAmount, checkBalance, chooseSession, lockSession, getSession, unlockSession } from '../bill-steps.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { lastPayment, runPayStep, recordPayment, buildRecordRequest } from '../pay-steps.js';
-import { probePayment } from '../probe-payment.js';
-import { listParameters } from '../run-params.js';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { requireAnswer, callTables, checkSchema, getRefused } from '../scene/asking.js';
+import {
+  chooseAmount,
+  checkBalance,
+  chooseSession,
+  lockSession,
+  getSession,
+  unlockSession,
+} from '../steps/bill-steps.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { lastPayment, runPayStep, recordPayment, buildRecordRequest } from '../steps/pay-steps.js';
+import { probePayment } from '../drivers/probe-payment.js';
+import { listParameters } from '../scene/run-params.js';
 
 const recordAgain: FlowStep = {
   name: 'RecordPayment again',

@@ -1,10 +1,10 @@
-import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
-import { money } from '@pos/core/money';
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { money } from '@pos/core/money/money';
 import { randomUUID } from 'node:crypto';
-import { callTables, getResponse, getRefused } from '../asking.js';
-import type { Flow, FlowStep } from '../flow.js';
-import { probePayment } from '../probe-payment.js';
-import { listParameters } from '../run-params.js';
+import { callTables, getResponse, getRefused } from '../scene/asking.js';
+import type { Flow, FlowStep } from '../scene/flow.js';
+import { probePayment } from '../drivers/probe-payment.js';
+import { listParameters } from '../scene/run-params.js';
 
 const NO_SESSION = { codes: ['SESSION_NO_SUCH_SESSION'], clause: 'unknown.session' } as const;
 const SESSIONS_LOOKED_AT_MAX = 20;

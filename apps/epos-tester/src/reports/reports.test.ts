@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExpectedFailures } from '../expected-failures.js';
+import { readExpectedFailures } from '../coverage/expected-failures.js';
 import { renderHtmlReport } from './html-report.js';
 import { renderJsonReport } from './json-report.js';
 import { renderJunitReport } from './junit-report.js';
 import { formatCounts, buildReport } from './report.js';
-import { xmlFault } from './testing-markup.js';
-import { GROUP, HOSTILE } from './testing-report.js';
+import { xmlFault } from '../testing/markup-reader.js';
+import { GROUP, HOSTILE } from '../testing/report-builders.js';
 
 const list = readExpectedFailures('unknown-order/unknown.order # known\nrest pagination');
 const report = buildReport(GROUP, 'failures' in list ? list.failures : []);

@@ -1,7 +1,7 @@
-import { createLog } from '@pos/service-kit/log';
-import { TestBench } from '../bench.js';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { TestBench } from '../test-bench/bench.js';
 import { openHouse } from '../command/house.js';
-import { FLOWS } from '../flows.js';
+import { FLOWS } from '../flows/flows.js';
 import { ZOO_RESTAURANTS } from './houses.js';
 import { isGoodEnough, renderZooReport } from './zoo-record.js';
 import { runZoo } from './zoo-run.js';

@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity';
-import { Refusal } from '@pos/core/refusal';
+import type { Scope } from '@pos/core/identity/identity';
+import { Refusal } from '@pos/core/refusals/refusal';
 
 const WINDOW_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;

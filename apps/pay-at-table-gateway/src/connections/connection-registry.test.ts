@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity';
-import { createLog } from '@pos/service-kit/log';
-import { listLiveConnections } from '@pos/store/connections';
-import type { Database } from '@pos/store/database';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import type { Scope } from '@pos/core/identity/identity';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import type { Database } from '@pos/store/database/database';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../testing.js';
 import { ConnectionRegistry, type LocalConnection } from './connection-registry.js';

@@ -1,18 +1,18 @@
-import type { Scope } from '@pos/core/identity';
-import type { Log } from '@pos/service-kit/log';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Log } from '@pos/service-kit/telemetry/log';
 import {
   type GatewayConnection,
   deleteEndedConnections,
   insertConnection,
   recordConnectionActivity,
-} from '@pos/store/connections';
-import type { Database } from '@pos/store/database';
+} from '@pos/store/terminals/gateway-connections';
+import type { Database } from '@pos/store/database/database';
 import {
   closeConnections,
   findConnectionStates,
   renewConnections,
   type ConnectionState,
-} from '@pos/store/held-connections';
+} from '@pos/store/terminals/connection-renewal';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a held connection is told about itself. */

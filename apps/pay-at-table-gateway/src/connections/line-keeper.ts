@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import { Refusal } from '@pos/core/refusal';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 
 /** What is kept: a stream or a socket that the other side has opened. */
 export interface MonitoredConnection {

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import { PushStream } from '@pos/service-kit/grpc-streams';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { PushStream } from '@pos/service-kit/grpc/grpc-streams';
 
 const STREAM_ENDED = Symbol('ended');
 const TIMED_OUT = Symbol('late');

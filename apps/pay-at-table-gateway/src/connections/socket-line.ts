@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import { Refusal } from '@pos/core/refusal';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { WebSocket, type RawData } from 'ws';
 
 /** Why a socket is closed, in the numbers that partners know. */

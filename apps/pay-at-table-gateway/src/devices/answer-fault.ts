@@ -1,4 +1,4 @@
-import { checkBill } from '@pos/core/bill';
+import { checkBill } from '@pos/core/tables/bill';
 import type { Bill, Session, Table } from '@pos/grpc-contracts/tables';
 import type { TablesAnswer, TablesCall } from '../epos/tables-call.js';
 

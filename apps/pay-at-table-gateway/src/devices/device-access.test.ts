@@ -1,11 +1,11 @@
 import type { ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { resolveAccountSettings, type PayAtTableSettings } from '@pos/core/account';
-import { requireValue } from '@pos/core/assert';
+import { resolveAccountSettings, type PayAtTableSettings } from '@pos/core/accounts/account';
+import { requireValue } from '@pos/core/refusals/assert';
 import { type Journey, JourneyServiceService, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { RequestorType, type RequestorInfo, TablesServiceService } from '@pos/grpc-contracts/tables';
 import { TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
-import { listTerminals } from '@pos/payments/terminals';
+import { listTerminals } from '@pos/payments/terminals/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome, callUnary } from '../journeys/testing-device.js';

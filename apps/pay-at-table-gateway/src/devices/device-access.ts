@@ -1,10 +1,10 @@
-import type { PayAtTableSettings } from '@pos/core/account';
-import type { Scope } from '@pos/core/identity';
-import type { Requestor } from '@pos/core/lease';
-import { createViolation, Refusal } from '@pos/core/refusal';
-import type { AccountCache } from '@pos/payments/accounts';
-import { createTablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database } from '@pos/store/database';
+import type { PayAtTableSettings } from '@pos/core/accounts/account';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Requestor } from '@pos/core/tables/lease';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Database } from '@pos/store/database/database';
 
 /**
  * What the settings of an account let its devices begin. Calls that end what has begun (an unlock, a record of money that

@@ -1,7 +1,7 @@
-import type { Caller } from '@pos/core/caller';
-import type { Requestor } from '@pos/core/lease';
+import type { Caller } from '@pos/core/accounts/caller';
+import type { Requestor } from '@pos/core/tables/lease';
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
-import { createTablesFailure } from '@pos/service-kit/grpc-errors';
+import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { readRequestor } from '../epos/epos-wire.js';
 
 const SESSION_ID_LENGTH_MAX = 100;

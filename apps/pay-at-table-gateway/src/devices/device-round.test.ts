@@ -1,7 +1,7 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
-import type { Database } from '@pos/store/database';
+import type { Database } from '@pos/store/database/database';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,

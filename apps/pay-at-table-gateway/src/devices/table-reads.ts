@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js';
-import type { AccountCache } from '@pos/payments/accounts';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database } from '@pos/store/database';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Database } from '@pos/store/database/database';
 import type { EposRouter } from '../epos/epos-router.js';
 import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos/tables-call.js';
 import { toRefusalFailure } from '../journeys/epos-failure.js';

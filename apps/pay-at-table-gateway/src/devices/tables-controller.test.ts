@@ -1,7 +1,7 @@
 import { type ClientUnaryCall, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/permissions';
-import type { EposFaultEffect } from '@pos/sandbox/epos-faults';
+import { ROLES } from '@pos/core/identity/permissions';
+import type { EposFaultEffect } from '@pos/sandbox/epos-simulator/epos-faults';
 import {
   type Payment,
   RequestorType,

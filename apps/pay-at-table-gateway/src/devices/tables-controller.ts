@@ -21,8 +21,8 @@ import {
   type UnlockSessionRequest,
   type UnlockSessionResponse,
 } from '@pos/grpc-contracts/tables';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { DeviceAccess } from './device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
 import { DeviceLockService } from '../journeys/device-locks.js';

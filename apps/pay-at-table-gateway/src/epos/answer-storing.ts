@@ -1,5 +1,5 @@
-import type { Log } from '@pos/service-kit/log';
-import { isUnstorableText } from '@pos/store/sql-error';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { isUnstorableText } from '@pos/store/postgres/sql-errors';
 
 /**
  * Stores an answer. If the database cannot store its note, stores the answer without it: what the EPOS did must not be lost

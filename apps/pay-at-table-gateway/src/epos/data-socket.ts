@@ -1,5 +1,5 @@
-import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data-frames';
-import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
+import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data/epos-data-frames';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
 import { InboundTransport, type InboundTransportOptions } from './epos-line.js';
 import { type DataConnection, type DataReply, type DataCallRequest, createUnreadableAnswer } from './tables-call.js';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import { putEposIntegration } from '@pos/store/epos-integrations';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment } from '../testing.js';
 import type { DataOutcome, DataTransportKind, DataCallRequest } from './tables-call.js';

@@ -1,8 +1,8 @@
 import { Metadata, status, type CallOptions, type ServiceError } from '@grpc/grpc-js';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
-import type { EposIntegration } from '@pos/store/epos-integrations';
-import type { Database } from '@pos/store/database';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import type { Database } from '@pos/store/database/database';
 import type { EposChannelPool } from './epos-channels.js';
 import { toTablesRefusal } from './epos-stream.js';
 import { formatScopeName } from './epos-routes.js';

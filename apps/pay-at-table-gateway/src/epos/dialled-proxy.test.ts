@@ -2,7 +2,7 @@ import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { type TablesCall, TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
-import { putEposIntegration } from '@pos/store/epos-integrations';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { RunningGateway } from '../boot.js';

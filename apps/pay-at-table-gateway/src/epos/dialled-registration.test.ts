@@ -1,9 +1,9 @@
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
+import { requireValue } from '@pos/core/refusals/assert';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
-import { deleteEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
-import { scheduleAndClaim } from '@pos/store/timer-claim';
+import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { scheduleAndClaim } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import type { RunningGateway } from '../boot.js';

@@ -1,4 +1,4 @@
-import type { Log } from '@pos/service-kit/log';
+import type { Log } from '@pos/service-kit/telemetry/log';
 
 /** What is noted one by one in a stretch of time; the rest is counted. */
 const LINES_PER_WINDOW_MAX = 20;

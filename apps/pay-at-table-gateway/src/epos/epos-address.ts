@@ -1,5 +1,5 @@
-import { isGlobalUnicast, isLoopback } from '@pos/service-kit/internet-address';
-import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/name-resolver';
+import { isGlobalUnicast, isLoopback } from '@pos/service-kit/network/internet-address';
+import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/egress/name-resolver';
 import { isIP } from 'node:net';
 
 /** Where to connect, or why not. */

@@ -1,8 +1,8 @@
 import { credentials, status, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/permissions';
+import { ROLES } from '@pos/core/identity/permissions';
 import { EposConnectorServiceClient, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/gateway';
-import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
+import { deleteApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
 import type { RunningGateway } from '../boot.js';
 import { buildCallMetadata, buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';

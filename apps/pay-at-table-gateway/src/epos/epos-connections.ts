@@ -1,11 +1,11 @@
 import { status } from '@grpc/grpc-js';
-import type { Scope } from '@pos/core/identity';
-import { createViolation } from '@pos/core/refusal';
+import type { Scope } from '@pos/core/identity/identity';
+import { createViolation } from '@pos/core/refusals/refusal';
 import type { ConnectResponse } from '@pos/grpc-contracts/gateway';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
 import { ConnectionRateLimiter } from '../connections/connect-attempts.js';
 import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';

@@ -1,6 +1,6 @@
 import { EposConnectorServiceService, type ConnectResponse } from '@pos/grpc-contracts/gateway';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { EposStreamService } from './epos-connections.js';
 import type { EposMessage } from './epos-message.js';
 

@@ -1,6 +1,6 @@
 import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { EPOS_LANES } from '@pos/core/webhook';
+import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
 import {
   EposServiceClient,
   type HandleEventRequest,
@@ -8,8 +8,8 @@ import {
   Transport,
 } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { defineStatement } from '@pos/store/statement';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { defineStatement } from '@pos/store/postgres/statement';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';

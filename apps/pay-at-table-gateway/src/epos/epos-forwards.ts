@@ -2,9 +2,9 @@ import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js'
 import { type CallRequest, type CallResponse, EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import type { Secret } from '@pos/service-kit/secret';
-import { currentTrace, formatTraceparent } from '@pos/service-kit/trace';
-import type { GatewayConnection } from '@pos/store/connections';
+import type { Secret } from '@pos/service-kit/config/secret';
+import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
+import type { GatewayConnection } from '@pos/store/terminals/gateway-connections';
 import { toTablesRefusal } from './epos-stream.js';
 import {
   toDataOutcome,

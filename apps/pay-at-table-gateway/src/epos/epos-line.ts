@@ -1,5 +1,5 @@
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
 import { type CallLimits, PendingCalls } from '../connections/open-calls.js';
 import { DroppedFrameLog } from './dropped-frames.js';

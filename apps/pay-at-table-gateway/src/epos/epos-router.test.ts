@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listLiveConnections } from '@pos/store/connections';
-import { putEposIntegration } from '@pos/store/epos-integrations';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import type { TablesCallRequest } from './tables-call.js';

@@ -1,11 +1,11 @@
-import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AccountCache } from '@pos/payments/accounts';
-import { createAccount } from '@pos/store/accounts';
-import { insertConnection } from '@pos/store/connections';
-import type { Database } from '@pos/store/database';
-import { deleteEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertConnection } from '@pos/store/terminals/gateway-connections';
+import type { Database } from '@pos/store/database/database';
+import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { waitUntil } from '../testing.js';
 import { EposRouteCache } from './epos-routes.js';

@@ -1,6 +1,6 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EposFault } from '@pos/sandbox/epos-faults';
+import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import {
   EposServiceClient,
   NotSentReason,
@@ -11,9 +11,9 @@ import {
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { ListSessionsResponse } from '@pos/grpc-contracts/tables';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { listLiveConnections } from '@pos/store/connections';
-import { scheduleAndClaim } from '@pos/store/timer-claim';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import { scheduleAndClaim } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { buildCallMetadata, buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';

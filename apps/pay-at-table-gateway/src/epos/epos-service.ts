@@ -1,5 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import {
   Transport,
   type CallRequest,
@@ -12,10 +12,14 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { createNotSentError as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import { type InternalAuthentication, type InternalFailure, handleInternalCall } from '@pos/service-kit/internal-grpc';
-import { type ConnectionKind, listLiveConnections } from '@pos/store/connections';
-import type { Database } from '@pos/store/database';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import {
+  type InternalAuthentication,
+  type InternalFailure,
+  handleInternalCall,
+} from '@pos/service-kit/internal/internal-server';
+import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import type { Database } from '@pos/store/database/database';
 import type { EposRouter } from './epos-router.js';
 import { EPOS_CONNECTION_KINDS } from './epos-routes.js';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import type { Permission } from '@pos/core/permissions';
-import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
+import type { Permission } from '@pos/core/identity/permissions';
+import { deleteApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';

@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import type { DataConnection, EposConnection, TablesConnection } from './tables-call.js';
 
 interface ConnectionEntry {

@@ -1,6 +1,6 @@
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
-import type { ConnectionLimits } from '@pos/service-kit/connection-limit';
-import { startInternalServer } from '@pos/service-kit/internal-grpc';
+import type { ConnectionLimits } from '@pos/service-kit/network/connection-limit';
+import { startInternalServer } from '@pos/service-kit/internal/internal-server';
 import type { EposService } from './epos-service.js';
 
 /** The gRPC port for the other processes of the service. It is opened on an address that nobody else reaches. */

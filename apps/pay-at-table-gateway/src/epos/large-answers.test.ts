@@ -1,10 +1,10 @@
 import { Client, type ClientDuplexStream, credentials, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/gateway';
 import { BillItem, GetBillItemsResponse, ListSessionsResponse, Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { putEposIntegration } from '@pos/store/epos-integrations';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunningGateway } from '../boot.js';

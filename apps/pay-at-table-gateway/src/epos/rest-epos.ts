@@ -1,9 +1,14 @@
-import { EPOS_CALL_HEADERS, EPOS_DATA, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
-import { parseEposJson } from '@pos/rest-contracts/epos-json';
-import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data-reading';
-import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress';
-import type { Database } from '@pos/store/database';
-import type { EposIntegration } from '@pos/store/epos-integrations';
+import {
+  EPOS_CALL_HEADERS,
+  EPOS_DATA,
+  type EposCallHeaders,
+  type EposError,
+} from '@pos/rest-contracts/epos-data/epos-data';
+import { parseEposJson } from '@pos/rest-contracts/epos-data/epos-json';
+import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress/egress-client';
+import type { Database } from '@pos/store/database/database';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
 import { findFenceObjection } from './record-fence.js';
 import {
   type DataOutcome,

@@ -1,4 +1,4 @@
-import { toStorable } from '@pos/core/storable-text';
+import { toStorable } from '@pos/core/refusals/storable-text';
 import {
   type DataTransportKind,
   type TablesTransportKind,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { resolveAccountSettings } from '@pos/core/account';
-import { updateAccountSettings } from '@pos/store/accounts';
-import { listLiveConnections } from '@pos/store/connections';
+import { resolveAccountSettings } from '@pos/core/accounts/account';
+import { updateAccountSettings } from '@pos/store/repositories/accounts';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 import { EPOS_CONNECTION_KINDS } from './epos-routes.js';

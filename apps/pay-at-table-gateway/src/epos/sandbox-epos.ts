@@ -1,7 +1,7 @@
-import type { Scope } from '@pos/core/identity';
-import { Refusal } from '@pos/core/refusal';
-import { getAccount } from '@pos/store/accounts';
-import type { Database } from '@pos/store/database';
+import type { Scope } from '@pos/core/identity/identity';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { getAccount } from '@pos/store/repositories/accounts';
+import type { Database } from '@pos/store/database/database';
 
 /** The header, or metadata entry, by which the EPOS of the sandbox says what it is. */
 export const SANDBOX_EPOS_HEADER = 'sandbox-epos';

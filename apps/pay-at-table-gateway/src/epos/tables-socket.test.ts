@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestorType } from '@pos/grpc-contracts/tables';
-import { createLog } from '@pos/service-kit/log';
-import { createTestScope } from '@pos/store/testing';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { createTestScope } from '@pos/store/testing/test-database';
 import { Deadline, type TablesCallRequest } from './tables-call.js';
 import { TablesSocketTransport } from './tables-socket.js';
 

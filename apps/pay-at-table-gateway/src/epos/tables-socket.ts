@@ -1,4 +1,4 @@
-import { toStorable } from '@pos/core/storable-text';
+import { toStorable } from '@pos/core/refusals/storable-text';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import {
   readTablesFrame,
@@ -13,7 +13,7 @@ import {
   type TablesCall,
   type TablesCallName,
 } from '@pos/grpc-contracts/tables-methods';
-import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
 import { InboundTransport, type InboundTransportOptions } from './epos-line.js';
 import { toTablesRefusal } from './epos-stream.js';

@@ -1,7 +1,7 @@
-import { AccountCache } from '@pos/payments/accounts';
-import { EgressClient } from '@pos/service-kit/egress';
-import { createLog } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
 import { createOrderServices } from '../orders/orders-epos.js';
 import type { TestEnvironment } from '../testing.js';

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { listLiveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, type TestEnvironment, waitUntil } from '../testing.js';
 import { EPOS_CONNECTION_KINDS } from './epos-routes.js';

@@ -1,11 +1,11 @@
 import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
-import { isFinal } from '@pos/core/table-payment';
-import type { DiningSession } from '@pos/sandbox/restaurant';
-import { Seed } from '@pos/sandbox/seed';
-import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/session-history';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import { requireValue } from '@pos/core/refusals/assert';
+import { isFinal } from '@pos/core/tables/table-payment';
+import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
+import { Seed } from '@pos/sandbox/clock/seed';
+import { type HistoryEvent, findHistoryViolations } from '@pos/sandbox/testing/session-history';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRefusalCode, TableTestEnvironment } from '../journeys/testing.js';
 import { buildMachineRequestor, buildDevicePayment, waitUntil } from '../testing.js';

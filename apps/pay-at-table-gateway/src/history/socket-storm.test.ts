@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
-import { isFinal, type TablePayment } from '@pos/core/table-payment';
-import { ROLES } from '@pos/core/permissions';
-import { listTerminals } from '@pos/payments/terminals';
-import { findTablePayment } from '@pos/store/table-payments';
+import { requireValue } from '@pos/core/refusals/assert';
+import { isFinal, type TablePayment } from '@pos/core/tables/table-payment';
+import { ROLES } from '@pos/core/identity/permissions';
+import { listTerminals } from '@pos/payments/terminals/terminals';
+import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';

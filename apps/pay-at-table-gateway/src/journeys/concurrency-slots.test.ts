@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity';
-import { createTestScope } from '@pos/store/testing';
+import type { Scope } from '@pos/core/identity/identity';
+import { createTestScope } from '@pos/store/testing/test-database';
 import { AccountConcurrencyLimiter } from './concurrency-slots.js';
 
 const LIMITS = { total: 5, perAccount: 3 };

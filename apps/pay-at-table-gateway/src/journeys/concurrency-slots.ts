@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import type { Scope } from '@pos/core/identity';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import type { Scope } from '@pos/core/identity/identity';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 
 /** Ends what a seat was taken for; a second call does nothing. */
 export type ReleaseSlot = () => void;

@@ -1,7 +1,7 @@
-import { checkBill, type Bill, type UncheckedBill } from '@pos/core/bill';
-import type { Account } from '@pos/core/account';
-import type { EposCall, EposPort } from '@pos/core/ports';
-import { Refusal } from '@pos/core/refusal';
+import { checkBill, type Bill, type UncheckedBill } from '@pos/core/tables/bill';
+import type { Account } from '@pos/core/accounts/account';
+import type { EposCall, EposPort } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
 import { toGrpcFailure } from './epos-failure.js';
 
 /** Whose bill it has to be, and in what it may be. */

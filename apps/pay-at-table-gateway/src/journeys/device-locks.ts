@@ -1,11 +1,11 @@
-import type { Requestor } from '@pos/core/lease';
-import { Refusal } from '@pos/core/refusal';
+import type { Requestor } from '@pos/core/tables/lease';
+import { Refusal } from '@pos/core/refusals/refusal';
 import type { LockSessionResponse, UnlockSessionResponse } from '@pos/grpc-contracts/tables';
-import type { AccountCache } from '@pos/payments/accounts';
-import type { Leases } from '@pos/payments/leases';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import type { Database } from '@pos/store/database';
-import { lockLease, lockLeaseToEnd } from '@pos/store/leases';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import type { Leases } from '@pos/payments/tables/leases';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import type { Database } from '@pos/store/database/database';
+import { lockLease, lockLeaseToEnd } from '@pos/store/tables/leases';
 import { getLeaseOwner } from '../devices/device-request.js';
 import { readUsableBill, requireUsableBill } from './device-bill.js';
 import { toGrpcFailure } from './epos-failure.js';

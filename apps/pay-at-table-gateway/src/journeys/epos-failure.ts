@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
-import type { EposSilence } from '@pos/core/epos-error';
-import type { EposRefused } from '@pos/core/ports';
-import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc-errors';
+import type { EposSilence } from '@pos/core/tables/epos-error';
+import type { EposRefused } from '@pos/core/acquirer/ports';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 
 /** Anything an EPOS says, or does not say, in place of an answer. */
 export type EposFailure = EposRefused | { readonly outcome: EposSilence; readonly reason: string };

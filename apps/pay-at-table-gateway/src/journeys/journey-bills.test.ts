@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
-import { money } from '@pos/core/money';
-import type { JourneyView } from '@pos/payments/journeys';
-import { recordOrderChange } from '@pos/payments/order-changes';
-import type { DiningSession } from '@pos/sandbox/restaurant';
-import { insertOrderSessions } from '@pos/store/orders';
+import { requireValue } from '@pos/core/refusals/assert';
+import { money } from '@pos/core/money/money';
+import type { JourneyView } from '@pos/payments/tables/journeys';
+import { recordOrderChange } from '@pos/payments/orders/order-changes';
+import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
+import { insertOrderSessions } from '@pos/store/tables/order-sessions';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from './journey-assembly.js';
 import { TableTestEnvironment, pollUntil } from './testing.js';

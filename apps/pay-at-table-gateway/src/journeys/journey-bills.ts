@@ -1,13 +1,13 @@
-import { type Bill, checkBill, type UncheckedBill } from '@pos/core/bill';
-import type { Scope } from '@pos/core/identity';
-import type { Requestor } from '@pos/core/lease';
-import type { EposAnswer } from '@pos/core/ports';
-import { Refusal } from '@pos/core/refusal';
-import type { AccountCache } from '@pos/payments/accounts';
-import { getJourneyView, type JourneyView } from '@pos/payments/journeys';
-import { recordBillRead, findUnreadChange } from '@pos/payments/order-changes';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import { type Bill, checkBill, type UncheckedBill } from '@pos/core/tables/bill';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Requestor } from '@pos/core/tables/lease';
+import type { EposAnswer } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import { getJourneyView, type JourneyView } from '@pos/payments/tables/journeys';
+import { recordBillRead, findUnreadChange } from '@pos/payments/orders/order-changes';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
 import { toGrpcFailure } from './epos-failure.js';
 import { type EposResolver } from './session-locks.js';
 

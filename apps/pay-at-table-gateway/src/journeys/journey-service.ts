@@ -1,10 +1,10 @@
-import type { Bill, UncheckedBill } from '@pos/core/bill';
-import type { Caller } from '@pos/core/caller';
-import type { Scope } from '@pos/core/identity';
-import { requireFree } from '@pos/core/journey';
-import type { Lease, Requestor } from '@pos/core/lease';
-import type { Partners } from '@pos/core/partners';
-import { Refusal } from '@pos/core/refusal';
+import type { Bill, UncheckedBill } from '@pos/core/tables/bill';
+import type { Caller } from '@pos/core/accounts/caller';
+import type { Scope } from '@pos/core/identity/identity';
+import { requireFree } from '@pos/core/tables/journey';
+import type { Lease, Requestor } from '@pos/core/tables/lease';
+import type { Partners } from '@pos/core/accounts/partner-headers';
+import { Refusal } from '@pos/core/refusals/refusal';
 import {
   getJourneyView,
   type Journeys,
@@ -12,15 +12,15 @@ import {
   requireRunning,
   findRunningJourney,
   type TakePartRequest,
-} from '@pos/payments/journeys';
-import { isLeaseOver, type Leases } from '@pos/payments/leases';
-import type { PaymentSettings } from '@pos/payments/settings';
-import type { Database, Tx } from '@pos/store/database';
-import { findJourney } from '@pos/store/journeys';
-import { lockLease } from '@pos/store/leases';
-import { runOnce } from '@pos/store/once';
-import { findTablePayment, listTablePaymentsOfJourney } from '@pos/store/table-payments';
-import { hasTimer } from '@pos/store/timer-claim';
+} from '@pos/payments/tables/journeys';
+import { isLeaseOver, type Leases } from '@pos/payments/tables/leases';
+import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import type { Database, Tx } from '@pos/store/database/database';
+import { findJourney } from '@pos/store/tables/journeys';
+import { lockLease } from '@pos/store/tables/leases';
+import { runOnce } from '@pos/store/idempotency/idempotency-keys';
+import { findTablePayment, listTablePaymentsOfJourney } from '@pos/store/tables/table-payments';
+import { hasTimer } from '@pos/store/queues/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceAccess } from '../devices/device-access.js';
 import { toGrpcFailure } from './epos-failure.js';

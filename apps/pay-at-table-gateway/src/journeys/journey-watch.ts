@@ -1,6 +1,6 @@
-import type { Scope } from '@pos/core/identity';
-import type { JourneyView } from '@pos/payments/journeys';
-import type { Database } from '@pos/store/database';
+import type { Scope } from '@pos/core/identity/identity';
+import type { JourneyView } from '@pos/payments/tables/journeys';
+import type { Database } from '@pos/store/database/database';
 import type { JourneyBillReader } from './journey-bills.js';
 
 const JOURNEY_POLL_INTERVAL_MS = 1_000;

@@ -1,8 +1,8 @@
-import { type Bill, computeOutstanding } from '@pos/core/bill';
-import type { JourneyState } from '@pos/core/journey';
-import { money } from '@pos/core/money';
-import { listPaidShares, type PartRequest } from '@pos/core/split';
-import type { TablePaymentState } from '@pos/core/table-payment';
+import { type Bill, computeOutstanding } from '@pos/core/tables/bill';
+import type { JourneyState } from '@pos/core/tables/journey';
+import { money } from '@pos/core/money/money';
+import { listPaidShares, type PartRequest } from '@pos/core/tables/split';
+import type { TablePaymentState } from '@pos/core/tables/table-payment';
 import {
   type Journey as JourneyMessage,
   type JourneyPayment,
@@ -11,7 +11,7 @@ import {
   type TakePaymentRequest,
 } from '@pos/grpc-contracts/gateway';
 import type { Bill as BillMessage } from '@pos/grpc-contracts/tables';
-import type { JourneyPaymentView, JourneyView } from '@pos/payments/journeys';
+import type { JourneyPaymentView, JourneyView } from '@pos/payments/tables/journeys';
 import { createParseRefusal } from '../devices/device-request.js';
 
 /** A journey as its device sees it. */

@@ -1,11 +1,11 @@
-import type { Scope } from '@pos/core/identity';
-import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/lease';
-import type { EposAnswer } from '@pos/core/ports';
-import type { Leases } from '@pos/payments/leases';
-import type { Log } from '@pos/service-kit/log';
-import type { Database, OptimisticWork } from '@pos/store/database';
-import { claimTimer } from '@pos/store/timer-claim';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import type { Scope } from '@pos/core/identity/identity';
+import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/tables/lease';
+import type { EposAnswer } from '@pos/core/acquirer/ports';
+import type { Leases } from '@pos/payments/tables/leases';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database, OptimisticWork } from '@pos/store/database/database';
+import { claimTimer } from '@pos/store/queues/timer-claim';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import { type EposResolver, type SessionLockService } from './session-locks.js';
 
 const UNLOCK_RETRY_MS = 2_000;

@@ -1,14 +1,20 @@
-import type { UncheckedBill } from '@pos/core/bill';
-import type { EposErrorCode, EposSilence } from '@pos/core/epos-error';
-import type { Scope } from '@pos/core/identity';
-import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lease';
-import type { EposAnswer, EposPort, EposRefused } from '@pos/core/ports';
-import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
-import { type HeldLease, isLeaseOver, type LeaseRequest, type Leases, UnlockInProgress } from '@pos/payments/leases';
-import { createTablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database, Reader } from '@pos/store/database';
-import { isUniqueViolation } from '@pos/store/sql-error';
-import { findLease, findLeaseOfSession, lockLease, lockLeasesOfSession } from '@pos/store/leases';
+import type { UncheckedBill } from '@pos/core/tables/bill';
+import type { EposErrorCode, EposSilence } from '@pos/core/tables/epos-error';
+import type { Scope } from '@pos/core/identity/identity';
+import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/tables/lease';
+import type { EposAnswer, EposPort, EposRefused } from '@pos/core/acquirer/ports';
+import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
+import {
+  type HeldLease,
+  isLeaseOver,
+  type LeaseRequest,
+  type Leases,
+  UnlockInProgress,
+} from '@pos/payments/tables/leases';
+import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Database, Reader } from '@pos/store/database/database';
+import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
+import { findLease, findLeaseOfSession, lockLease, lockLeasesOfSession } from '@pos/store/tables/leases';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a lock call ended. The bill is null when the session was locked for this lease before: it has to be read. */

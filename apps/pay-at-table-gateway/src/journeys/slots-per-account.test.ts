@@ -1,17 +1,17 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity';
-import type { EposPort } from '@pos/core/ports';
+import type { Scope } from '@pos/core/identity/identity';
+import type { EposPort } from '@pos/core/acquirer/ports';
 import { AcquirerServiceService } from '@pos/grpc-contracts/acquirer';
-import { AccountCache } from '@pos/payments/accounts';
-import { Leases } from '@pos/payments/leases';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS as settings } from '@pos/payments/settings';
-import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { createLog } from '@pos/service-kit/log';
-import { createSandboxClock } from '@pos/store/clock';
-import { createTestScope } from '@pos/store/testing';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { Leases } from '@pos/payments/tables/leases';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { DEFAULT_PAYMENT_SETTINGS as settings } from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { createSandboxClock } from '@pos/store/clock/sandbox-clock';
+import { createTestScope } from '@pos/store/testing/test-database';
 import { createTableServices, type TableServices } from './journey-assembly.js';
 import { TableTestEnvironment, pollUntil } from './testing.js';
 

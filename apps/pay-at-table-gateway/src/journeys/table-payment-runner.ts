@@ -1,27 +1,27 @@
-import { type Bill, checkBill } from '@pos/core/bill';
-import { requireValue } from '@pos/core/assert';
-import type { Scope } from '@pos/core/identity';
-import type { Lease, Requestor } from '@pos/core/lease';
-import type { OrderPayment, RecordReply } from '@pos/core/ports';
-import { Refusal } from '@pos/core/refusal';
-import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
-import type { GiveBack } from '@pos/payments/give-back';
-import type { PaymentSettings } from '@pos/payments/settings';
+import { type Bill, checkBill } from '@pos/core/tables/bill';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Lease, Requestor } from '@pos/core/tables/lease';
+import type { OrderPayment, RecordReply } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
+import type { GiveBack } from '@pos/payments/captures-refunds/give-back';
+import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import {
   findNextCall,
   isUnsuccessfulReport,
   isUnlockedByUs,
   type TablePaymentCall,
   type TablePayments,
-} from '@pos/payments/table-payments';
-import { type RelayedPayment, type TablePaymentResult } from '@pos/payments/table-payment-requests';
-import type { Log } from '@pos/service-kit/log';
-import type { Database, Tx } from '@pos/store/database';
-import { findJourney } from '@pos/store/journeys';
-import { findLease } from '@pos/store/leases';
-import { findTablePayment } from '@pos/store/table-payments';
-import { claimTimer } from '@pos/store/timer-claim';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+} from '@pos/payments/tables/table-payments';
+import { type RelayedPayment, type TablePaymentResult } from '@pos/payments/tables/table-payment-requests';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database, Tx } from '@pos/store/database/database';
+import { findJourney } from '@pos/store/tables/journeys';
+import { findLease } from '@pos/store/tables/leases';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { claimTimer } from '@pos/store/queues/timer-claim';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import { storeAnswer } from '../epos/answer-storing.js';
 import { type EposResolver, type SessionLockService } from './session-locks.js';
 import type { UnsuccessfulAttemptReporter } from './unsuccessful-attempts.js';

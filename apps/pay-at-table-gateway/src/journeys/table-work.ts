@@ -1,8 +1,8 @@
-import type { Scope } from '@pos/core/identity';
-import type { TablePayment } from '@pos/core/table-payment';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/timers';
+import type { Scope } from '@pos/core/identity/identity';
+import type { TablePayment } from '@pos/core/tables/table-payment';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/queues/timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AccountConcurrencyLimiter, type ReleaseSlot } from './concurrency-slots.js';
 import type { LeaseTimerWorker } from './lease-keeper.js';

@@ -1,10 +1,10 @@
-import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { requireValue } from '@pos/core/assert';
-import type { MachineReport } from '@pos/core/machine-report';
-import type { TablePayment } from '@pos/core/table-payment';
-import { listCallsOfIntent } from '@pos/store/acquirer-calls';
-import { findTerminal } from '@pos/store/terminals';
-import { findTerminalSession } from '@pos/store/terminal-sessions';
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { MachineReport } from '@pos/core/terminals/machine-report';
+import type { TablePayment } from '@pos/core/tables/table-payment';
+import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
+import { findTerminal } from '@pos/store/terminals/terminals';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { type TableTestEnvironment, pollUntil } from './testing.js';
 
 export const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };

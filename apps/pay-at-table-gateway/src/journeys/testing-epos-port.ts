@@ -1,14 +1,14 @@
-import type { UncheckedBill } from '@pos/core/bill';
-import type { Scope } from '@pos/core/identity';
-import type { EposPort, EposCall, EposAnswer } from '@pos/core/ports';
-import type { RecordAnswer } from '@pos/core/record-answer';
+import type { UncheckedBill } from '@pos/core/tables/bill';
+import type { Scope } from '@pos/core/identity/identity';
+import type { EposPort, EposCall, EposAnswer } from '@pos/core/acquirer/ports';
+import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import type { TablesCall, TablesAnswer } from '@pos/grpc-contracts/tables-methods';
-import { toRequestorInfo } from '@pos/payments/record-message';
-import { serveTablesCall } from '@pos/sandbox/epos-calls';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator';
-import type { Database } from '@pos/store/database';
-import { assertFence, LeaseLost } from '@pos/store/timers';
+import { toRequestorInfo } from '@pos/payments/tables/record-message';
+import { serveTablesCall } from '@pos/sandbox/epos-simulator/tables-calls';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import type { Database } from '@pos/store/database/database';
+import { assertFence, LeaseLost } from '@pos/store/queues/timers';
 
 export const rejectOrderCalls = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
 /** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */

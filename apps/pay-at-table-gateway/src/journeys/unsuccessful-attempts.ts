@@ -1,10 +1,10 @@
-import { findRecordMeaning, type RecordAnswer } from '@pos/core/record-answer';
-import type { TablePayment } from '@pos/core/table-payment';
-import type { AccountCache } from '@pos/payments/accounts';
-import { buildUnsuccessfulReport } from '@pos/payments/unsuccessful-attempt';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
+import { findRecordMeaning, type RecordAnswer } from '@pos/core/tables/record-result';
+import type { TablePayment } from '@pos/core/tables/table-payment';
+import type { AccountCache } from '@pos/payments/accounts/account-cache';
+import { buildUnsuccessfulReport } from '@pos/payments/tables/unsuccessful-attempt';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
 import { AccountConcurrencyLimiter } from './concurrency-slots.js';
 import { type EposResolver } from './session-locks.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { resolveAccountSettings } from '@pos/core/account';
-import { requireValue } from '@pos/core/assert';
-import { deriveAttemptId } from '@pos/payments/unsuccessful-attempt';
-import { listTerminals } from '@pos/payments/terminals';
-import { findTablePayment } from '@pos/store/table-payments';
-import { hasTimer } from '@pos/store/timer-claim';
+import { resolveAccountSettings } from '@pos/core/accounts/account';
+import { requireValue } from '@pos/core/refusals/assert';
+import { deriveAttemptId } from '@pos/payments/tables/unsuccessful-attempt';
+import { listTerminals } from '@pos/payments/terminals/terminals';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { hasTimer } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Leases } from '@pos/payments/leases';
-import { createLog } from '@pos/service-kit/log';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { Leases } from '@pos/payments/tables/leases';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { AccountEposClient } from '../epos/account-epos.js';
 import { Deadline, type TablesCallRequest, createNotSent, TABLES_CALLS } from '../epos/tables-call.js';
 import { TablesSocketTransport } from '../epos/tables-socket.js';

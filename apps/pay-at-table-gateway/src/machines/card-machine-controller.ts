@@ -1,6 +1,6 @@
 import { CardMachineServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/card-machine';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/bind-grpc';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { CardMachineService } from './card-machines.js';
 
 /** CardMachineService: one stream for each card machine. */

@@ -1,20 +1,20 @@
 import { status } from '@grpc/grpc-js';
-import { isId } from '@pos/core/identity';
-import { toStorableText } from '@pos/core/storable-text';
+import { isId } from '@pos/core/identity/identity';
+import { toStorableText } from '@pos/core/refusals/storable-text';
 import type { ConnectRequest, ConnectResponse, Hello, Report } from '@pos/grpc-contracts/card-machine';
-import type { TerminalSessions } from '@pos/payments/terminal-sessions';
-import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import { findTerminalSession } from '@pos/store/terminal-sessions';
-import { findTerminalByTid, type Terminal } from '@pos/store/terminals';
+import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findTerminalByTid, type Terminal } from '@pos/store/terminals/terminals';
 import { randomUUID } from 'node:crypto';
 import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';
 import { StreamConnection } from '../connections/line.js';
 import type { ConnectionMonitor } from '../connections/line-keeper.js';
 import { buildMachineHeartbeat, type MachineConnection, type MachineCommandDispatcher } from './machine-lines.js';
-import { admitMachine } from '@pos/payments/machine-bindings';
+import { admitMachine } from '@pos/payments/terminals/machine-bindings';
 import { findDigitsProblem, readReport } from './machine-wire.js';
 
 /** What serving card machines takes. */

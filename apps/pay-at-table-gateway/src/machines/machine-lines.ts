@@ -1,13 +1,13 @@
-import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
+import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
-import { listMachineCommands, type MachineCommand } from '@pos/payments/machine-orders';
-import type { PaymentSettings } from '@pos/payments/settings';
+import { listMachineCommands, type MachineCommand } from '@pos/payments/terminals/machine-commands';
+import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import { status } from '@grpc/grpc-js';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import type { Log } from '@pos/service-kit/log';
-import { getAccountTime } from '@pos/store/clock';
-import type { Database } from '@pos/store/database';
-import { findMachineBindings } from '@pos/store/machine-bindings';
+import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import type { Database } from '@pos/store/database/database';
+import { findMachineBindings } from '@pos/store/terminals/machine-bindings';
 import type { StreamConnection } from '../connections/line.js';
 import { presentCommand } from './machine-wire.js';
 

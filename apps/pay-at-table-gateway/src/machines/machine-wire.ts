@@ -5,10 +5,10 @@ import {
   type CardType,
   type EntryMode,
   type VerificationMethod as Verification,
-} from '@pos/core/card';
-import type { MachineReport } from '@pos/core/machine-report';
-import { add, money } from '@pos/core/money';
-import type { NotificationType as Shown, SessionType as Kind } from '@pos/core/terminal-session';
+} from '@pos/core/cards/card';
+import type { MachineReport } from '@pos/core/terminals/machine-report';
+import { add, money } from '@pos/core/money/money';
+import type { NotificationType as Shown, SessionType as Kind } from '@pos/core/terminals/terminal-session';
 import {
   type CardEntryMode,
   type FundingType,
@@ -21,9 +21,9 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/card-number';
-import { cutStorableText, toStorable } from '@pos/core/storable-text';
-import type { MachineCommand } from '@pos/payments/machine-orders';
+import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/cards/card-number';
+import { cutStorableText, toStorable } from '@pos/core/refusals/storable-text';
+import type { MachineCommand } from '@pos/payments/terminals/machine-commands';
 
 /**
  * Reads a report. Every text in it can be stored: money that moved is not lost for a text about it. Null for a report

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { CaptureMode } from '@pos/core/payment-intent';
-import { money } from '@pos/core/money';
-import { ROLES } from '@pos/core/permissions';
-import { Refusal } from '@pos/core/refusal';
-import type { ReceiptLine } from '@pos/core/receipt';
-import { isFinal, NOTIFICATION_TYPES, SESSION_STATUSES, type TerminalSession } from '@pos/core/terminal-session';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import type { TerminalSessionRequest } from '@pos/payments/terminal-sessions';
-import { getTerminal } from '@pos/payments/terminals';
-import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
-import { findIntent } from '@pos/store/payment-intents';
-import { listTerminalSessionEvents } from '@pos/store/terminal-sessions';
+import type { CaptureMode } from '@pos/core/payment-intents/payment-intent';
+import { money } from '@pos/core/money/money';
+import { ROLES } from '@pos/core/identity/permissions';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { ReceiptLine } from '@pos/core/receipts/receipt';
+import {
+  isFinal,
+  NOTIFICATION_TYPES,
+  SESSION_STATUSES,
+  type TerminalSession,
+} from '@pos/core/terminals/terminal-session';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { TerminalSessionRequest } from '@pos/payments/terminals/terminal-sessions';
+import { getTerminal } from '@pos/payments/terminals/terminals';
+import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 

@@ -1,10 +1,10 @@
-import { EPOS_DATA_ERROR_CODES, type OrderCall } from '@pos/core/epos-error';
-import type { EposCapability } from '@pos/core/epos-capability';
-import type { Requestor } from '@pos/core/lease';
-import { cutStorableText } from '@pos/core/storable-text';
-import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data';
-import { isEposDataRead } from '@pos/rest-contracts/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
+import { EPOS_DATA_ERROR_CODES, type OrderCall } from '@pos/core/tables/epos-error';
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { Requestor } from '@pos/core/tables/lease';
+import { cutStorableText } from '@pos/core/refusals/storable-text';
+import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
+import { isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
 import {
   type DataOutcome,
   type DataCallRequest,

@@ -1,10 +1,10 @@
-import { lockExpiry, planExtension } from '@pos/core/lease';
-import type { Leases } from '@pos/payments/leases';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import { findLeaseOfSession } from '@pos/store/leases';
-import { findOrderLock, lockOrderLock, type OrderLock, updateOrderLock } from '@pos/store/orders';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import { lockExpiry, planExtension } from '@pos/core/tables/lease';
+import type { Leases } from '@pos/payments/tables/leases';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import { findLeaseOfSession } from '@pos/store/tables/leases';
+import { findOrderLock, lockOrderLock, type OrderLock, updateOrderLock } from '@pos/store/tables/order-sessions';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import type { DataOutcome, DataCallRequest } from '../epos/tables-call.js';
 import { buildRequestorHeaders } from './order-calls.js';
 

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity';
-import { LOCK_EXTEND_EVERY_MS, lockExpiry, type LockFlow, chooseLockFlow, type Requestor } from '@pos/core/lease';
-import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
-import type { Database } from '@pos/store/database';
+import type { Scope } from '@pos/core/identity/identity';
+import {
+  LOCK_EXTEND_EVERY_MS,
+  lockExpiry,
+  type LockFlow,
+  chooseLockFlow,
+  type Requestor,
+} from '@pos/core/tables/lease';
+import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Database } from '@pos/store/database/database';
 import {
   deleteOrderLock,
   findOrderLock,
@@ -10,8 +16,8 @@ import {
   type OrderLock,
   putOrderLock,
   updateOrderLock,
-} from '@pos/store/orders';
-import { cancelTimer, schedule } from '@pos/store/timers';
+} from '@pos/store/tables/order-sessions';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import type { TablesOutcome } from '../epos/tables-call.js';
 import type { OrderCallResult, OrderApiClient } from './order-calls.js';
 

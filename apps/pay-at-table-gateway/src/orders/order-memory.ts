@@ -1,7 +1,7 @@
-import type { Scope } from '@pos/core/identity';
-import { buildOrdersKey } from '@pos/payments/order-changes';
-import type { EposTable } from '@pos/rest-contracts/epos-data-orders';
-import type { Database } from '@pos/store/database';
+import type { Scope } from '@pos/core/identity/identity';
+import { buildOrdersKey } from '@pos/payments/orders/order-changes';
+import type { EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Database } from '@pos/store/database/database';
 import type { OrderCallResult } from './order-calls.js';
 
 /** How long a name of a table or the covers of a party count without a sign of a change. */

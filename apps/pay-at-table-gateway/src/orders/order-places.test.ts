@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import type { Scope } from '@pos/core/identity';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import type { Scope } from '@pos/core/identity/identity';
 import { type RequestorInfo, RequestorType, type Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { notifyPartyChange } from '@pos/payments/order-changes';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { notifyPartyChange } from '@pos/payments/orders/order-changes';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomUUID } from 'node:crypto';
 import { type DataOutcome, type DataCallRequest, Deadline } from '../epos/tables-call.js';
 import { buildMachineRequestor, waitUntil } from '../testing.js';

@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity';
-import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
+import type { Scope } from '@pos/core/identity/identity';
+import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import type { OrderSessions } from './order-book.js';
 import type { OrderCallResult, OrderApiClient } from './order-calls.js';
 import type { OrderCache } from './order-memory.js';

@@ -7,7 +7,7 @@ import {
   ReceiptLineType,
   Size,
 } from '@pos/grpc-contracts/tables';
-import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data-bill';
+import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data/epos-data-bill';
 
 /** A printable bill in the words of the pay-at-table contract: the member of a line says what it is. */
 export function toFullBill({ header, footer }: Pick<EposBill, 'header' | 'footer'>, billItems: Bill): FullBill {

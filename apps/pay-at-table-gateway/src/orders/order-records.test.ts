@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
-import type { PaymentIntent } from '@pos/core/payment-intent';
-import type { EposFault } from '@pos/sandbox/epos-faults';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator';
-import { findIntent } from '@pos/store/payment-intents';
-import { listTerminals } from '@pos/payments/terminals';
+import { requireValue } from '@pos/core/refusals/assert';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import { listTerminals } from '@pos/payments/terminals/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome, callUnary } from '../journeys/testing-device.js';

@@ -1,11 +1,11 @@
-import type { Scope } from '@pos/core/identity';
-import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/money';
-import type { PaymentIntent } from '@pos/core/payment-intent';
+import type { Scope } from '@pos/core/identity/identity';
+import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/money/money';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { Payment } from '@pos/grpc-contracts/tables';
-import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data-orders';
-import { findPaymentObjection } from '@pos/payments/device-money';
-import type { Database } from '@pos/store/database';
-import { findIntentByTransaction } from '@pos/store/payment-intents';
+import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { findPaymentObjection } from '@pos/payments/tables/device-payments';
+import type { Database } from '@pos/store/database/database';
+import { findIntentByTransaction } from '@pos/store/payments/payment-intents';
 import { type TablesOutcome, createNoAnswer } from '../epos/tables-call.js';
 import type { OrderApiClient } from './order-calls.js';
 import type { OrderLocks } from './order-locks.js';

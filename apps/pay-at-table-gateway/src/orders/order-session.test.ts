@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkBill } from '@pos/core/bill';
+import { checkBill } from '@pos/core/tables/bill';
 import { TableStatus } from '@pos/grpc-contracts/tables';
-import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
+import { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import { toFullBill } from './order-print.js';
 import {
   toBill,

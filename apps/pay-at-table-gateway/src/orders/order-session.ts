@@ -1,7 +1,7 @@
 import type { Bill, BillItem, BillItemModifier, Session, Table } from '@pos/grpc-contracts/tables';
 import { TableStatus } from '@pos/grpc-contracts/tables';
-import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data-orders';
-import { parseMoment } from '@pos/rest-contracts/moment';
+import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { parseMoment } from '@pos/rest-contracts/shapes/moment';
 
 /** What the pay-at-table contract knows of an order beside the order itself. */
 export interface OrderSessionDetails {

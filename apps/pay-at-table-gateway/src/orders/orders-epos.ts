@@ -1,9 +1,9 @@
 import { readRequestor } from '../epos/epos-wire.js';
-import type { Scope } from '@pos/core/identity';
-import type { Requestor } from '@pos/core/lease';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Requestor } from '@pos/core/tables/lease';
 import type { Payment, Table } from '@pos/grpc-contracts/tables';
-import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
-import type { Database } from '@pos/store/database';
+import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Database } from '@pos/store/database/database';
 import {
   type Deadline,
   type TablesOutcome,

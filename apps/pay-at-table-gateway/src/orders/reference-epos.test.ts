@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
-import { isPositive, subtract } from '@pos/core/money';
+import { requireValue } from '@pos/core/refusals/assert';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import { isPositive, subtract } from '@pos/core/money/money';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator';
-import type { EposFault } from '@pos/sandbox/epos-faults';
-import { createTablesSocket } from '@pos/sandbox/epos-socket-clients';
-import { listTerminals } from '@pos/payments/terminals';
-import { listLiveConnections } from '@pos/store/connections';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { findIntent } from '@pos/store/payment-intents';
-import { findTablePayment } from '@pos/store/table-payments';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
+import { createTablesSocket } from '@pos/sandbox/epos-transports/epos-socket-clients';
+import { listTerminals } from '@pos/payments/terminals/terminals';
+import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../journeys/testing-device.js';
 import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
-import { Seed } from '@pos/sandbox/seed';
-import { createWallClock } from '@pos/sandbox/clock';
+import { Seed } from '@pos/sandbox/clock/seed';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 
 jest.setTimeout(60_000);
 

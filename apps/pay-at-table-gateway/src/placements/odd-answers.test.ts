@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/assert';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import { OrderPlacements } from '@pos/payments/order-placements';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { TimerQueue } from '@pos/store/timers';
+import { requireValue } from '@pos/core/refusals/assert';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { OrderPlacements } from '@pos/payments/orders/order-placements';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { TimerQueue } from '@pos/store/queues/timers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TestEnvironment, waitUntil } from '../testing.js';

@@ -1,12 +1,12 @@
-import type { OrderPlacement, PlacementAnswer, PlacementInput } from '@pos/core/order-placement';
-import type { Scope } from '@pos/core/identity';
-import { cutStorableText, toStorableText } from '@pos/core/storable-text';
-import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/order-placements';
-import { isMembers } from '@pos/rest-contracts/reshape';
-import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
-import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
-import type { Database } from '@pos/store/database';
+import type { OrderPlacement, PlacementAnswer, PlacementInput } from '@pos/core/orders/order-placement';
+import type { Scope } from '@pos/core/identity/identity';
+import { cutStorableText, toStorableText } from '@pos/core/refusals/storable-text';
+import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/orders/order-placements';
+import { isMembers } from '@pos/rest-contracts/shapes/reshape';
+import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
+import { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { Database } from '@pos/store/database/database';
 import { z } from 'zod';
 import {
   type CallFence,

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import { requireValue } from '@pos/core/assert';
-import type { OrderPlacement } from '@pos/core/order-placement';
-import { Refusal } from '@pos/core/refusal';
-import { OPERATOR_ACTIONS, type OperatorAction } from '@pos/core/table-payment';
-import { OrderPlacements, listPendingPlacements } from '@pos/payments/order-placements';
-import { ORDER_FAULT_POINTS } from '@pos/payments/settings';
-import type { EposFault } from '@pos/sandbox/epos-faults';
-import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { TimerQueue } from '@pos/store/timers';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { OrderPlacement } from '@pos/core/orders/order-placement';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { OPERATOR_ACTIONS, type OperatorAction } from '@pos/core/tables/table-payment';
+import { OrderPlacements, listPendingPlacements } from '@pos/payments/orders/order-placements';
+import { ORDER_FAULT_POINTS } from '@pos/payments/accounts/payment-settings';
+import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
+import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock/sandbox-clock';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { TimerQueue } from '@pos/store/queues/timers';
 import { TestEnvironment, waitUntil } from '../testing.js';
 import { OrderTestEnvironment } from './testing.js';
 

@@ -1,19 +1,19 @@
-import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity/identity';
 import {
   type OrderPlacement,
   type PlacementCall,
   getGiveBackReference,
   type PlacementInput,
-} from '@pos/core/order-placement';
-import { Refusal } from '@pos/core/refusal';
-import type { GiveBack, GiveBackOutcome } from '@pos/payments/give-back';
-import type { OrderCapture, OrderCaptureOutcome } from '@pos/payments/order-capture';
-import type { OrderPlacements, PlacementResult } from '@pos/payments/order-placements';
-import type { PaymentSettings } from '@pos/payments/settings';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import { findOrderPlacement } from '@pos/store/order-placements';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+} from '@pos/core/orders/order-placement';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { GiveBack, GiveBackOutcome } from '@pos/payments/captures-refunds/give-back';
+import type { OrderCapture, OrderCaptureOutcome } from '@pos/payments/orders/order-capture';
+import type { OrderPlacements, PlacementResult } from '@pos/payments/orders/order-placements';
+import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import { findOrderPlacement } from '@pos/store/tables/order-placements';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
 import { storeAnswer } from '../epos/answer-storing.js';
 import type { PlacementEposClient } from './placement-calls.js';
 

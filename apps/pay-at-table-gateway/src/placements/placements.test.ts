@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import type { PaymentIntent } from '@pos/core/payment-intent';
-import type { OrderPlacement } from '@pos/core/order-placement';
-import type { EposFault } from '@pos/sandbox/epos-faults';
-import { PaymentIntents } from '@pos/payments/payment-intents';
-import { AccountCache } from '@pos/payments/accounts';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { OrderPlacement } from '@pos/core/orders/order-placement';
+import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { TestEnvironment } from '../testing.js';
 import { OrderTestEnvironment, buildSoupOrder } from './testing.js';
 

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/epos-error';
-import { Refusal } from '@pos/core/refusal';
+import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/tables/epos-error';
+import { Refusal } from '@pos/core/refusals/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
-import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/simulator';
-import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/serve';
+import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/sandbox/simulator';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
 import { DeviceAccess } from '../devices/device-access.js';
 import { EposRouter } from '../epos/epos-router.js';
 import {

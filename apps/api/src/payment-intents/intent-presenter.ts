@@ -1,0 +1,93 @@
+import { type ItemLine, computeSubtotal } from '@pos/core/payment-intents/intent-details';
+import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
+import { formatTimespan } from '@pos/core/time/timespan';
+import type { IntentView } from '@pos/payments/payment-intents/payment-intents';
+import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/shapes/moment';
+import type * as rest from '@pos/rest-contracts/payment-intents/payment-intents';
+import { present } from '@pos/rest-contracts/shapes/present';
+import {
+  presentConfig,
+  presentCustomer,
+  presentEvent,
+  presentPayer,
+  presentPaymentDetails,
+} from '@pos/rest-contracts/intent-parts/present-intent-parts';
+import { presentPastSession } from '../terminals/terminal-session-presenter.js';
+
+/** Shows payment intents as the contract says; what is not listed here does not go out. */
+export class IntentPresenter {
+  constructor(private readonly checkoutBaseUrl: string) {}
+
+  /** The intent as its integrator sees it. */
+  present(view: IntentView): rest.PaymentIntent {
+    const { intent, events, sessions } = view;
+    const { details, paymentDetails } = intent;
+    return {
+      ...presentShared(view),
+      cardHolderNotPresent: intent.cardHolderNotPresent,
+      ...present({ cashbackAmount: intent.cashbackAmount, serviceChargeAmount: intent.serviceChargeAmount }),
+      ...present({ subtotalLineItems: computeSubtotal(details, intent.amount.currencyCode) }),
+      ...present({ customer: presentCustomer(details.customer) }),
+      ...present({ actionLink: details.actionLink, orderDetails: details.orderDetails }),
+      ...present({ requestSecurity: details.requestSecurity, autoExpireAction: intent.autoExpireAction }),
+      ...(intent.autoExpireInMs !== null && { autoExpireIn: formatTimespan(intent.autoExpireInMs) }),
+      expireAt: presentMoment(intent.expireAt),
+      metadata: { ...intent.metadata },
+      ...present({ setupIntentId: intent.setupIntentId }),
+      ...(details.hasPaymentLink && { paymentLink: `${this.checkoutBaseUrl}/checkout/${intent.id}` }),
+      ...(paymentDetails !== null && { paymentDetails: presentPaymentDetails(paymentDetails) }),
+      paymentEvents: events.map(presentEvent),
+      terminalSessionHistory: sessions.map((session) => presentPastSession(session)),
+      captures: details.captures.map(({ id, amount, tipsAmount, status, createdAt }) => ({
+        ...{ id, status, createdAt },
+        amount: amount.value,
+        tipsAmount: tipsAmount.value,
+      })),
+    };
+  }
+
+  /** The intent as its payer may see it. */
+  presentPublic(view: IntentView): rest.PublicPaymentIntent {
+    const { intent, account, events } = view;
+    return {
+      ...presentShared(view),
+      ...present({ customer: presentPayer(intent.details.customer) }),
+      paymentEvents: events.map((event) => {
+        const { eventType, transactionId, transactionDateTime } = presentEvent(event);
+        return { eventType, transactionDateTime, ...present({ transactionId }) };
+      }),
+      metadata: { 'location-id': account.locationId },
+    };
+  }
+}
+
+/** What both views show. */
+function presentShared({ intent, account }: IntentView) {
+  const { details } = intent;
+  const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
+  return {
+    id: intent.id,
+    status: intent.status,
+    captureMode: intent.captureMode,
+    amount: intent.amount,
+    totalAmount: computeTotalAmount(intent),
+    ...present({ tipsAmount: intent.tipsAmount, requestedAmount: intent.requestedAmount }),
+    refundedAmount: intent.refunded.value,
+    paymentMethods: [...intent.paymentMethods],
+    reference: intent.reference,
+    ...present({ description: intent.description, clientSessionSecret: intent.clientSecret }),
+    clientSessionSecretExpirationDate: presentMomentOrNone(intent.clientSecretExpireAt),
+    ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
+    itemLines: details.itemLines.map(presentItemLine),
+    taxLines: [...details.taxLines],
+    config: presentConfig(details.config, account),
+    merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] } },
+    paymentSource: intent.paymentSource,
+    createdAt: presentMoment(intent.createdAt),
+    updatedAt: presentMoment(intent.updatedAt),
+  };
+}
+
+function presentItemLine({ caption, modifiers, ...line }: ItemLine) {
+  return { ...line, ...present({ caption, name: caption }), modifiers: [...modifiers] };
+}

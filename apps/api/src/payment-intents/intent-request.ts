@@ -1,0 +1,75 @@
+import { Defect } from '@pos/core/refusals/assert';
+import { isId } from '@pos/core/identity/identity';
+import { computeSubtotal } from '@pos/core/payment-intents/intent-details';
+import { findLinesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/payment-intents/new-payment-intent';
+import type { Readable } from '@pos/core/refusals/readable-value';
+import { createViolation } from '@pos/core/refusals/refusal';
+import type { PaymentIntentRequest } from '@pos/payments/payment-intents/payment-intents';
+import type { BodyOf } from '@pos/rest-contracts/operation/operation';
+import type { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { readSavedCard, readSharedParts } from '@pos/rest-contracts/payment-intents/read-intent-parts';
+
+type CreateIntentBody = BodyOf<typeof createPaymentIntent>;
+
+/** The creation request in the words of the use case; what was not sent is null. */
+export function readIntentRequest(body: CreateIntentBody): PaymentIntentRequest {
+  requireCountableLines(body);
+  return {
+    amount: body.amount,
+    tipsAmount: body.tipsAmount ?? null,
+    cashbackAmount: body.cashbackAmount ?? null,
+    serviceChargeAmount: body.serviceChargeAmount ?? null,
+    captureMode: body.captureMode,
+    reference: body.reference,
+    description: body.description ?? null,
+    cardHolderNotPresent: body.cardHolderNotPresent,
+    paymentMethods: [...new Set(body.paymentMethods)],
+    paymentSource: 'api',
+    setupIntentId: body.setupIntentId === undefined ? null : parseSetupIntentId(body.setupIntentId),
+    autoExpireAction: body.autoExpireAction ?? null,
+    autoExpireInMs: body.autoExpireIn ?? null,
+    expireAt: body.expireAt ?? null,
+    metadata: body.metadata,
+    isNotOnlineCheckout: body.isNotOnlineCheckout,
+    generateRemoteToken: body.generateRemoteToken ?? null,
+    savedCard: readSavedCard(body),
+    details: {
+      ...readSharedParts(body),
+      itemLines: body.itemLines,
+      taxLines: body.taxLines,
+      ...(body.actionLink !== undefined && { actionLink: body.actionLink }),
+    },
+  };
+}
+
+/** What is judged by the account, the time and other members, of a request that is refused anyway. */
+export function readPartialIntentRequest(body: Readable<CreateIntentBody>): Readable<NewPaymentIntent> {
+  const { amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, autoExpireIn, setupIntentId } = body;
+  const { expireAt, metadata, itemLines, taxLines } = body;
+  return {
+    ...{ amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, expireAt, metadata },
+    autoExpireInMs: autoExpireIn,
+    setupIntentId: setupIntentId !== undefined && isId('setupIntent', setupIntentId) ? setupIntentId : undefined,
+    details: { itemLines, taxLines },
+  };
+}
+
+/** The sum of the lines is only ever shown, and so is made only when it is too late to refuse: hence it is tried here. */
+function requireCountableLines(body: CreateIntentBody): void {
+  const { currencyCode } = body.amount;
+  // Lines of another currency have no sum at all; the use case names each of them.
+  if (findLinesOfOtherCurrency(body, currencyCode).length > 0) return;
+  try {
+    computeSubtotal(body, currencyCode);
+  } catch (error) {
+    if (!(error instanceof Defect)) throw error;
+    throw createViolation('validation_failed', 'itemLines', 'Come to more than can be counted.');
+  }
+}
+
+function parseSetupIntentId(text: string) {
+  if (!isId('setupIntent', text)) {
+    throw createViolation('validation_failed', 'setupIntentId', 'Is not an authorised setup intent.');
+  }
+  return text;
+}

@@ -1,8 +1,0 @@
-import type * as rest from '@pos/rest-contracts/payment-money';
-import type { Refund } from '@pos/store/refunds';
-import { present } from '@pos/rest-contracts/present';
-
-/** A refund that was made, as its integrator sees it. */
-export function presentRefund({ id, paymentIntentId, reason, notes }: Refund): rest.Refund {
-  return { paymentIntentId, refundId: id, ...present({ refundReason: reason, notes }), message: 'REFUNDED' };
-}

@@ -1,0 +1,40 @@
+import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
+import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { ApiKeyHolder } from '@pos/service-kit/request-checks/request-admission';
+import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
+
+/** Of the request only where it comes from and what it is about. */
+interface CountedRequest {
+  readonly ip: string;
+  readonly params: unknown;
+}
+
+const BURST_SECONDS = 2;
+
+/**
+ * How often a key, an address without a key, and everybody together about one intent may call. Refuses `rate_limited`
+ * with the seconds to wait.
+ */
+export class RequestRateLimiter {
+  readonly #payerLimiter: PayerRateLimiter;
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly limits: RateLimiter,
+  ) {
+    this.#payerLimiter = new PayerRateLimiter(limits);
+  }
+
+  async countRequest(
+    { ip, params }: CountedRequest,
+    { permission, crossOrigin }: Operation,
+    holder: ApiKeyHolder | null,
+  ): Promise<void> {
+    if (holder !== null) {
+      const perSecond = holder.ratePerSecond ?? this.perSecond;
+      await this.limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
+    } else if (permission === null && crossOrigin === true) {
+      await this.#payerLimiter.countPublicCall({ ip, about: JSON.stringify(params) });
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
+import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
+
+type EnvironmentGetter = () => ApiTestEnvironment;
+
+const API_KEY_BODY = { label: 'till 3', role: 'read-only' };
+
+/** A request of each operation on keys, which it accepts. */
+export function createKeyRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  return {
+    createApiKey: async () => ({
+      path: '/api-keys',
+      key: (await testEnvironment().createAccount()).key,
+      body: API_KEY_BODY,
+      wrong: { body: { label: '', permissions: ['everything'] } },
+    }),
+    listApiKeys: () => Promise.resolve({ path: '/api-keys' }),
+    deleteApiKey: async () => {
+      const { key } = await testEnvironment().createAccount();
+      return { path: `/api-keys/${await createKey(testEnvironment(), key)}`, key };
+    },
+  };
+}
+
+/** How each operation on keys refuses by its own rules. */
+export function createKeyRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [...listCreationRefusals(testEnvironment), ...listPermissionRefusals(testEnvironment)];
+}
+
+function listCreationRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const invalid = (members: string[], body: unknown): RefusalCase => [
+    'createApiKey',
+    'validation_failed',
+    members,
+    () => createRequest('/api-keys', body),
+  ];
+  return [
+    invalid(['permissions'], { label: 'x' }),
+    invalid(['permissions'], { label: 'x', permissions: ['webhooks.read'], role: 'full' }),
+    invalid(['permissions'], { label: 'x', permissions: [] }),
+    invalid(['permissions[0]'], { label: 'x', permissions: ['keys.manage'] }),
+    invalid(['role'], { label: 'x', role: 'root' }),
+    invalid(['label'], { label: 'x'.repeat(101), role: 'full' }),
+    [
+      'createApiKey',
+      'permission_missing',
+      ['permissions'],
+      async () => {
+        const { scope } = await testEnvironment().createAccount();
+        return createRequest(
+          '/api-keys',
+          { label: 'x', role: 'pci' },
+          await testEnvironment().addKey(scope, undefined, ROLES.full),
+        );
+      },
+    ],
+    [
+      'createApiKey',
+      'attestation_missing',
+      ['permissions'],
+      async () =>
+        createRequest(
+          '/api-keys',
+          { label: 'x', permissions: ['setup.card'] },
+          (await testEnvironment().createAccount()).key,
+        ),
+    ],
+    [
+      'createApiKey',
+      'attestation_missing',
+      ['permissions'],
+      async () => {
+        const { scope, key } = await testEnvironment().createAccount();
+        await testEnvironment().queryRows('update accounts set saq_d_valid_until = now() where account_id = $1', [
+          scope.accountId,
+        ]);
+        return createRequest('/api-keys', { label: 'x', role: 'pci' }, key);
+      },
+    ],
+    [
+      'createApiKey',
+      'api_keys_exhausted',
+      [],
+      async () => {
+        const { scope, key } = await testEnvironment().createAccount();
+        for (let count = 1; count < 100; count += 1) await testEnvironment().addKey(scope);
+        return createRequest('/api-keys', API_KEY_BODY, key);
+      },
+    ],
+  ];
+}
+
+function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [
+    ...PERMISSIONS.filter((permission) => permission !== 'setup.card').map((missing): RefusalCase => [
+      'listApiKeys',
+      'permission_missing',
+      [],
+      async () => {
+        const permissions = PERMISSIONS.filter((permission) => permission !== missing);
+        return createRequest(
+          '/api-keys',
+          undefined,
+          await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
+        );
+      },
+    ]),
+    ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`)],
+    ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],
+    [
+      'deleteApiKey',
+      'api_key_not_found',
+      [],
+      async () => {
+        const { key } = await testEnvironment().createAccount();
+        return createRequest(
+          `/api-keys/${await createKey(testEnvironment(), key)}`,
+          undefined,
+          testEnvironment().keys.foreign,
+        );
+      },
+    ],
+    [
+      'deleteApiKey',
+      'api_key_not_found',
+      [],
+      async () =>
+        createRequest(
+          `/api-keys/${await createKey(testEnvironment(), testEnvironment().keys.full)}`,
+          undefined,
+          testEnvironment().keys.production,
+        ),
+    ],
+    [
+      'deleteApiKey',
+      'api_key_not_found',
+      [],
+      async () => {
+        const id = await createKey(testEnvironment(), testEnvironment().keys.full);
+        await testEnvironment().sendRequest('DELETE', `/api-keys/${id}`);
+        return createRequest(`/api-keys/${id}`);
+      },
+    ],
+  ];
+}
+
+async function createKey(testEnvironment: ApiTestEnvironment, key: string): Promise<string> {
+  return String(parseJson(await testEnvironment.sendRequest('POST', '/api-keys', { key, body: API_KEY_BODY }))['id']);
+}

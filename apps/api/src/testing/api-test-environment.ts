@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import type { CardDetails } from '@pos/core/cards/card';
+import type { Environment, Scope } from '@pos/core/identity/identity';
+import { createId } from '@pos/core/identity/ids';
+import type { MachineReport } from '@pos/core/terminals/machine-report';
+import { PERMISSIONS, ROLES, type Permission } from '@pos/core/identity/permissions';
+import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
+import { createApproval } from '@pos/core/testing/builders';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { openClient, type Client } from '@pos/rest-contracts/client';
+import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { Problem } from '@pos/rest-contracts/problems/problems';
+import * as machines from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { readConfig } from '@pos/service-kit/config/config';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { TestLog } from '@pos/testing/test-log';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertConnection } from '@pos/store/terminals/gateway-connections';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
+import { MERCHANT_ID, TestAcquirer } from './test-acquirer.js';
+import { startApi, type ApiServer } from '../api-server.js';
+import { Config } from '../config.js';
+
+/** One answer as it came over the socket. */
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** What a request carries beside method and path. */
+export interface TestRequest {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+}
+
+type ApiSettings = Readonly<Record<string, string>>;
+/** What there is before the API is: its settings may have to name more. */
+type SharedServices = Pick<ApiTestEnvironment, 'testDatabase' | 'acquirer'>;
+
+const TEST_VERSION = '2026-02-27';
+interface ApprovalOptions {
+  readonly isSignatureRequired?: boolean;
+  /** The number of the first report. */
+  readonly from?: number;
+  readonly card?: Partial<CardDetails>;
+}
+
+export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
+const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
+const LOG_WAIT_MS_MAX = 2_000;
+
+/** The API on a real socket with a database of its own, and one account. */
+export class ApiTestEnvironment {
+  readonly sandbox = createTestScope();
+  readonly production: Scope = { ...this.sandbox, environment: 'production' };
+  /** Every line the app has logged, as it was written. */
+  readonly logLines: readonly string[];
+  /** The machines' side of the sessions. */
+  readonly sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
+  /** All permissions of the account's sandbox; the others differ in what their name says. */
+  readonly keys: Readonly<Record<'full' | 'production' | 'offline' | 'foreign', string>>;
+  #tids = 0;
+  #sent = 0;
+  #foreign = createTestScope();
+
+  private constructor(
+    readonly testDatabase: TestDatabase,
+    readonly acquirer: TestAcquirer,
+    readonly api: ApiServer,
+    private readonly log: TestLog,
+  ) {
+    this.logLines = log.lines;
+    this.keys = {
+      full: createKeyText('sandbox'),
+      production: createKeyText('production'),
+      offline: createKeyText('sandbox'),
+      foreign: createKeyText('sandbox'),
+    };
+  }
+
+  static async open(
+    settings: ApiSettings | ((around: SharedServices) => Promise<ApiSettings>) = {},
+    line: (databaseUrl: string) => string = (url) => url,
+  ): Promise<ApiTestEnvironment> {
+    const testDatabase = await createTestDatabase();
+    const acquirer = await TestAcquirer.open();
+    const log = new TestLog();
+    const own = typeof settings === 'function' ? await settings({ testDatabase, acquirer }) : settings;
+    const config = createConfig(line(testDatabase.url), acquirer, own);
+    const api = await startApi(config, createLog({ app: 'api', level: 'debug', write: log.write }));
+    const testEnvironment = new ApiTestEnvironment(testDatabase, acquirer, api, log);
+    await testEnvironment.addAccount(testEnvironment.sandbox);
+    await testEnvironment.addAccount(testEnvironment.#foreign);
+    const { full, production, offline, foreign } = testEnvironment.keys;
+    await testEnvironment.addKey(testEnvironment.sandbox, full, PERMISSIONS);
+    await testEnvironment.addKey(testEnvironment.production, production, PERMISSIONS);
+    await testEnvironment.addKey(testEnvironment.#foreign, foreign, PERMISSIONS);
+    await testEnvironment.addKey(testEnvironment.sandbox, offline, ROLES.gateway);
+    return testEnvironment;
+  }
+
+  /** Another process of the API on the same database, as it were: it shares nothing else. */
+  async startAnother(): Promise<ApiServer> {
+    const log = createLog({ app: 'api', level: 'warn', write: this.log.write });
+    return startApi(createConfig(this.testDatabase.url, this.acquirer, {}), log);
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+    this.acquirer.close();
+    await this.testDatabase.close();
+    this.log.expectNoLeaks();
+  }
+
+  /** A client of the account's sandbox, or of whoever has the key. */
+  createClient(key: string = this.keys.full, version: string = TEST_VERSION): Client {
+    const partners = { softwareHouseId: 'softwareHouse1', resellerId: 'reseller1' };
+    return openClient({ baseUrl: this.api.url, apiKey: key, version, ...partners });
+  }
+
+  /** Sends a request as it is given; what every good request carries is added unless a header is null. */
+  sendRequest(
+    method: string,
+    path: string,
+    { key = this.keys.full, headers = {}, body }: TestRequest = {},
+  ): Promise<TestResponse> {
+    const payload =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const all: Record<string, string | null> = {
+      ...(key !== null && { authorization: `Basic ${key}` }),
+      version: TEST_VERSION,
+      // A caller without a key is counted by address.
+      'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
+      ...PARTNERS,
+      ...(payload !== undefined && {
+        'content-type': 'application/json',
+        'content-length': `${Buffer.byteLength(payload)}`,
+      }),
+      ...headers,
+    };
+    const sent = Object.fromEntries(
+      Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    );
+    const { hostname, port } = new URL(this.api.url);
+    return new Promise((resolve, reject) => {
+      const asking = request({ hostname, port, method, path, headers: sent, agent: false }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString('utf8'),
+          });
+        });
+      });
+      asking.on('error', reject);
+      asking.end(payload);
+    });
+  }
+
+  /** The code behind a refused request, which only the log tells. */
+  async findRefusal({ headers }: TestResponse): Promise<unknown> {
+    const traceId = String(headers['trace-id']).split('-')[1] ?? '';
+    const until = performance.now() + LOG_WAIT_MS_MAX;
+    for (;;) {
+      const line = this.logLines.find((each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'));
+      if (line !== undefined) return (JSON.parse(line) as Record<string, unknown>)['refusal'];
+      if (performance.now() > until) throw new Error(`no line of ${traceId}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async addAccount({ accountId }: Scope, tradingName = 'The Corner Table'): Promise<void> {
+    await createAccount(this.testDatabase.database, {
+      id: accountId,
+      name: `account ${accountId}`,
+      tradingName,
+      locationId: createId('location', 'sandbox', randomBytes(16)),
+      merchantId: MERCHANT_ID,
+      currencies: ['GBP', 'EUR'],
+      settings: { branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null } },
+      createdAt: new Date('2026-01-01T00:00:00.000Z'),
+    });
+  }
+
+  /** Gives an account a key and returns its text. */
+  async addKey(
+    scope: Scope,
+    text: string = createKeyText(scope.environment),
+    permissions: readonly Permission[] = PERMISSIONS,
+  ) {
+    await this.testDatabase.database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions });
+    });
+    return text;
+  }
+
+  /** An account of its own with a key for everything. */
+  async createAccount(): Promise<{ readonly scope: Scope; readonly key: string }> {
+    const scope = createTestScope();
+    await this.addAccount(scope);
+    return { scope, key: await this.addKey(scope) };
+  }
+
+  /** A terminal that nobody else uses, its machine on the line. */
+  async createTerminal({ scope = this.sandbox, isConnected = true, inUse = false } = {}): Promise<string> {
+    this.#tids += 1;
+    const tid = String(90_000_000 + this.#tids);
+    return this.testDatabase.database.transact(scope, async (tx) => {
+      const id = await tx.newId('terminal');
+      await insertTerminal(tx, { id, tid, name: 'test' });
+      if (isConnected) {
+        const at = { connectionId: await tx.newUuid(), gatewayId: 'gateway', gatewayAddress: '127.0.0.1:1' };
+        await insertConnection(tx, { ...at, kind: 'machine', key: tid, inUse });
+      }
+      return id;
+    });
+  }
+
+  async createIntent(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>> = {}, key = this.keys.full) {
+    const body = { amount: GBP_20, reference: 'table 4', ...more };
+    return this.createClient(key)(intents.createPaymentIntent, { body });
+  }
+
+  /** A sale of the intent on a terminal of its own, or on the given one. */
+  async startSale(paymentIntentId: string, terminalId?: string) {
+    const body = {
+      terminalId: terminalId ?? (await this.createTerminal()),
+      details: { sessionType: 'Sale', sale: { paymentIntentId } },
+    } as const;
+    return this.createClient()(machines.createTerminalSession, { body });
+  }
+
+  async startRefundSession(paymentIntentId: string, value?: number) {
+    const amount = value === undefined ? {} : { amount: { value, currencyCode: 'GBP' } };
+    const details = { sessionType: 'MatchedRefund', matchedRefund: { paymentIntentId, ...amount } } as const;
+    return this.createClient()(machines.createTerminalSession, {
+      body: { terminalId: await this.createTerminal(), details },
+    });
+  }
+
+  /** The machine confirms and approves; `from`: the number of its next report, if it has confirmed already. */
+  async approveSession(
+    sessionId: string,
+    { isSignatureRequired = false, from = 1, card = {} }: ApprovalOptions = {},
+  ): Promise<void> {
+    const session = await this.testDatabase.database.read(this.sandbox, (reader) =>
+      findTerminalSession(reader, sessionId),
+    );
+    if (session === null) throw new Error(`no session ${sessionId}`);
+    const { acquirerReference: reference } = session;
+    const approval = createApproval(session.total, { reference });
+    const taken = { ...approval, card: { ...approval.card, ...card } };
+    if (session.sessionType === 'Sale') await this.acquirer.chargeCard(session);
+    const reports = [
+      ...(from === 1 ? [{ kind: 'confirmed' } as const] : []),
+      { kind: 'notification', notificationType: 'PresentCard' } as const,
+      { kind: 'approved', approval: taken, isSignatureRequired } as const,
+    ];
+    for (const [at, report] of reports.entries()) await this.applyReport(sessionId, { ...report, number: from + at });
+  }
+
+  /** What a webhook worker does with a call to the acquirer whose end nobody has heard. */
+  async pursueCall(reference: string): Promise<void> {
+    const { database } = this.testDatabase;
+    const acquirer = new AcquirerClient(this.acquirer.address);
+    const accounts = new AccountCache();
+    await new AcquirerCalls({ database, acquirer, accounts, settings: DEFAULT_PAYMENT_SETTINGS }).pursueCall(
+      this.sandbox,
+      reference,
+    );
+    acquirer.close();
+  }
+
+  /** What the machine of a session says of it. */
+  async applyReport(sessionId: string, report: MachineReport): Promise<void> {
+    await this.testDatabase.database.transact(this.sandbox, async (tx) => {
+      const session = await findTerminalSession(tx, sessionId);
+      const terminal = await findTerminal(tx, session?.terminalId ?? '');
+      if (terminal === null) throw new Error(`no terminal runs ${sessionId}`);
+      await this.sessions.applyReport(tx, { terminal, sessionId, report });
+    });
+  }
+
+  /** A payment intent brought to a status by what brings real ones there. */
+  async createIntentIn(
+    status: PaymentIntentStatus,
+    more: Parameters<ApiTestEnvironment['createIntent']>[0] = {},
+  ): Promise<string> {
+    const { id } = await this.createIntent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto', ...more });
+    await this.bringIntentTo(id, status);
+    return id;
+  }
+
+  /** Brings a new payment intent there, which is held for later where its capture mode is Manual. */
+  async bringIntentTo(id: string, status: PaymentIntentStatus): Promise<void> {
+    switch (status) {
+      case 'Created':
+        return;
+      case 'Canceled':
+        await this.createClient()(intents.cancelPaymentIntent, { params: { paymentIntentId: id } });
+        return;
+      case 'Authorized':
+      case 'Captured':
+        await this.approveSession((await this.startSale(id)).id);
+        return;
+      case 'Reversed': {
+        const session = await this.startSale(id);
+        await this.approveSession(session.id, { isSignatureRequired: true });
+        const params = { terminalSessionId: session.id };
+        await this.createClient()(machines.decideSignature, { params, body: { accepted: false } });
+        return;
+      }
+      case 'Refunded':
+        await this.approveSession((await this.startSale(id)).id);
+        await this.approveSession((await this.startRefundSession(id)).id);
+        return;
+    }
+  }
+
+  /** Looks into the database behind the API's back. */
+  queryRows<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.testDatabase.database.readSystem((reader) =>
+      reader.query<Row>(defineStatement('test_look', sql), values),
+    );
+  }
+}
+
+function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
+  return readConfig(Config, {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
+    KEY_PEPPER: TEST_SECRETS.pepper,
+    HTTP_PORT: '0',
+    CHECKOUT_BASE_URL: 'https://pay.example',
+    NODE_ENV: 'test',
+    RATE_LIMIT_PER_SECOND: '100000',
+    ACQUIRER_ADDRESS: acquirer.address,
+    ACQUIRER_DEADLINE_MS: '8000',
+    TRUSTED_PROXIES: '127.0.0.1',
+    // Nobody is there; scenarios about charges name a vault.
+    CARD_VAULT_ADDRESS: '127.0.0.1:1',
+    ...settings,
+  });
+}
+
+/** The problem in an answer; fails when the answer is none. */
+export function parseProblem({ text }: TestResponse): Problem {
+  return Problem.parse(JSON.parse(text));
+}
+
+/** The members of an answer, whatever they are. */
+export function parseJson({ text }: TestResponse): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** A key nobody has had before. */
+export function createKeyText(environment: Environment): string {
+  return `sk_${environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;
+}

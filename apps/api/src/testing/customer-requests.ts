@@ -1,0 +1,68 @@
+import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import * as rest from '@pos/rest-contracts/accounts/customers';
+import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
+import type { ApiTestEnvironment } from './api-test-environment.js';
+
+type EnvironmentGetter = () => ApiTestEnvironment;
+
+export const UNKNOWN_CUSTOMER = `cust_sandbox_${'A'.repeat(22)}`;
+
+export async function createCustomer(
+  testEnvironment: ApiTestEnvironment,
+  body: SentBodyOf<typeof rest.createCustomer> = {},
+  key = testEnvironment.keys.full,
+): Promise<string> {
+  return (await testEnvironment.createClient(key)(rest.createCustomer, { body })).id;
+}
+
+export async function createDeletedCustomer(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const customerId = await createCustomer(testEnvironment);
+  await testEnvironment.createClient()(rest.deleteCustomer, { params: { customerId } });
+  return customerId;
+}
+
+export async function createSecret(
+  testEnvironment: ApiTestEnvironment,
+  customerId: string,
+  key = testEnvironment.keys.full,
+): Promise<string> {
+  return (await testEnvironment.createClient(key)(rest.createCustomerSecret, { params: { customerId } })).secret;
+}
+
+/** A request of each operation on customers, which it accepts. */
+export function createCustomerRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  return {
+    createCustomer: () =>
+      Promise.resolve({ path: '/customers', body: { name: 'Ada' }, wrong: { body: { emailAddress: 'nobody' } } }),
+    readCustomers: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
+    changeCustomer: async () => ({
+      path: `/customers/${await createCustomer(testEnvironment())}`,
+      body: { name: 'Eve' },
+      wrong: { body: { phoneNumber: '1' } },
+    }),
+    deleteCustomer: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
+    searchCustomers: () => Promise.resolve({ path: '/customers/search', body: {}, wrong: { body: { limit: 0 } } }),
+    createCustomerSecret: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}/create-secret` }),
+  };
+}
+
+/** How each operation on customers refuses by its own rules. */
+// prettier-ignore
+export function createCustomerRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const change = { name: 'Eve' };
+  const ofOne = [['changeCustomer', '', change], ['deleteCustomer', '', undefined], ['createCustomerSecret', '/create-secret', undefined]] as const;
+  return [
+  ...ofOne.flatMap(([id, tail, body]): RefusalCase[] => [
+    [id, 'customer_not_found', [], () => createRequest(`/customers/${UNKNOWN_CUSTOMER}${tail}`, body)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createDeletedCustomer(testEnvironment())}${tail}`, body)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())}${tail}`, body, testEnvironment().keys.foreign)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())}${tail}`, body, testEnvironment().keys.production)],
+    [id, 'customer_not_found', [], async () => createRequest(`/customers/${await createCustomer(testEnvironment())},${await createCustomer(testEnvironment())}${tail}`, body)],
+    [id, 'customer_not_found', [], () => createRequest(`/customers/%00${tail}`, body)],
+  ]),
+  ['readCustomers', 'validation_failed', ['ids'], () => createRequest('/customers/,')],
+  ['readCustomers', 'validation_failed', ['ids'], () => createRequest(`/customers/${Array.from({ length: 200 }, () => UNKNOWN_CUSTOMER).join(',')}`)],
+  ];
+}

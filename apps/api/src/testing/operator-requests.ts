@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { acquireLease, type Lease, openPayment } from '@pos/core/tables/lease';
+import { money, zeroMoney } from '@pos/core/money/money';
+import type { RecordAnswer } from '@pos/core/tables/record-result';
+import { createRelayedPayment, type TablePayment } from '@pos/core/tables/table-payment';
+import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
+import { insertLease } from '@pos/store/tables/leases';
+import { insertTablePayment } from '@pos/store/tables/table-payments';
+import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
+import type { ApiTestEnvironment } from './api-test-environment.js';
+
+/** A session that a device holds; `openPayments`: with money that has not arrived yet. */
+export async function createLease(testEnvironment: ApiTestEnvironment, { openPayments = 0 } = {}): Promise<Lease> {
+  return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
+    const request = {
+      leaseId: await tx.newUuid(),
+      sessionId: randomUUID(),
+      owner: '90000001',
+      requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 42 } as const,
+      lengthMs: 600_000,
+    };
+    const held = acquireLease(null, request, tx.databaseNow);
+    if (held.outcome !== 'held') throw new Error('nobody else wants it');
+    let { lease } = held;
+    for (let count = 0; count < openPayments; count += 1) {
+      const opened = openPayment(lease);
+      if (opened.outcome === 'held') ({ lease } = opened);
+    }
+    await insertLease(tx, { ...lease, eposLocked: true });
+    return lease;
+  });
+}
+
+/** Money that a device has taken and that its EPOS does not answer for; `isOurs`: through an intent of ours. */
+export async function createPendingPayment(
+  testEnvironment: ApiTestEnvironment,
+  { isOurs = true, answer = 'NoAnswer' }: { readonly isOurs?: boolean; readonly answer?: RecordAnswer } = {},
+): Promise<TablePayment> {
+  const intentId = isOurs ? ((await testEnvironment.createIntentIn('Captured')) as `pi_${string}`) : null;
+  const lease = await createLease(testEnvironment, { openPayments: 1 });
+  return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
+    const part = {
+      ...({ id: await tx.newUuid(), origin: 'device', journeyId: null, leaseId: lease.leaseId } as const),
+      ...{ sessionId: lease.sessionId, orderId: null, intentId, paidBefore: zeroMoney('GBP') },
+      ...{ base: money(2_000, 'GBP'), gratuity: zeroMoney('GBP'), cashback: zeroMoney('GBP') },
+    };
+    const { payment: arrived } = createRelayedPayment(part, new Uint8Array(1), tx.databaseNow);
+    const calling = stepTablePayment(arrived, { kind: 'due' }, tx.databaseNow).payment;
+    const waiting = stepTablePayment(calling, { kind: 'recordAnswered', answer }, tx.databaseNow).payment;
+    await insertTablePayment(tx, waiting);
+    return waiting;
+  });
+}
+
+/** A refund on a card machine that has fallen silent, by the id of its session. */
+export async function createUnansweredRefund(testEnvironment: ApiTestEnvironment): Promise<string> {
+  const { id } = await testEnvironment.startRefundSession(await testEnvironment.createIntentIn('Captured'), 500);
+  await testEnvironment.applyReport(id, { kind: 'confirmed', number: 1 });
+  await testEnvironment.queryRows(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [
+    id,
+  ]);
+  await testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, (tx) =>
+    testEnvironment.sessions.applyWindowExpiry(tx, id),
+  );
+  return id;
+}
+
+type EnvironmentGetter = () => ApiTestEnvironment;
+
+const RETRY_BODY = { action: 'RetryNow', note: 'the till is back' };
+const RELEASE_BODY = { reason: 'the machine was dropped' };
+const buildResolvePath = (paymentId: string): string => `/pay-at-table/pending/${paymentId}/resolve`;
+const buildReleasePath = (leaseId: string): string => `/pay-at-table/leases/${leaseId}/release`;
+
+/** A request of each operation of an operator, which it accepts. */
+export function createOperatorRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  return {
+    listPendingPayments: () => Promise.resolve({ path: '/pay-at-table/pending' }),
+    resolvePendingPayment: async () => ({
+      path: buildResolvePath((await createPendingPayment(testEnvironment())).id),
+      body: RETRY_BODY,
+      wrong: { body: { action: 'Forget', note: '' } },
+    }),
+    listTableLeases: () => Promise.resolve({ path: '/pay-at-table/leases' }),
+    releaseTableLease: async () => ({
+      path: buildReleasePath((await createLease(testEnvironment())).leaseId),
+      body: RELEASE_BODY,
+      wrong: { body: { reason: '', confirm: 'yes' } },
+    }),
+    replayEposEvents: () =>
+      Promise.resolve({
+        path: '/pay-at-table/epos-events/replay',
+        body: { note: 'the till was out of order' },
+        wrong: { body: { note: '', from: 'yesterday' } },
+      }),
+    listTableOperatorCalls: () =>
+      Promise.resolve({ path: '/pay-at-table/operator-calls', wrong: { query: '?limit=0' } }),
+  };
+}
+
+/** How each operation of an operator refuses by its own rules. */
+export function createOperatorRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  return [
+    ...listResolveRefusals(testEnvironment),
+    ...listUndecidableRefusals(testEnvironment),
+    ...listReleaseRefusals(testEnvironment),
+  ];
+}
+
+function listResolveRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const invalid = (members: string[], body: unknown): RefusalCase => [
+    'resolvePendingPayment',
+    'validation_failed',
+    members,
+    async () => createRequest(buildResolvePath((await createPendingPayment(testEnvironment())).id), body),
+  ];
+  const unknown = (id: () => Promise<string> | string, key?: () => string): RefusalCase => [
+    'resolvePendingPayment',
+    'pending_payment_not_found',
+    [],
+    async () => createRequest(buildResolvePath(await id()), RETRY_BODY, key?.()),
+  ];
+  return [
+    invalid(['action'], { note: 'x' }),
+    invalid(['action'], { action: 'Refund', note: 'x' }),
+    invalid(['note'], { action: 'GiveBack' }),
+    invalid(['note'], { action: 'GiveBack', note: '' }),
+    invalid(['note'], { action: 'GiveBack', note: 'x'.repeat(1025) }),
+    invalid(['note'], { action: 'GiveBack', note: 'paid by 4242 4242 4242 4242' }),
+    unknown(() => randomUUID()),
+    unknown(() => 'x'),
+    unknown(() => '%00'),
+    unknown(() => encodeURIComponent("' or 1=1 --")),
+    unknown(() => 'ts_sandbox_000000000000000000000000'),
+    unknown(async () => (await testEnvironment().startSale(await testEnvironment().createIntentIn('Created'))).id),
+    unknown(
+      async () => (await createPendingPayment(testEnvironment())).id,
+      () => testEnvironment().keys.foreign,
+    ),
+    unknown(
+      async () => (await createPendingPayment(testEnvironment())).id,
+      () => testEnvironment().keys.production,
+    ),
+    unknown(
+      () => createUnansweredRefund(testEnvironment()),
+      () => testEnvironment().keys.foreign,
+    ),
+  ];
+}
+
+function listUndecidableRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const undecidable = (action: string, id: () => Promise<string>): RefusalCase => [
+    'resolvePendingPayment',
+    'pending_payment_not_decidable',
+    [],
+    async () => createRequest(buildResolvePath(await id()), { ...RETRY_BODY, action }),
+  ];
+  return [
+    undecidable('GiveBack', async () => (await createPendingPayment(testEnvironment(), { isOurs: false })).id),
+    undecidable('RetryNow', async () => createResolvedPayment(testEnvironment(), 'MarkRecorded')),
+    undecidable('GiveBack', async () => createResolvedPayment(testEnvironment(), 'MarkRecorded')),
+    undecidable('MarkRecorded', () => createUnansweredRefund(testEnvironment())),
+    undecidable('MarkRefunded', async () => (await createPendingPayment(testEnvironment())).id),
+    undecidable('MarkNotRefunded', async () => {
+      const id = await createUnansweredRefund(testEnvironment());
+      await testEnvironment().sendRequest('POST', buildResolvePath(id), {
+        body: { ...RETRY_BODY, action: 'MarkNotRefunded' },
+      });
+      return id;
+    }),
+    undecidable('GiveBack', () => createUnansweredRefund(testEnvironment())),
+    undecidable('SettleAsListed', () => createUnansweredRefund(testEnvironment())),
+    undecidable(
+      'SettleAsListed',
+      async () =>
+        (await testEnvironment().startRefundSession(await testEnvironment().createIntentIn('Captured'), 500)).id,
+    ),
+    undecidable(
+      'RetryNow',
+      async () =>
+        (await testEnvironment().startRefundSession(await testEnvironment().createIntentIn('Captured'), 500)).id,
+    ),
+    undecidable('RetryNow', async () => {
+      const { id } = await testEnvironment().startRefundSession(
+        await testEnvironment().createIntentIn('Captured'),
+        500,
+      );
+      await testEnvironment().approveSession(id);
+      return id;
+    }),
+  ];
+}
+
+function listReleaseRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
+  const invalid = (members: string[], body: unknown): RefusalCase => [
+    'releaseTableLease',
+    'validation_failed',
+    members,
+    async () => createRequest(buildReleasePath((await createLease(testEnvironment())).leaseId), body),
+  ];
+  const unknown = (id: () => Promise<string> | string, key?: () => string): RefusalCase => [
+    'releaseTableLease',
+    'lease_not_found',
+    [],
+    async () => createRequest(buildReleasePath(await id()), RELEASE_BODY, key?.()),
+  ];
+  const open = (body: unknown): RefusalCase => [
+    'releaseTableLease',
+    'lease_money_open',
+    [],
+    async () =>
+      createRequest(buildReleasePath((await createLease(testEnvironment(), { openPayments: 1 })).leaseId), body),
+  ];
+  return [
+    invalid(['reason'], {}),
+    invalid(['reason'], { reason: '' }),
+    invalid(['reason'], { reason: 'x'.repeat(1025) }),
+    invalid(['confirm'], { ...RELEASE_BODY, confirm: 'perhaps' }),
+    unknown(() => randomUUID()),
+    unknown(() => '%00'),
+    unknown(
+      async () => (await createLease(testEnvironment())).leaseId,
+      () => testEnvironment().keys.foreign,
+    ),
+    unknown(
+      async () => (await createLease(testEnvironment())).leaseId,
+      () => testEnvironment().keys.production,
+    ),
+    open(RELEASE_BODY),
+    open({ ...RELEASE_BODY, confirm: false }),
+    [
+      'releaseTableLease',
+      'lease_over',
+      [],
+      async () => {
+        const path = buildReleasePath((await createLease(testEnvironment())).leaseId);
+        await testEnvironment().sendRequest('POST', path, { body: RELEASE_BODY });
+        return createRequest(path, { ...RELEASE_BODY, confirm: true });
+      },
+    ],
+  ];
+}
+
+async function createResolvedPayment(testEnvironment: ApiTestEnvironment, action: string): Promise<string> {
+  const { id } = await createPendingPayment(testEnvironment);
+  await testEnvironment.sendRequest('POST', buildResolvePath(id), { body: { ...RETRY_BODY, action } });
+  return id;
+}

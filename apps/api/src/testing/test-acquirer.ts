@@ -1,0 +1,62 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { TerminalSession } from '@pos/core/terminals/terminal-session';
+import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
+import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
+import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import { Seed } from '@pos/sandbox/clock/seed';
+
+/** The simulated acquirer on a real socket, for an API that asks it and machines that charge cards at it. */
+export class TestAcquirer {
+  private constructor(
+    readonly door: AcquirerSimulator,
+    private readonly server: Server,
+    readonly address: string,
+  ) {}
+
+  static async open(): Promise<TestAcquirer> {
+    const clock = createWallClock({ timeScale: 1, frozenAt: null });
+    const acquirer = new Acquirer({ books: new AcquirerBooks(createMemoryJournal()), clock, seed: new Seed('api') });
+    const door = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
+    const server = new Server();
+    addAcquirerService(server, { simulator: door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+        if (error === null) resolve(opened);
+        else reject(error);
+      });
+    });
+    return new TestAcquirer(door, server, `127.0.0.1:${port}`);
+  }
+
+  /** A machine charges a card for a sale. */
+  async chargeCard({
+    acquirerReference: reference,
+    total: amount,
+    capture: isPurchase,
+  }: TerminalSession): Promise<void> {
+    const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
+    await this.door.authorise({ reference, amount, isPurchase, merchantId: MERCHANT_ID, instrument });
+  }
+
+  /** What it has booked about an authorisation beside itself: `Capture 1500 Approved`. */
+  listBookings(reference: string): string[] {
+    return this.door.acquirer.books
+      .listRelatedCalls(reference)
+      .map(({ kind, amount, outcome }) => `${kind} ${amount.value} ${outcome}`);
+  }
+
+  close(): void {
+    this.server.forceShutdown();
+  }
+}
+
+export const MERCHANT_ID = '9000012345';
+
+const CARD = {
+  ...{ number: '4456530000091014', expiryMonth: 12, expiryYear: 2032 },
+  ...{ cv2: '', cardholderName: 'A GUEST' },
+} as const;

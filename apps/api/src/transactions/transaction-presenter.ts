@@ -1,0 +1,72 @@
+import {
+  type CardDetails,
+  type CardFundingType,
+  type CardType,
+  type EntryMode,
+  formatMaskedPan,
+} from '@pos/core/cards/card';
+import { findPaymentProduct } from '@pos/core/ledger/transaction';
+import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import type * as rest from '@pos/rest-contracts/payment-intents/transactions';
+import type { CardTransaction } from '@pos/store/payments/transaction-listing';
+import { present } from '@pos/rest-contracts/shapes/present';
+
+export function presentTransaction(line: CardTransaction, merchantId: string): rest.Transaction {
+  const { id, legacyId, type, status, amount, cashbackAmount, tipsAmount, createdAt } = line;
+  const { paymentIntentId, reference } = line;
+  return {
+    id,
+    legacyId: String(legacyId),
+    ...present({ paymentIntentId, reference }),
+    merchantId,
+    dateTime: presentMoment(createdAt),
+    ...{ type, status, amount, cashbackAmount, tipsAmount },
+    paymentDetails: presentDetails(line),
+  };
+}
+
+function presentDetails(line: CardTransaction): rest.Transaction['paymentDetails'] {
+  const { card, terminalId, isCharge, paymentSource: source } = line;
+  const isOnMachine = terminalId !== null;
+  return {
+    ...(card !== null && { card: presentCard(card) }),
+    ...(line.authCode !== '' && { authCode: line.authCode }),
+    isRemote: !isOnMachine,
+    paymentProduct: findPaymentProduct({ isOnMachine, isCharge, source }),
+    // Only a card machine reads a card in one way or another.
+    ...(isOnMachine && card !== null && { terminalEntryModeType: ENTRY_MODE_NAMES[card.entryMode] }),
+    ...present({ terminalId }),
+  };
+}
+
+function presentCard(card: CardDetails): NonNullable<rest.Transaction['paymentDetails']['card']> {
+  const fundingType = FUNDING_NAMES[card.cardFundingType];
+  return { number: formatMaskedPan(card), ...present({ fundingType, type: CARD_NAMES[card.cardType] }) };
+}
+
+const CARD_NAMES = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  MAESTRO: 'Maestro',
+  DISCOVER: 'Discover',
+  DCI: 'Dci',
+  AMEX: 'Amex',
+  UNKNOWN: null,
+} as const satisfies Record<CardType, string | null>;
+
+/** The listing knows two kinds: what is paid later, and what is paid from what there is. */
+const FUNDING_NAMES = {
+  Credit: 'Credit',
+  Charge: 'Credit',
+  Debit: 'Debit',
+  Prepaid: 'Debit',
+  Unknown: null,
+} as const satisfies Record<CardFundingType, 'Credit' | 'Debit' | null>;
+
+const ENTRY_MODE_NAMES = {
+  Contactless: 'ContactLess',
+  ContactChip: 'Chip',
+  Magstripe: 'Swipe',
+  ManualEntry: 'Keyed',
+  Unknown: 'Unknown',
+} as const satisfies Record<EntryMode, string>;

@@ -1,0 +1,22 @@
+import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/cards/card-number';
+import type { CardDescription } from '@pos/core/cards/saved-card';
+
+/** A card as its payer gives it, in memory and nowhere else. */
+export interface CardInput {
+  readonly number: CardNumber;
+  readonly expiry: CardExpiry;
+  readonly cv2: Cv2 | null;
+  readonly name: string;
+}
+
+/** All of it that may be known outside this process. */
+export function describeCard({ number, expiry, name }: CardInput): CardDescription {
+  return {
+    maskedNumber: number.masked,
+    last4: number.last4,
+    scheme: number.scheme,
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+    cardholderName: name,
+  };
+}

@@ -1,0 +1,27 @@
+import { CardNumber } from '@pos/core/cards/card-number';
+import { normalizeBody } from '@pos/rest-contracts/shapes/normal-form';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
+import { toCanonicalJson, type Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
+
+/**
+ * An idempotency key whose fingerprint may be stored: only documented members take part, and of the card only what may be
+ * known of it, so that neither the number nor the CV2 is kept in any form, a keyed hash included, wherever it was put.
+ */
+export function removeCardFromKey(idempotency: Idempotency): Idempotency {
+  const sent: unknown = JSON.parse(idempotency.fingerprintInput);
+  return { ...idempotency, fingerprintInput: toCanonicalJson(removeCard(sent)) };
+}
+
+function removeCard(sent: unknown): unknown {
+  const { value } = normalizeBody(createSetupIntentWithCard.body, sent);
+  return isObject(value) ? { ...value, card: isObject(value['card']) ? describeCardInput(value['card']) : null } : null;
+}
+
+function describeCardInput({ cardNumber, cardName, expiryDate }: Readonly<Record<string, unknown>>): unknown {
+  const number = typeof cardNumber === 'string' ? CardNumber.read(cardNumber) : null;
+  return { cardName, expiryDate, cardNumber: number?.masked ?? null };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import type { StoredAnswer } from '@pos/service-kit/request-checks/request-admission';
+import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
+import type { Database } from '@pos/store/database/database';
+import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
+import { removeCardFromKey } from './idempotency-key.js';
+
+/** The database as the role that sees schema vault. */
+export class VaultDatabase {
+  constructor(readonly database: Database) {}
+
+  /** What a key was answered before, or null. Refuses a key that was used with another body. */
+  async findStoredAnswer({ scope }: Caller, idempotency: Idempotency): Promise<StoredAnswer | null> {
+    const storedKey = removeCardFromKey(idempotency);
+    const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, storedKey));
+    return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };
+  }
+}

@@ -1,0 +1,174 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import { ROLES } from '@pos/core/identity/permissions';
+import type { RefusalCode } from '@pos/core/refusals/refusal';
+import { issueCustomerSecret } from '@pos/payments/customers/customers';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import type { CardVaultServer } from '../boot.js';
+import { APPROVED_CARD, type VaultTestEnvironment } from './vault-test-environment.js';
+import { type Payable, type VaultRequest } from './card-requests.js';
+
+/** A request that its operation accepts, and a body that it does not. */
+export interface AcceptedRequest extends VaultRequest {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly wrong: unknown;
+}
+
+/** An operation, a refusal that it declares for itself, and a request that is refused so. */
+export type RefusalCase = readonly [
+  operation: string,
+  code: RefusalCode,
+  () => Promise<Omit<AcceptedRequest, 'wrong'>>,
+];
+
+/** Opened before the tests, and so not there yet when their tables are written. */
+type EnvironmentGetter = () => VaultTestEnvironment;
+/** A process that soon gives the acquirer up. */
+type ShortDeadlineVaultGetter = () => CardVaultServer;
+
+const CARD_BODY = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32' };
+const CHALLENGED_CARD = '4456530000001096';
+const WALLET_TOKEN = Buffer.from(JSON.stringify({ cardNumber: APPROVED_CARD, expiryDate: '12/32', cV2: '020' }));
+const NEW_SETUP_BODY = {
+  reference: 'Saturday',
+  merchantInitiatedTransactionType: 'NoShow',
+  terms: 'Who stays away pays.',
+};
+const ALL_METHODS = { paymentMethods: ['Card', 'Wallet', 'SavedCard'] as const };
+const SUBMISSIONS_MAX = 10;
+
+/** What a payer submits about a payment, by operation. */
+const SUBMISSIONS = {
+  prepareDeviceData: { path: '/client/device-data', body: { cardNumber: APPROVED_CARD } },
+  payByCard: { path: '/client/payments', body: { ...CARD_BODY, cV2: '020' } },
+  payByWallet: {
+    path: '/client/payments/wallet',
+    body: { wallet: 'APPLE_PAY', token: WALLET_TOKEN.toString('base64url') },
+  },
+  payBySavedCard: {
+    path: '/client/payments/saved-card',
+    body: { paymentMethodId: `pm_${'A'.repeat(22)}`, cV2: '020' },
+  },
+  completeChallenge: { path: '/client/payments/challenge', body: { paRes: 'Y', transactionId: 'of nobody' } },
+};
+type PayerOperation = keyof typeof SUBMISSIONS;
+const PAYER_OPERATIONS = Object.keys(SUBMISSIONS) as readonly PayerOperation[];
+const ATTEMPT_OPERATIONS = ['payByCard', 'payByWallet', 'payBySavedCard'] as const;
+
+/** A request of each operation of the vault, which it accepts. */
+export function createAcceptedRequests(
+  testEnvironment: EnvironmentGetter,
+): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
+  const plain = async (id: PayerOperation, invalid: unknown): Promise<AcceptedRequest> => ({
+    ...SUBMISSIONS[id],
+    secret: (await testEnvironment().createPayable(ALL_METHODS)).secret,
+    wrong: invalid,
+  });
+  return {
+    prepareDeviceData: () => plain('prepareDeviceData', { cardNumber: '1' }),
+    payByCard: () => plain('payByCard', { cardNumber: '1' }),
+    payByWallet: () => plain('payByWallet', { wallet: 'PURSE' }),
+    payBySavedCard: async () => ({
+      ...(await createSavedCardRequest(testEnvironment())),
+      wrong: { paymentMethodId: '' },
+    }),
+    completeChallenge: async () => ({ ...(await createChallengedPayable(testEnvironment())), wrong: { paRes: '' } }),
+    createSetupIntentWithCard: async () => ({
+      ...(await createSetupRequest(testEnvironment())),
+      wrong: { card: null },
+    }),
+  };
+}
+
+/** How each operation of the vault is refused by its own rules. */
+// prettier-ignore
+export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadlineVault: ShortDeadlineVaultGetter): readonly RefusalCase[] {
+  const setup = 'createSetupIntentWithCard';
+  return [
+  ...PAYER_OPERATIONS.flatMap((id): RefusalCase[] => [
+    [id, 'client_secret_missing', () => Promise.resolve({ ...SUBMISSIONS[id], secret: null })],
+    [id, 'client_secret_invalid', () => Promise.resolve({ ...SUBMISSIONS[id], secret: 'of nobody' })],
+    [id, 'client_secret_invalid', async () => {
+      const payable = await testEnvironment().createPayable(ALL_METHODS);
+      await testEnvironment().refreshSecret(payable);
+      return { ...SUBMISSIONS[id], secret: payable.secret };
+    }],
+  ]),
+  ...ATTEMPT_OPERATIONS.flatMap((id): RefusalCase[] => [
+    [id, 'submissions_exhausted', async () => ({ ...SUBMISSIONS[id], secret: await createExhaustedPayable(testEnvironment()) })],
+    [id, 'acquirer_not_configured', async () => ({ ...SUBMISSIONS[id], secret: (await testEnvironment().createPayable({ ...ALL_METHODS, environment: 'production' })).secret })],
+  ]),
+  ['payByCard', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), { ...SUBMISSIONS.payByCard, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
+  ['payByWallet', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), { ...SUBMISSIONS.payByWallet, secret: (await testEnvironment().createPayable(ALL_METHODS)).secret })],
+  ['payBySavedCard', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createSavedCardRequest(testEnvironment()))],
+  ['completeChallenge', 'payment_outcome_unknown', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createChallengedPayable(testEnvironment()))],
+  [setup, 'attestation_missing', async () => {
+    await testEnvironment().queryRows('update accounts set saq_d_valid_until = null where account_id = $1 returning account_id', [testEnvironment().sandbox.accountId]);
+    return createSetupRequest(testEnvironment());
+  }],
+  [setup, 'acquirer_not_configured', async () => createSetupRequest(testEnvironment(), await testEnvironment().createKey(ROLES.pci, testEnvironment().production))],
+  [setup, 'acquirer_unanswered', async () => dropNextAnswer(testEnvironment(), shortDeadlineVault(), await createSetupRequest(testEnvironment()))],
+  ];
+}
+
+/** The account may handle card numbers again, and its acquirer answers. */
+export async function restoreEnvironment(testEnvironment: VaultTestEnvironment): Promise<void> {
+  testEnvironment.setRules();
+  await testEnvironment.queryRows(
+    `update accounts set saq_d_valid_until = '2999-01-01' where account_id = $1 returning account_id`,
+    [testEnvironment.sandbox.accountId],
+  );
+}
+
+/** A request of a merchant with the card in hand. */
+async function createSetupRequest(testEnvironment: VaultTestEnvironment, key?: string) {
+  const by = key ?? (await testEnvironment.createKey(ROLES.pci));
+  const headers = { version: '2026-02-27', authorization: `Basic ${by}` };
+  return { path: '/setup-intents', body: { ...NEW_SETUP_BODY, card: { ...CARD_BODY, cv2: '020' } }, headers };
+}
+
+/** A payer who has a saved card, and pays with it. */
+async function createSavedCardRequest(testEnvironment: VaultTestEnvironment) {
+  const first = await testEnvironment.createCustomerPayable();
+  await testEnvironment.payByCard(first, { savePaymentMethod: true });
+  const paymentMethodId = await testEnvironment.findCard(first);
+  const { customer, customerSecret } = await testEnvironment.database.transact(first.scope, async (tx) => {
+    const named = requireValue((await findIntent(tx, first.id))?.details.customer, 'the customer of the payment');
+    const { text } = await issueCustomerSecret(tx, requireValue(named.customerId, 'his id'));
+    return { customer: named, customerSecret: text };
+  });
+  const details = { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [], customer };
+  const { secret } = await testEnvironment.createPayable({ ...ALL_METHODS, details });
+  const headers = { 'customer-secret': customerSecret };
+  return { ...SUBMISSIONS.payBySavedCard, body: { paymentMethodId, cV2: '020' }, secret, headers };
+}
+
+/** A payer who returns from the issuer's page. */
+async function createChallengedPayable(testEnvironment: VaultTestEnvironment) {
+  const payable = await testEnvironment.createPayable(ALL_METHODS);
+  const { body } = await testEnvironment.payByCard(payable, { cardNumber: CHALLENGED_CARD });
+  const { transactionId } = body;
+  return { ...SUBMISSIONS.completeChallenge, body: { paRes: 'Y', transactionId }, secret: payable.secret };
+}
+
+/** The acquirer does the next thing and nobody hears of it. */
+function dropNextAnswer<T extends object>(
+  testEnvironment: VaultTestEnvironment,
+  at: CardVaultServer,
+  request: T,
+): T & { readonly at: CardVaultServer } {
+  testEnvironment.setRules({ match: {}, effect: 'drop-answer', times: 1 });
+  return { ...request, at };
+}
+
+/** A good secret of a payment that was tried as often as it may be. */
+async function createExhaustedPayable(testEnvironment: VaultTestEnvironment): Promise<string> {
+  const payable: Payable = await testEnvironment.createPayable(ALL_METHODS);
+  let { secret } = payable;
+  for (let attempt = 0; attempt < SUBMISSIONS_MAX; attempt += 1) {
+    await testEnvironment.payByCard({ secret }, { cV2: '999' });
+    secret = await testEnvironment.refreshSecret(payable);
+  }
+  return secret;
+}

@@ -1,0 +1,396 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { Environment, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity/identity';
+import { createId } from '@pos/core/identity/ids';
+import { money } from '@pos/core/money/money';
+import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { Customers } from '@pos/payments/customers/customers';
+import { Holds } from '@pos/payments/captures-refunds/holds';
+import { type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents/setup-intents';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { createIntentRequest } from '@pos/payments/testing/intent-requests';
+import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers/worker-timers';
+import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { ManualClock } from '@pos/sandbox/clock/simulation-clock';
+import { createTestAcquirer } from '@pos/sandbox/testing/builders';
+import { readConfig } from '@pos/service-kit/config/config';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { TestLog } from '@pos/testing/test-log';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
+import type { Database } from '@pos/store/database/database';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
+import { findIntent, lockIntent, listPaymentEvents, updateIntent } from '@pos/store/payments/payment-intents';
+import { defineStatement } from '@pos/store/postgres/statement';
+import {
+  createTestDatabase,
+  createTestScope,
+  TEST_SECRETS,
+  type TestDatabase,
+  readTestServer,
+} from '@pos/store/testing/test-database';
+import { TimerQueue } from '@pos/store/queues/timers';
+import { startVault, type CardVaultServer } from '../boot.js';
+import { Config } from '../config.js';
+import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './card-requests.js';
+
+export const APPROVED_CARD = '4456530000091014';
+const MERCHANT_ID = 'merchant-vault';
+/** Long enough for a busy machine; a scenario about silence takes a vault with a short one. */
+const DEADLINE_MS = 20_000;
+const SHORT_DEADLINE_MS = 500;
+
+/** A master key of a test. */
+export function createMasterKey(id: string, fill: number): string {
+  return `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+}
+
+/** The vault on a real socket, with a database of its own and the simulated acquirer; its clock moves when told to. */
+export class VaultTestEnvironment {
+  readonly sandbox: Scope;
+  readonly production: Scope;
+  readonly #log = new TestLog();
+  readonly logLines: readonly string[] = this.#log.lines;
+  readonly #accounts = new AccountCache();
+  readonly #settings: PaymentSettings = {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    hasProductionAcquirer: false,
+    acquirerDeadlineMs: DEADLINE_MS,
+  };
+  readonly intents = new PaymentIntents(this.#accounts);
+  readonly setups = new SetupIntents(this.#accounts);
+  #vaults: CardVaultServer[] = [];
+  #clients = 0;
+
+  private constructor(
+    readonly testDatabase: TestDatabase,
+    readonly outside: ReturnType<typeof createTestAcquirer> & { readonly clock: ManualClock },
+    private readonly server: Server,
+    readonly acquirerAddress: string,
+    private readonly acquirer: AcquirerClient,
+  ) {
+    this.sandbox = createTestScope();
+    this.production = { ...this.sandbox, environment: 'production' };
+  }
+
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<VaultTestEnvironment> {
+    const testDatabase = await createTestDatabase();
+    const clock = new ManualClock(new Date());
+    const outside = { ...createTestAcquirer({ clock }), clock };
+    const server = new Server();
+    addAcquirerService(server, { simulator: outside.door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+        if (error === null) resolve(opened);
+        else reject(error);
+      });
+    });
+    const address = `127.0.0.1:${port}`;
+    const testEnvironment = new VaultTestEnvironment(
+      testDatabase,
+      outside,
+      server,
+      address,
+      new AcquirerClient(address),
+    );
+    await createAccount(testDatabase.database, {
+      id: testEnvironment.sandbox.accountId,
+      name: 'The Corner Table Ltd',
+      tradingName: 'The Corner Table',
+      locationId: createId('location', 'sandbox', randomBytes(16)),
+      merchantId: MERCHANT_ID,
+      currencies: ['GBP', 'EUR'],
+      settings: {},
+      createdAt: new Date(),
+      cardAttestationUntil: new Date(Date.now() + 365 * 86_400_000),
+    });
+    await testEnvironment.startAnother(settings);
+    return testEnvironment;
+  }
+
+  /** The settings of a vault process of this world. */
+  buildEnvironment(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return {
+      DATABASE_URL: buildRoleUrl(this.testDatabase.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword),
+      ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      VAULT_KEYS: createMasterKey('first', 1),
+      HTTP_PORT: '0',
+      GRPC_PORT: '0',
+      NODE_ENV: 'test',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ACQUIRER_ADDRESS: this.acquirerAddress,
+      ACQUIRER_DEADLINE_MS: String(DEADLINE_MS),
+      ...settings,
+    };
+  }
+
+  /** One more process of the vault; the first is used unless another is named. */
+  async startAnother(settings: Readonly<Record<string, string>> = {}): Promise<CardVaultServer> {
+    const log = createLog({ app: 'card-vault', level: 'debug', write: this.#log.write });
+    const vault = await startVault(readConfig(Config, this.buildEnvironment(settings)), log);
+    this.#vaults.push(vault);
+    return vault;
+  }
+
+  /** A process that waits for the acquirer but a moment. */
+  startWithShortDeadline(): Promise<CardVaultServer> {
+    return this.startAnother({ ACQUIRER_DEADLINE_MS: String(SHORT_DEADLINE_MS) });
+  }
+
+  async close(): Promise<void> {
+    for (const vault of this.#vaults) await vault.close();
+    this.acquirer.close();
+    this.server.forceShutdown();
+    await this.testDatabase.close();
+    this.#log.expectNoLeaks();
+  }
+
+  get database(): Database {
+    return this.testDatabase.database;
+  }
+
+  /** A payment intent over £20.00 with a fresh secret. */
+  async createPayable(
+    newRequest: Partial<PaymentIntentRequest> & { total?: number; environment?: Environment } = {},
+  ): Promise<Payable> {
+    const { total = 2_000, environment = 'sandbox', ...more } = newRequest;
+    const scope = { ...this.sandbox, environment };
+    const view = await this.database.transact(scope, (tx) =>
+      this.intents.create(
+        tx,
+        { permissions: new Set(ROLES.full) },
+        { ...createIntentRequest({ generateRemoteToken: true }), amount: money(total, 'GBP'), ...more },
+      ),
+    );
+    return { id: view.intent.id, secret: view.intent.clientSecret!, scope };
+  }
+
+  /** A setup intent with a fresh secret. */
+  async createSetup(newRequest: Partial<SetupIntentRequest> = {}): Promise<Payable<SetupIntentId>> {
+    const scope = this.sandbox;
+    const { setup } = await this.database.transact(scope, (tx) =>
+      this.setups.create(tx, { ...SETUP_REQUEST, ...newRequest }),
+    );
+    return { id: setup.id, secret: setup.clientSecret!, scope };
+  }
+
+  /** Another try for the card of a setup. */
+  async refreshSetup({ id, scope }: Pick<Payable<SetupIntentId>, 'id' | 'scope'>): Promise<string> {
+    const view = await this.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, id));
+    return view.setup.clientSecret!;
+  }
+
+  /** `Authorized Authorized`: the status of a setup, and what happened. */
+  async readSetupState(id: string): Promise<string> {
+    const view = await this.database.read(this.sandbox, (reader) => this.setups.get(reader, id));
+    return [view.setup.status, ...view.events.map(({ eventType }) => eventType)].join(' ');
+  }
+
+  /** The cards that were kept for a setup: `Stored number`, `Erased none`. */
+  async listStoredOfSetup(id: string): Promise<string[]> {
+    const rows = await this.queryRows<{ state: string; has_number: boolean }>(
+      `select s.state, n.card_id is not null as has_number from saved_cards s
+       left join vault.card_numbers n on n.account_id = $1 and n.card_id = s.id
+       where s.account_id = $1 and s.setup_intent_id = $2 order by s.created_at`,
+      [this.sandbox.accountId, id],
+    );
+    return rows.map(({ state, has_number }) => `${state} ${has_number ? 'number' : 'none'}`);
+  }
+
+  /** A key of the account's sandbox. */
+  async createKey(permissions: readonly Permission[] = PERMISSIONS, scope: Scope = this.sandbox): Promise<string> {
+    const text = `sk_${scope.environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;
+    await this.database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions });
+    });
+    return text;
+  }
+
+  /** The same, naming a customer, so that the save box counts. */
+  async createCustomerPayable(newRequest: Parameters<VaultTestEnvironment['createPayable']>[0] = {}): Promise<Payable> {
+    const payable = await this.createPayable({ ...newRequest, generateRemoteToken: false });
+    await this.database.transact(payable.scope, async (tx) => {
+      const locked = (await lockIntent(tx, payable.id))!;
+      const { id: customerId } = await new Customers().create(tx, {});
+      const customer = { customerId };
+      const intent = { ...locked.intent, details: { ...locked.intent.details, customer } };
+      await updateIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] }, locked);
+    });
+    return { ...payable, secret: await this.refreshSecret(payable) };
+  }
+
+  /** Another try. */
+  async refreshSecret({ id, scope }: Pick<Payable, 'id' | 'scope'>): Promise<string> {
+    const view = await this.database.transact(scope, (tx) => this.intents.refreshSecretPublic(tx, id));
+    return view.intent.clientSecret!;
+  }
+
+  /** Posts as a payer's browser does, each from an address of its own. */
+  postJson(path: string, body: unknown, { secret = null, headers = {}, at = this.#vaults[0]! }: VaultRequest = {}) {
+    this.#clients += 1;
+    const payload = typeof body === 'string' ? body : JSON.stringify(body);
+    const all = {
+      'content-type': 'application/json',
+      'content-length': `${Buffer.byteLength(payload)}`,
+      'x-forwarded-for': `10.0.${this.#clients >> 8}.${this.#clients & 255}`,
+      'user-agent': 'a browser',
+      ...(secret !== null && { 'client-session-secret': secret }),
+      ...headers,
+    };
+    const { hostname, port } = new URL(at.url);
+    return new Promise<VaultResponse>((resolve, reject) => {
+      const asking = request({ hostname, port, method: 'POST', path, headers: all, agent: false }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as VaultResponse['body'];
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        });
+      });
+      asking.on('error', reject);
+      asking.end(payload);
+    });
+  }
+
+  /** Submits a card; the plain approving one unless said otherwise. */
+  payByCard(
+    { secret }: Pick<Payable, 'secret'>,
+    more: Readonly<Record<string, unknown>> = {},
+    sent: VaultRequest = {},
+  ) {
+    return this.postJson('/client/payments', { ...CARD_BODY, ...more }, { secret, ...sent });
+  }
+
+  /** Returns from the issuer's page, which approves unless stated otherwise. */
+  completeChallenge(
+    { secret }: Pick<Payable, 'secret'>,
+    transactionId: unknown,
+    { paRes = 'Y', ...sent }: CompletionRequest = {},
+  ) {
+    return this.postJson('/client/payments/challenge', { paRes, transactionId }, { secret, ...sent });
+  }
+
+  /** `Captured Captured`: the status, and what happened. */
+  async readState({ id, scope }: Payable): Promise<string> {
+    return this.database.read(scope, async (reader) => {
+      const intent = await findIntent(reader, id);
+      const events = await listPaymentEvents(reader, id);
+      return [intent?.status, ...events.map(({ eventType }) => eventType)].join(' ');
+    });
+  }
+
+  /** What of the intent's money the acquirer has in its books: `2000 Approved`. */
+  async listBookings({ id, scope }: Payable): Promise<string[]> {
+    const rows = await this.queryRows<{ reference: string }>(
+      `select reference from acquirer_calls where account_id = $1 and intent_id = $2 and kind = 'Authorise'
+       order by created_at`,
+      [scope.accountId, id],
+    );
+    return rows.flatMap(({ reference }) => {
+      const call = this.outside.acquirer.books.findCall(reference);
+      return call === null ? [] : [`${call.amount.value} ${call.isReversed ? 'Reversed' : call.outcome}`];
+    });
+  }
+
+  /** The cards that came with an intent's attempts: `Stored number`, `Erased none`. */
+  async listStored({ id, scope }: Payable): Promise<string[]> {
+    const rows = await this.queryRows<{ state: string; has_number: boolean }>(
+      `select s.state, n.card_id is not null as has_number from saved_cards s
+       join online_attempts a on a.account_id = $1 and a.card_id = s.id
+       left join vault.card_numbers n on n.account_id = $1 and n.card_id = s.id
+       where s.account_id = $1 and a.intent_id = $2 order by s.created_at`,
+      [scope.accountId, id],
+    );
+    return rows.map(({ state, has_number }) => `${state} ${has_number ? 'number' : 'none'}`);
+  }
+
+  async findCard({ id, scope }: Payable): Promise<PaymentMethodId> {
+    const [row] = await this.queryRows<{ card_id: PaymentMethodId }>(
+      'select card_id from online_attempts where account_id = $1 and intent_id = $2',
+      [scope.accountId, id],
+    );
+    return row!.card_id;
+  }
+
+  /** The card that was last kept for a setup. */
+  async findSetupCard(id: string): Promise<PaymentMethodId> {
+    const [row] = await this.queryRows<{ id: PaymentMethodId }>(
+      'select id from saved_cards where account_id = $1 and setup_intent_id = $2 order by created_at desc',
+      [this.sandbox.accountId, id],
+    );
+    return row!.id;
+  }
+
+  /** Has the acquirer do something to the next calls. */
+  setRules(...rules: AcquirerRule[]): void {
+    this.outside.door.rules.replaceRules(rules);
+  }
+
+  /** Lets time pass for the sandbox and its acquirer, and has what comes due worked, as a worker would. */
+  async advanceTime(byMs: number): Promise<void> {
+    await this.outside.clock.advanceBy(byMs);
+    const advance = (await beginAdvance(this.database, this.sandbox, 10_000))!;
+    if (!(await applyClockStep(this.database, advance, byMs))) throw new Error('somebody else moves the clock');
+    await endAdvance(this.database, advance);
+    await this.runTimers();
+  }
+
+  async runTimers(): Promise<void> {
+    const queue = new TimerQueue(this.database);
+    const parts = { database: this.database, accounts: this.#accounts, settings: this.#settings };
+    const effects = createTimerEffects({
+      ...{ database: this.database, queue, intents: this.intents, settings: this.#settings },
+      holds: new Holds(this.#settings),
+      setups: this.setups,
+      sessions: new TerminalSessions(this.#accounts, this.#settings),
+      calls: new AcquirerCalls({ ...parts, acquirer: this.acquirer }),
+      accounts: this.#accounts,
+      acquirerOf: () => null,
+    });
+    for (;;) {
+      const claimed = await queue.claim(this.sandbox, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });
+      if (claimed.length === 0) return;
+      for (const timer of claimed) await effects[timer.kind as keyof typeof effects](timer);
+    }
+  }
+
+  /** Looks into the database behind the app's back, schema vault included. */
+  async queryRows<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    this.#owner ??= await this.testDatabase.open({ url: this.testDatabase.ownerUrl });
+    return this.#owner.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
+  }
+
+  /** Has the server write all it holds in memory to its files. */
+  async checkpoint(): Promise<void> {
+    await this.queryRows('select 1 as one');
+    await this.#owner?.dataSource.query('checkpoint');
+  }
+
+  #owner: Database | null = null;
+}
+
+const CARD_BODY = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' } as const;
+
+const SETUP_REQUEST: SetupIntentRequest = {
+  merchantInitiatedTransactionType: 'NoShow',
+  terms: 'Whoever does not come pays.',
+  intendedAmount: money(2_500, 'GBP'),
+  reference: 'Saturday, table 7',
+  description: null,
+  paymentMethods: ['Card'],
+  paymentSource: 'api',
+  expireAt: null,
+  metadata: {},
+  savedCard: {},
+  details: { config: DEFAULT_INTENT_CONFIG },
+};

@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { assert, requireValue } from '@pos/core/refusals/assert';
+import { CardNumber } from '@pos/core/cards/card-number';
+import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments/card-numbers';
+import type { VaultKeys } from './vault-keys.js';
+
+const CIPHER = 'aes-256-gcm';
+const FORMAT_VERSION = 1;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+/**
+ * Seals card numbers before they leave the process (AES-256-GCM). Each has a key of its own, which a master key seals;
+ * both are bound to account, environment and card, so that bytes moved to another row do not open.
+ */
+export class CardNumberCipher {
+  constructor(private readonly masters: VaultKeys) {}
+
+  /** Names the master key that seals now. */
+  get currentKeyId(): string {
+    return this.masters.currentId;
+  }
+
+  hasKey(keyId: string): boolean {
+    return this.masters.keys.has(keyId);
+  }
+
+  seal(cardReference: CardNumberReference, number: CardNumber): SealedCardNumber {
+    const dataKey = randomBytes(KEY_BYTES);
+    const ciphertext = encrypt(dataKey, buildAssociatedData(cardReference), Buffer.from(number.reveal(), 'ascii'));
+    return { ...this.#wrapKey(cardReference, dataKey), ciphertext };
+  }
+
+  /** The number. Changed bytes, another row's or an unknown key are a defect: nobody may act on them. */
+  open(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): CardNumber {
+    const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
+    const digits = decrypt(dataKey, buildAssociatedData(cardReference), ciphertext).toString('ascii');
+    return requireValue(CardNumber.read(digits), 'a card number in the vault');
+  }
+
+  /** The same number with its key under the current master key; the number itself is not opened. */
+  rewrap(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): SealedCardNumber {
+    const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
+    return { ...this.#wrapKey(cardReference, dataKey), ciphertext };
+  }
+
+  #wrapKey(cardReference: CardNumberReference, dataKey: Uint8Array): Pick<SealedCardNumber, 'keyId' | 'wrappedKey'> {
+    const keyId = this.masters.currentId;
+    return {
+      keyId,
+      wrappedKey: encrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), dataKey),
+    };
+  }
+
+  #getMasterKey(keyId: string): Uint8Array {
+    return requireValue(this.masters.keys.get(keyId), `the master key ${keyId}`);
+  }
+}
+
+function encrypt(key: Uint8Array, associatedData: Buffer, clear: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  cipher.setAAD(associatedData);
+  const ciphertextBytes = Buffer.concat([cipher.update(clear), cipher.final()]);
+  return Buffer.concat([Buffer.from([FORMAT_VERSION]), nonce, cipher.getAuthTag(), ciphertextBytes]);
+}
+
+function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): Buffer {
+  assert(bytes[0] === FORMAT_VERSION && bytes.length > HEADER_BYTES, 'these bytes were not sealed by the vault');
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(1, 1 + NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(associatedData);
+  decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
+}
+
+/** A number and its wrapped key are bound to different words, so that one never passes for the other. */
+function buildAssociatedData({ scope, cardId }: CardNumberReference, keyId?: string): Buffer {
+  const purpose = keyId === undefined ? 'number' : `key ${keyId}`;
+  return Buffer.from(`${scope.accountId}/${scope.environment}/${cardId}/${purpose}`, 'utf8');
+}

@@ -1,0 +1,40 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import type { CardNumber } from '@pos/core/cards/card-number';
+import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
+import type { SavedCard } from '@pos/core/cards/saved-card';
+import { findCardNumber, insertCardNumber } from '@pos/store/payments/card-numbers';
+import type { Reader, Tx } from '@pos/store/database/database';
+import type { CardAcquirerClient, CardAcquirerClients } from '../acquirer/card-acquirer-client.js';
+import type { CardNumberCipher } from './card-number-cipher.js';
+
+/** What only this process has: the way to the acquirer with a number in hand, and the safe. */
+export class Vault {
+  readonly safe: CardNumberCipher;
+  readonly deviceDataUrl: string;
+  readonly #acquirers: CardAcquirerClients;
+
+  constructor(parts: {
+    readonly acquirers: CardAcquirerClients;
+    readonly safe: CardNumberCipher;
+    readonly deviceDataUrl: string;
+  }) {
+    this.safe = parts.safe;
+    this.deviceDataUrl = parts.deviceDataUrl;
+    this.#acquirers = parts.acquirers;
+  }
+
+  /** Keeps the sealed number under a card's name, in the transaction that writes the card. */
+  createCardWriter(number: CardNumber): (tx: Tx, cardId: PaymentMethodId) => void {
+    return (tx, cardId) => insertCardNumber(tx, cardId, this.safe.seal({ scope: tx.scope, cardId }, number));
+  }
+
+  /** The number of a card that is not erased. */
+  async openNumber(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
+    const sealed = requireValue(await findCardNumber(reader, cardId), `the number of ${cardId}`);
+    return this.safe.open({ scope: reader.scope, cardId }, sealed);
+  }
+
+  getAcquirer({ environment }: Scope): CardAcquirerClient {
+    return requireValue(this.#acquirers[environment], 'the acquirer of production, without which no attempt begins');
+  }
+}

@@ -1,0 +1,66 @@
+import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes/json-size';
+
+/** What an EPOS has to do behind the EPOS Data API, clause by clause. */
+export const DATA_CLAUSES = {
+  'capability.registered':
+    'A capability is registered by its name, or a synonym, for its transport; nothing else is ever called.',
+  'credentials.checked': 'A call over REST with a wrong password is refused with HTTP status 401.',
+  'connection.again': 'An EPOS whose socket was closed opens a new one within 60 seconds, and answers on it.',
+  'data.in-time': 'A call of the EPOS Data API is answered in time: a read within 10 seconds, a write within 20.',
+  'data.readable': `What is answered can be read: it is JSON, at most 4 MiB of it, and holds at most ${EPOS_VALUES_MAX.toLocaleString('en-GB')} values.`,
+  'data.result': 'A call of the EPOS Data API that the current state allows is answered with its result.',
+  'schema.missing': 'An answer of the EPOS Data API carries every required member.',
+  'schema.type':
+    'A member has the type of the contract: numbers are no text, and what is absent is left out, never null.',
+  'schema.enum': 'A value of an enumeration is one of its values, in the same case.',
+  'schema.value': 'A value keeps its limits: lengths, whole numbers, currencies and times with an offset or Z.',
+  'booking.times': 'The times of parties and reservations are written to the millisecond, with three fraction digits.',
+  'area.named': 'Every area has an id of its own and a name.',
+  'table.unique': 'A table has a name, and no other table of its area has the same.',
+  'tables.filter': 'SearchTables answers only tables of the area that was asked for.',
+  'order.same': 'An order that was asked for by its id is answered under that id.',
+  'order.currency': 'An order is in one currency, always the same, which the account can take payments in.',
+  'order.paid': 'The paid amount of an order is the sum of its payments without their tips.',
+  'order.tips': 'The tips of an order are the sum of the tips of its payments.',
+  'order.within-total': 'No amount of an order is negative, and no more is paid on it than its total.',
+  'order.payable': 'An order that is closed, or that owes nothing, is not payable.',
+  'orders.filter': 'SearchOrders answers only orders that match every filter it was sent.',
+  'order.created': 'CreateOrder makes the order that was asked for, with the same total, and says its id.',
+  'order.create-once': 'CreateOrder under a known serviceOrderId answers the order that exists.',
+  'order.prepaid':
+    'An order that was made with payments lists them, with their amounts, when it is read and when orders are searched.',
+  'order.cancels': 'CancelOrderById cancels an order on which nothing was recorded.',
+  'order.keeps-paid':
+    'An order that a payment was recorded on is not cancelled: Conflict, or NotFound once it was archived.',
+  'order-bill.lines': 'A line of a printed bill has the member that its type names.',
+  'order-lock.takes': 'CreateOrderLock locks an order that nobody has locked.',
+  'order-lock.bill': 'CreateOrderLock answers the current order, with the same total.',
+  'order-lock.exclusive': 'An order that is locked cannot be locked under another id: Conflict.',
+  'order-lock.releases': 'DeleteOrderLock unlocks a locked order, and it can be locked again.',
+  'order-lock.expires':
+    'After its expiry a lock has no effect: the order can be locked under another id. An EPOS may keep it, which is a warning.',
+  'order-lock.extends': 'ExtendOrderLock extends a lock until the new expiry.',
+  'order-lock.readable': 'A locked order is read and found like any other.',
+  'order-record.books': 'RecordOrderPaymentById of a taken payment, under its lock, succeeds.',
+  'order-record.base-only':
+    'A recorded payment raises the paid amount of the order by its paidAmount, and by nothing else.',
+  'order-record.tip': 'The tip of a recorded payment raises the tips of the order, and does not pay it.',
+  'order-record.intent': 'A recorded payment is among the payments of the order, under its intent.',
+  'order-record.once': 'The same payment recorded again succeeds, and moves nothing.',
+  'order-record.no-overpay': 'A payment of more than what is outstanding is refused with Conflict, and moves nothing.',
+  'order-record.needs-lock':
+    'With locks registered, a payment is recorded only under a lock: else it is a Conflict, and moves nothing.',
+  'unknown.order': 'Every call for an order that does not exist is answered NotFound.',
+  'pages.limit': 'A page of a search has as many elements as its limit allows.',
+  'pages.once': 'Page by page, a search shows every element once, in the same order whatever the limit.',
+  'pages.back': 'The link before of a page leads back to the page it came after.',
+  'party.same': 'A party reads back as it was made or last changed.',
+  'party.gone': 'A deleted party is gone: NotFound.',
+  'parties.filter': 'SearchParties finds the parties of the table that was asked for, and none that has left.',
+  'reservation.same': 'A reservation reads back as it was made or last changed.',
+  'reservation.gone': 'A deleted reservation is gone: NotFound.',
+  'reservations.filter': 'SearchReservations finds the reservations of the table and the span that were asked for.',
+  'event.accepted': 'HandleEvent is answered with any HTTP status from 200 to 299, or with a result on the socket.',
+  'sandbox.order': 'The EPOS under test has an order that the flow can run on.',
+  'sandbox.table': 'The EPOS under test has a table that is free for the flow.',
+} as const satisfies Readonly<Record<string, string>>;

@@ -1,0 +1,31 @@
+import { CLAUSE_FLOWS } from './clause-flows.js';
+import { CLAUSES, type ClauseId } from '../checks/clauses.js';
+import { DATA_CLAUSES } from '../checks/data-clauses.js';
+
+/** The clauses as the document that EPOS developers read. */
+export function clausesDocument(): string {
+  const ids = Object.keys(CLAUSES) as ClauseId[];
+  return [
+    '# EPOS clauses: what the tester checks',
+    '',
+    'For EPOS partners who must fix a failed check. At its end you know what each clause requires, and which flows test it.',
+    '',
+    'A failed check names its clause in brackets. This page is generated from `clauses.ts`, `data-clauses.ts` and `clause-flows.ts` of the tester; `pnpm golden --filter=@pos/epos-tester` rewrites it.',
+    '',
+    '## The pay-at-table contract',
+    '',
+    ...ids.filter((id) => !Object.hasOwn(DATA_CLAUSES, id)).map(getLine),
+    '',
+    '## The EPOS Data API',
+    '',
+    'The tester checks answers strictly here. The service itself accepts more than the contract allows, but no EPOS should rely on it.',
+    '',
+    ...ids.filter((id) => Object.hasOwn(DATA_CLAUSES, id)).map(getLine),
+    '',
+  ].join('\n');
+}
+
+function getLine(id: ClauseId): string {
+  const { flows, by } = CLAUSE_FLOWS[id];
+  return `- \`${id}\`: ${CLAUSES[id]} Tested by ${by ?? flows.map((flow) => `\`${flow}\``).join(', ')}.`;
+}

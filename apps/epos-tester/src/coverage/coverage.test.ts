@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ClauseId } from '../checks/clauses.js';
+import { listCoverage } from './coverage.js';
+import { check, flowRecord, step } from '../testing/report-builders.js';
+import type { FlowRecord } from './group.js';
+
+const shown = (clause: ClauseId, ...flows: FlowRecord[]) => listCoverage(flows).find((each) => each.clause === clause);
+
+test('a clause is shown by the flows that have checked it, with how often it held and was broken', () => {
+  const checks = [check('order.tips', { times: 3 }), check('order.tips', { holds: false })];
+  const flow = flowRecord('tip', {
+    steps: [step('search', { checks }), step('read', { checks: [check('order.tips')] })],
+  });
+  expect(shown('order.tips', flow)).toMatchObject({
+    shownBy: [{ transport: 'rest', flow: 'tip', held: 4, broken: 1 }],
+    gap: null,
+  });
+});
+
+describe('a clause that no flow has shown says why', () => {
+  test.each<[string, ClauseId, FlowRecord[], string]>([
+    [
+      'when its flow was not chosen',
+      'order-record.tip',
+      [flowRecord('ListAreas')],
+      'No flow that shows it was chosen: tip.',
+    ],
+    [
+      'when its flow was skipped',
+      'connection.again',
+      [flowRecord('reconnect', { status: 'SKIPPED', whyNot: 'There is no socket.' })],
+      'Every flow that shows it was skipped. reconnect over rest: There is no socket.',
+    ],
+    [
+      'when its flow ended before',
+      'order-record.tip',
+      [flowRecord('tip', { status: 'FAILURE' })],
+      'The flows that show it ended before they came to it: tip.',
+    ],
+    [
+      'when there was nothing to check it on',
+      'area.named',
+      [flowRecord('ListAreas')],
+      'The EPOS gave ListAreas nothing to check it on.',
+    ],
+    [
+      'when nobody was called',
+      'connection.credentials',
+      [flowRecord('ListTables', { transport: 'tables-ws' })],
+      'The EPOS was not called at an address, so no password was shown to it.',
+    ],
+  ])('%s', (_, clause, flows, gap) => {
+    expect(shown(clause, ...flows)).toMatchObject({ shownBy: [], gap });
+  });
+});

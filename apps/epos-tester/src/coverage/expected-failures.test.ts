@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { isAsExpected, evaluateFailures, readExpectedFailures, type Verdict } from './expected-failures.js';
+import type { FlowRecord } from './group.js';
+import { check, flowRecord, step } from '../testing/report-builders.js';
+
+const played = (status: FlowRecord['status'], ...checks: ReturnType<typeof check>[]) =>
+  flowRecord('tip', { status, steps: [step('record', { status: status === 'SKIPPED' ? 'SUCCESS' : status, checks })] });
+const held = (clause: string) => check(clause);
+const broken = (clause: string) => check(clause, { holds: false });
+
+const passed = played('SUCCESS', held('order-record.tip'));
+const tipBroken = played('FAILURE', broken('order-record.tip'));
+const bothBroken = played('FAILURE', broken('order-record.tip'), broken('order.tips'));
+const tipBrokenPaidHeld = played('FAILURE', broken('order-record.tip'), held('order.tips'));
+const silent = played('TIMED_OUT');
+const leftLocked = {
+  ...tipBroken,
+  steps: [...tipBroken.steps, step('cleanup', { status: 'FAILURE', lines: ['the lock is still held'] })],
+};
+
+function failuresIn(text: string) {
+  const read = readExpectedFailures(text);
+  if ('faults' in read) throw new Error(read.faults.join());
+  return read.failures;
+}
+
+describe('a flow', () => {
+  test.each<[string, FlowRecord, string, Verdict]>([
+    ['that passes, with an empty list', passed, '', 'passed'],
+    ['that passes, with another on the list', passed, 'pay-in-full', 'passed'],
+    ['that passes, with the same on the list for another way', passed, 'ws tip', 'passed'],
+    ['that passes, though it is on the list', passed, 'tip', 'passed unexpectedly'],
+    ['that passes, though a clause of it is on the list', passed, 'tip/order-record.tip', 'passed unexpectedly'],
+    ['that fails, with an empty list', tipBroken, '', 'failed'],
+    ['that fails, with the same on the list for another way', tipBroken, 'ws tip', 'failed'],
+    ['that fails, as the list says of the flow', tipBroken, 'tip', 'failed as expected'],
+    ['that fails, as the list says of this way', tipBroken, 'rest tip', 'failed as expected'],
+    ['that fails, as the list says of the clause', tipBroken, 'tip/order-record.tip', 'failed as expected'],
+    ['that fails by another clause than the list says', tipBroken, 'tip/order.tips', 'failed'],
+    ['that fails by more than the list says', bothBroken, 'tip/order.tips', 'failed'],
+    ['that fails by all that the list says', bothBroken, 'tip/order.tips\ntip/order-record.tip', 'failed as expected'],
+    [
+      'that fails by less than the list says',
+      tipBrokenPaidHeld,
+      'tip/order.tips\ntip/order-record.tip',
+      'passed unexpectedly',
+    ],
+    [
+      'that fails before it comes to all that the list says',
+      tipBroken,
+      'tip/order.tips\ntip/order-record.tip',
+      'failed as expected',
+    ],
+    ['that is not answered, where the list says a clause', silent, 'tip/order.tips', 'failed'],
+    ['that is not answered, where the list says the flow', silent, 'tip', 'failed as expected'],
+    ['that fails as the list says of the clause, and leaves a lock', leftLocked, 'tip/order-record.tip', 'failed'],
+    ['that fails as the list says of the flow, and leaves a lock', leftLocked, 'tip', 'failed as expected'],
+    ['that is not played', played('SKIPPED'), 'tip', 'skipped'],
+  ])('%s', (_, record, text, verdict) => {
+    const checked = evaluateFailures(record, failuresIn(text));
+    expect(checked.verdict).toBe(verdict);
+    expect(isAsExpected(checked)).toBe(verdict !== 'failed' && verdict !== 'passed unexpectedly');
+    if (verdict !== 'passed') expect(checked.because).not.toEqual([]);
+  });
+});
+
+test('a flow that fails by a check and leaves a lock tells of both', () => {
+  expect(evaluateFailures(leftLocked, []).because).toEqual([
+    expect.stringContaining('[order-record.tip]'),
+    'cleanup: the lock is still held',
+  ]);
+});
+
+describe('a list of expected failures', () => {
+  test('is read line by line, without remarks and empty lines', () => {
+    const text = '# known since May\n\n  tip   # the till has no tips\r\nws\tpay-in-full/order.paid\n';
+    expect(failuresIn(text)).toEqual([
+      { transport: null, flow: 'tip', clause: null },
+      { transport: 'ws', flow: 'pay-in-full', clause: 'order.paid' },
+    ]);
+  });
+
+  test.each([
+    ['a flow that there is not', 'tipp', 'line 1: tipp is not the name of a flow'],
+    ['a clause that there is not', '\ntip/order.tipps', 'line 2: order.tipps is not the id of a clause'],
+    ['a clause that is left out', 'tip/', 'line 1:  is not the id of a clause'],
+    ['a way that there is not', 'pigeon tip', 'line 1: pigeon is not a transport'],
+    ['too many words', 'rest tip please', 'line 1: is not `[transport] flow[/clause]`'],
+  ])('that names %s is refused', (_, text, fault) => {
+    expect(readExpectedFailures(text)).toEqual({ faults: [fault] });
+  });
+});

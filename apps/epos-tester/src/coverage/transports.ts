@@ -1,0 +1,37 @@
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { Flow } from '../scene/flow.js';
+import { DATA_FLOWS } from '../flows/flows.js';
+
+/** The ways that flows can be played over, each by its own name: what is left to the account's setting is none. */
+export const GROUP_TRANSPORTS = ['rest', 'ws', 'tables-ws', 'grpc-dialled', 'grpc-stream'] as const;
+export type GroupTransport = (typeof GROUP_TRANSPORTS)[number];
+
+/** What an EPOS serves: the ways to it, and what it has registered of the EPOS Data API. */
+export interface ServedCalls {
+  readonly transports: ReadonlySet<GroupTransport>;
+  readonly capabilities: ReadonlySet<EposCapability>;
+}
+
+/** Null when the flow can be played over this way at this EPOS; otherwise why it cannot, in a sentence. */
+export function findUnsupportedReason(flow: Flow, transport: GroupTransport, served: ServedCalls): string | null {
+  const isData = DATA_FLOWS.includes(flow);
+  if (transport !== 'rest' && transport !== 'ws') {
+    return isData ? `It is a flow of the EPOS Data API, which is not spoken over ${transport}.` : null;
+  }
+  if (flow.whyNotOverOrders !== undefined) return flow.whyNotOverOrders;
+  const missing = flow.needs.filter((each) => !served.capabilities.has(each));
+  if (missing.length > 0) return `It needs what the EPOS does not offer: ${missing.join(', ')}.`;
+  const needed = NEEDS.get(flow.name);
+  if (needed === undefined || served.transports.has(needed)) return null;
+  return NEEDS_SAID[needed];
+}
+
+/** The ways that a flow of the EPOS Data API cannot go without, whichever the others take. */
+const NEEDS = new Map<string, 'rest' | 'ws'>([
+  ['bad-credentials', 'rest'],
+  ['reconnect', 'ws'],
+]);
+const NEEDS_SAID = {
+  rest: 'It shows a wrong password, and the EPOS is not called at an address.',
+  ws: 'It closes the socket of the EPOS, and the EPOS opens none.',
+} as const;

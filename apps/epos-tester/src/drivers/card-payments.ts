@@ -1,0 +1,218 @@
+import type { Account } from '@pos/core/accounts/account';
+import { requireValue } from '@pos/core/refusals/assert';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { PaymentIntentId, Scope, TerminalSessionId } from '@pos/core/identity/identity';
+import type { Requestor } from '@pos/core/tables/lease';
+import type { Money } from '@pos/core/money/money';
+import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
+import { reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { reserveReversal } from '@pos/core/captures-refunds/reversal';
+import { isFinal } from '@pos/core/terminals/terminal-session';
+import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { Captures } from '@pos/payments/captures-refunds/captures';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { encodeRecordMessage } from '@pos/payments/tables/record-message';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import {
+  hasOpenAttempt,
+  insertAcquirerCall,
+  lockAcquirerCall,
+  updateAcquirerCall,
+} from '@pos/store/payments/acquirer-calls';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { findIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findTerminalByTid } from '@pos/store/terminals/terminals';
+import { schedule } from '@pos/store/queues/timers';
+
+/** The machine that takes the card payments of flows; every sandbox account has one with this TID. */
+export const TESTER_TID = '90000001';
+
+/** A part of a bill that a card is asked for. */
+export interface CardPaymentPart {
+  readonly base: Money;
+  readonly gratuity: Money;
+  /** Cash that the payer is handed: taken from the card, and no part of the bill. */
+  readonly cashback: Money;
+  /** The session, or the order, whose bill it is. */
+  readonly sessionId: string;
+  /** `Manual`: the money is held only, until it is captured. */
+  readonly captureMode: 'Auto' | 'Manual';
+  readonly reference: string;
+  readonly runId: string;
+}
+
+/** A card payment of a flow; its id is the one that the EPOS is told. */
+export interface CapturedPayment extends CardPaymentPart {
+  readonly paymentId: string;
+  readonly intentId: PaymentIntentId;
+  readonly terminalSessionId: TerminalSessionId;
+}
+
+/** How a card payment stands; `ended` without money, in the words of its session. */
+export type CardPaymentState =
+  { readonly is: 'open' } | { readonly is: 'taken' } | { readonly is: 'ended'; readonly as: string };
+
+/** Nothing that a flow does needs more than the use cases ask for by themselves. */
+const NO_PERMISSIONS = { permissions: new Set<never>() };
+const REVERSAL_DEADLINE_MS = 10_000;
+
+/** Real card payments on the simulated machine, so that what an EPOS books has been paid. */
+export class CardPayments {
+  readonly #accounts = new AccountCache();
+  readonly #intents = new PaymentIntents(this.#accounts);
+  readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
+  // The worker makes the call, so nobody else is waited for.
+  readonly #captures = new Captures({ ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 });
+
+  constructor(private readonly database: Database) {}
+
+  account(scope: Scope): Promise<Account> {
+    return this.database.read(scope, (reader) => this.#accounts.get(reader));
+  }
+
+  /** The account's time, which may have been advanced. */
+  now(scope: Scope): Promise<Date> {
+    return this.database.read(scope, getAccountTime);
+  }
+
+  /** Asks the machine for a card. Refuses `terminal_not_found`, and `terminal_unavailable` while it is busy or away. */
+  start(scope: Scope, part: CardPaymentPart): Promise<CapturedPayment> {
+    return this.database.transact(scope, async (tx) => {
+      const terminal = await findTerminalByTid(tx, TESTER_TID);
+      if (terminal === null) throw new Refusal('terminal_not_found', `the account has no terminal ${TESTER_TID}`);
+      const { intent } = await this.#intents.create(tx, NO_PERMISSIONS, createIntentRequest(part));
+      const { session } = await this.#sessions.create(tx, NO_PERMISSIONS, {
+        sessionType: 'Sale',
+        terminalId: terminal.id,
+        paymentIntentId: intent.id,
+      });
+      return { ...part, paymentId: await tx.newUuid(), intentId: intent.id, terminalSessionId: session.id };
+    });
+  }
+
+  standing(scope: Scope, payment: CapturedPayment): Promise<CardPaymentState> {
+    return this.database.read(scope, (reader) => getPaymentState(reader, payment));
+  }
+
+  /** What the EPOS is told of a taken payment. */
+  message(scope: Scope, payment: CapturedPayment, requestor: Requestor): Promise<RecordPaymentRequest> {
+    return this.database.read(scope, async (reader) => {
+      const { paymentId, sessionId } = payment;
+      const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
+      const account = await this.#accounts.get(reader);
+      // What a payer pays from a phone has no card machine, and so the method REMOTE.
+      const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
+      const how = { requestor, tid, hasPassedChallenge: false };
+      return RecordPaymentRequest.decode(encodeRecordMessage({ paymentId, sessionId, intent, account, ...how }));
+    });
+  }
+
+  /** Ends a payment that no card was given for yet; false when it cannot be ended now. */
+  async stop(scope: Scope, { terminalSessionId, intentId }: CapturedPayment): Promise<boolean> {
+    const { database } = this;
+    const isStopping = await settleRequest(() =>
+      database.transact(scope, (tx) => this.#sessions.cancel(tx, terminalSessionId)),
+    );
+    const isCanceled = await settleRequest(() => database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
+    return isStopping || isCanceled;
+  }
+
+  /** Cancels the intent of a payment that ended without money, so that nothing is left to pay. */
+  async forget(scope: Scope, { intentId }: CapturedPayment): Promise<void> {
+    await settleRequest(() => this.database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
+  }
+
+  /** Orders that a taken payment goes back to its card; the worker sends the order until the acquirer has taken it. */
+  giveBack(scope: Scope, payment: CapturedPayment): Promise<void> {
+    return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
+  }
+
+  /** Orders that held money is taken in full; the worker sends the order until the acquirer has taken it. */
+  async capture(scope: Scope, { intentId, base, gratuity }: CapturedPayment): Promise<void> {
+    const order = { amount: base.value, tipsAmount: gratuity.value };
+    await this.database.transact(scope, (tx) => this.#captures.reserve(tx, intentId, order));
+  }
+
+  /** Where the intent of a payment stands by now. */
+  intentStatus(scope: Scope, { intentId }: CapturedPayment): Promise<PaymentIntentStatus> {
+    return this.database.read(
+      scope,
+      async (reader) => requireValue(await findIntent(reader, intentId), 'the intent of a payment').status,
+    );
+  }
+
+  async #reverse(tx: Tx, { intentId }: CapturedPayment): Promise<void> {
+    const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const { settings } = await this.#accounts.get(tx);
+    const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
+    const decision = reserveReversal(locked.intent, { now: tx.now, windows });
+    const taken = requireValue(locked.intent.paymentDetails, 'how the payment was taken').reference;
+    const original = requireValue(await lockAcquirerCall(tx, taken), `the authorisation ${taken}`);
+    const ordered = reverseCall(original, {
+      reference: await tx.newUuid(),
+      deadlineAt: new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS),
+    });
+    await updateIntent(tx, decision, locked);
+    await updateAcquirerCall(tx, ordered.call);
+    await insertAcquirerCall(tx, ordered.reversal);
+    const { reference } = ordered.reversal;
+    schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+  }
+}
+
+async function getPaymentState(reader: Reader, payment: CapturedPayment): Promise<CardPaymentState> {
+  // The intent is read last: read first, it could miss the approval that the session and its attempt already show.
+  const { status } = requireValue(
+    await findTerminalSession(reader, payment.terminalSessionId),
+    'the session of a payment',
+  );
+  const isOpen = !isFinal(status) || (await hasOpenAttempt(reader, payment.intentId));
+  const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
+  if (intent.status === 'Authorized' || intent.status === 'Captured') return { is: 'taken' };
+  // A session that expired may still bring an approval while its attempt is open.
+  return isOpen && intent.status === 'Created' ? { is: 'open' } : { is: 'ended', as: status };
+}
+
+function createIntentRequest(part: CardPaymentPart): Parameters<PaymentIntents['create']>[2] {
+  const { base, gratuity, cashback, sessionId, reference, runId, captureMode } = part;
+  return {
+    amount: base,
+    tipsAmount: gratuity,
+    cashbackAmount: cashback,
+    serviceChargeAmount: null,
+    captureMode,
+    reference,
+    description: null,
+    cardHolderNotPresent: false,
+    paymentMethods: ['Card', 'Wallet'],
+    paymentSource: 'pay-at-table',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: null,
+    metadata: { testerRunId: runId },
+    details: {
+      config: DEFAULT_INTENT_CONFIG,
+      itemLines: [],
+      taxLines: [],
+      orderDetails: { externalId: sessionId },
+    },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: false,
+  };
+}
+
+async function settleRequest(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

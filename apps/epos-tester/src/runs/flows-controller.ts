@@ -1,0 +1,43 @@
+import { Controller } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import * as rest from '@pos/rest-contracts/operators/tester';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
+import { getFlow, FLOWS } from '../flows/flows.js';
+import { presentFlow, presentRun } from './present.js';
+import { readParams } from '../scene/run-params.js';
+import { RunService } from './runs.js';
+
+/** The flows of the tester and their runs. */
+@Controller()
+export class FlowsController {
+  constructor(private readonly runs: RunService) {}
+
+  @Serve(rest.listFlows)
+  async list() {
+    return FLOWS.map(presentFlow);
+  }
+
+  @Serve(rest.startFlow)
+  async start({ caller, body, idempotency }: OperationCall<typeof rest.startFlow>) {
+    const flow = getFlow(body.flow);
+    const params = readParams(flow.params, body.params);
+    const { status, body: id, replayed } = await this.runs.start(caller.scope, { flow, params, idempotency });
+    return new StoredReply({ status, body: JSON.stringify(id) }, replayed);
+  }
+
+  @Serve(rest.readRun)
+  async read({ caller, params }: OperationCall<typeof rest.readRun>) {
+    const id = toKebabCase(params.flowId);
+    const run = id === null ? null : await this.runs.find(caller.scope, id);
+    if (run === null) throw new Refusal('flow_not_found', 'there is no such run');
+    return presentRun(run);
+  }
+}
+
+/** A UUID as it is stored, or null for a text that is none. */
+function toKebabCase(text: string): string | null {
+  const bare = text.toLowerCase();
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(bare)) return bare;
+  if (!/^[0-9a-f]{32}$/.test(bare)) return null;
+  return bare.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

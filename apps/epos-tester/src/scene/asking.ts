@@ -1,0 +1,152 @@
+import type { Requestor } from '@pos/core/tables/lease';
+import { toRequestorInfo } from '@pos/payments/tables/record-message';
+import { TESTER_TID } from '../drivers/card-payments.js';
+import type { ClauseId } from '../checks/clauses.js';
+import type { EposReply, TablesCall, TablesCallName } from '../drivers/epos-driver.js';
+import { StepFailed } from '../checks/open-step.js';
+import type { FlowContext, TesterStage } from './scene.js';
+import { type AnswerOf, formatLine, type RequestOf, schemaFault, WIRE } from '../drivers/tables-wire.js';
+
+/** What is asked of a method; who asks is added. */
+export type TablesCallRequest<K extends TablesCallName> = Omit<RequestOf<K>, 'requestorInfo'>;
+
+/** So that the step's own limit, not the gateway's, ends a call that nobody answers. */
+const BEYOND_STEP_MS = 1_000;
+
+/** Makes a call at the EPOS under test and writes down what was asked and what came back. */
+export async function callTables<K extends TablesCallName>(
+  { scene, step }: TesterStage,
+  name: K,
+  question: TablesCallRequest<K>,
+): Promise<EposReply<AnswerOf<K>>> {
+  const { method, writeRequest, writeAnswer } = WIRE[name];
+  // Question and requestor make the request; the compiler cannot put together what Omit took apart.
+  const request = {
+    ...question,
+    requestorInfo: toRequestorInfo(buildRequestor(scene)),
+  } as unknown as RequestOf<K>;
+  step.note(`request: ${method} ${formatLine(() => writeRequest(request), request)}`);
+  const { door, scope } = scene.parts;
+  const received = await door.call({
+    scope,
+    call: { $case: name, value: request } as TablesCall,
+    transport: await scene.transport(),
+    deadlineMs: Math.ceil(step.leftMs() + BEYOND_STEP_MS),
+    signal: step.signal,
+  });
+  if (received.outcome === 'answered' || received.outcome === 'refused') await recordReached({ scene, step }, method);
+  switch (received.outcome) {
+    case 'answered': {
+      // The driver returns only the answer that belongs to the call.
+      const answer = received.answer.value as AnswerOf<K>;
+      step.note(`answer: ${formatLine(() => writeAnswer(answer), answer)}`);
+      scene.checkLast = (later) => checkSchema(later, name, answer);
+      return { outcome: 'answered', answer };
+    }
+    case 'refused':
+      step.note(`answer: ${received.code} ${JSON.stringify(received.reason)}`);
+      return received;
+    case 'credentialsRefused':
+    case 'notSent':
+    case 'noAnswer':
+    case 'unreadable':
+      step.note(`${NO_ANSWERS[received.outcome]}: ${received.reason}`);
+      return received;
+  }
+}
+
+/** The result of a call that has to succeed. Ends the step when it did not, naming the clause. */
+export async function getResponse<K extends TablesCallName>(
+  stage: TesterStage,
+  name: K,
+  { question, clause = 'answer.result' }: { readonly question: TablesCallRequest<K>; readonly clause?: ClauseId },
+): Promise<AnswerOf<K>> {
+  return requireAnswer(stage, await callTables(stage, name, question), { name, clause });
+}
+
+/** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
+export function requireAnswer<K extends TablesCallName>(
+  stage: TesterStage,
+  received: EposReply<AnswerOf<K>>,
+  { name, clause }: { readonly name: K; readonly clause: ClauseId },
+): AnswerOf<K> {
+  if (received.outcome === 'answered') {
+    stage.step.saw(clause, { member: WIRE[name].method, what: 'its result' });
+    return received.answer;
+  }
+  if (received.outcome !== 'refused') return failWithoutAnswer(stage, name, received);
+  return stage.step.fail({ clause, member: WIRE[name].method, expected: 'its result', found: received.code });
+}
+
+/** A call that the EPOS has to refuse with one of these codes. The step goes on either way, but for a silence. */
+export async function getRefused<K extends TablesCallName>(
+  stage: TesterStage,
+  name: K,
+  wanted: { readonly question: TablesCallRequest<K>; readonly codes: readonly string[]; readonly clause: ClauseId },
+): Promise<boolean> {
+  const received = await callTables(stage, name, wanted.question);
+  if (received.outcome !== 'answered' && received.outcome !== 'refused')
+    return failWithoutAnswer(stage, name, received);
+  const found = received.outcome === 'refused' ? received.code : 'its result';
+  return stage.step.check(wanted.codes.includes(found), {
+    clause: wanted.clause,
+    member: WIRE[name].method,
+    expected: wanted.codes.join(' or '),
+    found,
+  });
+}
+
+/** Ends the step because of a call that got no answer. */
+function failWithoutAnswer(
+  { step }: TesterStage,
+  name: TablesCallName,
+  { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
+): never {
+  // The step's time is over: that is said by whoever ended it.
+  if (step.signal.aborted) throw new StepFailed();
+  return step.fail({
+    clause: UNHEARD_CLAUSES[outcome],
+    member: WIRE[name].method,
+    expected: 'an answer',
+    found: `${NO_ANSWERS[outcome]}: ${reason}`,
+  });
+}
+
+/** Checks that an answer carries what the contract requires. */
+export function checkSchema<K extends TablesCallName>({ step }: TesterStage, name: K, answer: AnswerOf<K>): boolean {
+  const fault = schemaFault(() => WIRE[name].writeAnswer(answer));
+  return step.check(fault === null, {
+    clause: 'answer.schema',
+    member: fault?.member === '' || fault === null ? WIRE[name].method : fault.member,
+    expected: 'what the contract requires',
+    found: fault === null ? 'what the contract requires' : fault.problem,
+  });
+}
+
+/** The EPOS was reached, took the credentials it was called with, and has answered in time. */
+async function recordReached({ scene, step }: TesterStage, member: string): Promise<void> {
+  step.saw('connection.live', { member, what: 'a connection' });
+  if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
+  step.saw('answer.in-time', { member, what: 'an answer' });
+  step.saw('answer.readable', { member, what: 'an answer that can be read' });
+}
+
+/** Who asks: the card machine that the flows are played on, or the phone of a payer. */
+export function buildRequestor({ device, params: { waiterId } }: FlowContext): Requestor {
+  if (device === 'consumerDevice') return { type: 'consumerDevice' };
+  return { type: 'cardMachine', terminalId: TESTER_TID, waiterId: waiterId ?? 0 };
+}
+
+const NO_ANSWERS = {
+  credentialsRefused: 'refused credentials',
+  notSent: 'not sent',
+  noAnswer: 'no answer',
+  unreadable: 'an answer that cannot be read',
+} as const;
+
+const UNHEARD_CLAUSES = {
+  credentialsRefused: 'connection.credentials',
+  notSent: 'connection.live',
+  noAnswer: 'answer.in-time',
+  unreadable: 'answer.readable',
+} as const satisfies Record<keyof typeof NO_ANSWERS, ClauseId>;

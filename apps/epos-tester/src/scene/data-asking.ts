@@ -1,0 +1,166 @@
+import type { EposCapability } from '@pos/core/tables/epos-capability';
+import { type Transport } from '@pos/grpc-contracts/gateway-internal';
+import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
+import type {
+  EposCallHeaders,
+  EposDataCallName,
+  EposDataParams,
+  EposDataResult,
+  EposError,
+} from '@pos/rest-contracts/epos-data/epos-data';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { TESTER_TID } from '../drivers/card-payments.js';
+import type { ClauseId } from '../checks/clauses.js';
+import { checkDataSchema } from './data-schema.js';
+import type { DataAnswer, EposReply } from '../drivers/epos-driver.js';
+import { StepFailed } from '../checks/open-step.js';
+import type { RunParams } from './run-params.js';
+import type { TesterStage } from './scene.js';
+
+/** What is asked, and what the gateway is to spoil on the way. */
+interface DataCallRequest<N extends EposDataCallName> {
+  readonly params: EposDataParams<N>;
+  readonly faults?: Partial<SandboxFaults>;
+  /** The way to be taken whatever the run asks for. */
+  readonly transport?: Transport;
+}
+
+/** So that the step's own limit, not the gateway's, ends a call that nobody answers. */
+const BEYOND_STEP_MS = 1_000;
+
+/** Makes a call of the EPOS Data API at the EPOS under test and writes down what was asked and what came back. */
+export async function callData<N extends EposDataCallName>(
+  { scene, step }: TesterStage,
+  name: N,
+  { params, faults = {}, transport }: DataCallRequest<N>,
+): Promise<EposReply<DataAnswer>> {
+  step.note(`request: ${name} ${JSON.stringify(params)}`);
+  const { door, scope } = scene.parts;
+  const received = await door.ask({
+    ...{ scope, name, params, faults },
+    headers: getHeaders(scene.params),
+    transport: transport ?? (await scene.transport()),
+    deadlineMs: Math.ceil(step.leftMs() + BEYOND_STEP_MS),
+    signal: step.signal,
+  });
+  if (received.outcome === 'answered') {
+    const { json, httpStatus } = received.answer;
+    step.note(`answer: ${httpStatus === 0 ? '' : `${httpStatus} `}${JSON.stringify(json)}`);
+    scene.orders.answers.set(name, json);
+  } else if (received.outcome === 'refused') step.note(`answer: ${received.code} ${JSON.stringify(received.reason)}`);
+  else step.note(`${NO_ANSWERS[received.outcome]}: ${received.reason}`);
+  if (received.outcome === 'answered' || received.outcome === 'refused') await recordDataReached({ scene, step }, name);
+  return received;
+}
+
+/** The result of a call that has to succeed, read as the service reads it. Ends the step when there is none, naming the clause. */
+export async function getData<N extends EposDataCallName>(
+  stage: TesterStage,
+  name: N,
+  { clause = 'data.result', ...question }: DataCallRequest<N> & { readonly clause?: ClauseId },
+): Promise<EposDataResult<N>> {
+  return requireResult(stage, await callData(stage, name, question), { name, clause });
+}
+
+/** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
+export function requireResult<N extends EposDataCallName>(
+  stage: TesterStage,
+  received: EposReply<DataAnswer>,
+  { name, clause }: { readonly name: N; readonly clause: ClauseId },
+): EposDataResult<N> {
+  if (received.outcome === 'refused') {
+    return stage.step.fail({ clause, member: name, expected: 'its result', found: received.code });
+  }
+  if (received.outcome !== 'answered') return failWithoutDataAnswer(stage, name, received);
+  const reading = readEposAnswer(name, received.answer.json);
+  if (reading.ok) {
+    stage.step.saw(clause, { member: name, what: 'its result' });
+    return reading.value;
+  }
+  if (!checkDataSchema(stage, name, received.answer.json)) throw new StepFailed();
+  return stage.step.fail({
+    clause: 'schema.value',
+    member: name,
+    expected: 'an answer that can be read',
+    found: reading.reason,
+  });
+}
+
+/** A call that the EPOS has to refuse with this error. The step goes on either way, but for a silence. */
+export async function getDataRefused<N extends EposDataCallName>(
+  stage: TesterStage,
+  name: N,
+  wanted: DataCallRequest<N> & { readonly errorType: EposError['errorType']; readonly clause: ClauseId },
+): Promise<boolean> {
+  const { errorType, clause, ...question } = wanted;
+  const received = await callData(stage, name, question);
+  if (received.outcome !== 'answered' && received.outcome !== 'refused')
+    return failWithoutDataAnswer(stage, name, received);
+  const found = received.outcome === 'refused' ? received.code : 'its result';
+  return stage.step.check(found === errorType, { clause, member: name, expected: errorType, found });
+}
+
+/** What the EPOS has registered where this run may call it. */
+export function listCapabilities({ scene }: TesterStage): Promise<ReadonlySet<EposCapability>> {
+  return scene.parts.register.capabilities(scene.parts.scope, scene.params.transport);
+}
+
+/** Ends the step when the EPOS has not registered all of these where this run may call it. */
+export async function requireCapabilities(stage: TesterStage, ...needed: readonly EposCapability[]): Promise<void> {
+  const registered = await listCapabilities(stage);
+  for (const capability of needed) {
+    stage.step.require(registered.has(capability), {
+      clause: 'capability.registered',
+      member: capability,
+      expected: `to be registered for ${stage.scene.params.transport}`,
+      found: registered.has(capability) ? 'registered' : undefined,
+    });
+  }
+}
+
+/** The EPOS was reached, took the credentials it was called with, and has answered in time. */
+async function recordDataReached({ scene, step }: TesterStage, member: EposDataCallName): Promise<void> {
+  step.saw('connection.live', { member, what: 'a connection' });
+  if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
+  step.saw('data.in-time', { member, what: 'an answer' });
+  step.saw('data.readable', { member, what: 'an answer that can be read' });
+}
+
+/** Ends the step because of a call that got no answer. */
+function failWithoutDataAnswer(
+  { step }: TesterStage,
+  name: EposDataCallName,
+  { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
+): never {
+  // The step's time is over: that is said by whoever ended it.
+  if (step.signal.aborted) throw new StepFailed();
+  return step.fail({
+    clause: UNHEARD_CLAUSES[outcome],
+    member: name,
+    expected: 'an answer',
+    found: `${NO_ANSWERS[outcome]}: ${reason}`,
+  });
+}
+
+function getHeaders({ waiterId }: RunParams): EposCallHeaders {
+  return {
+    ...(waiterId !== null && { waiterId: String(waiterId) }),
+    serviceRequestingProduct: 'Tester',
+    deviceId: TESTER_TID,
+    deviceType: 'Tester',
+  };
+}
+
+const NO_ANSWERS = {
+  credentialsRefused: 'refused credentials',
+  notSent: 'not sent',
+  noAnswer: 'no answer',
+  unreadable: 'an answer that cannot be read',
+} as const;
+
+const UNHEARD_CLAUSES = {
+  credentialsRefused: 'connection.credentials',
+  notSent: 'connection.live',
+  noAnswer: 'data.in-time',
+  unreadable: 'data.readable',
+} as const satisfies Record<keyof typeof NO_ANSWERS, ClauseId>;

@@ -1,0 +1,20 @@
+import type { AccountId } from '@pos/core/identity/identity';
+
+/** The sessions that the runs of this process are played on. An EPOS does not know whose lock is whose, so no two share one. */
+export class SessionsInUse {
+  readonly #taken = new Map<string, string>();
+
+  /** False: another run has the session. */
+  take(accountId: AccountId, sessionId: string, runId: string): boolean {
+    const key = `${accountId} ${sessionId.toLowerCase()}`;
+    const owner = this.#taken.get(key) ?? runId;
+    if (owner !== runId) return false;
+    this.#taken.set(key, runId);
+    return true;
+  }
+
+  /** Lets go whatever the run has taken. */
+  release(runId: string): void {
+    for (const [key, owner] of this.#taken) if (owner === runId) this.#taken.delete(key);
+  }
+}

@@ -1,0 +1,90 @@
+import { isPositive, money, type Money } from '@pos/core/money/money';
+import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
+import type { EposItem, EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { randomUUID } from 'node:crypto';
+import { callData, listCapabilities, requireResult } from '../scene/data-asking.js';
+import type { TesterStage } from '../scene/scene.js';
+import { checkOrder, findMoney } from './order-checks.js';
+import { searchOrders } from './order-steps.js';
+
+/** Something that the restaurant sells, and its price. */
+export interface OrderableItem {
+  readonly item: EposItem;
+  readonly price: Money;
+}
+
+/** Finds something to order on an order that the restaurant has, so that the EPOS knows what it is. */
+export async function findOrderableItem(stage: TesterStage): Promise<OrderableItem> {
+  for (const { items = [] } of await searchOrders(stage, false)) {
+    const item = items.find(({ amountPerItem: { value } }) => value > 0);
+    if (item === undefined) continue;
+    const { name, plu, amountPerItem } = item;
+    const price = money(amountPerItem.value, amountPerItem.currencyCode);
+    if (isPositive(price)) return { item: { name, plu, quantity: 1, amountPerItem }, price };
+  }
+  const expected = 'one with an item that has a price';
+  return stage.step.fail({ clause: 'sandbox.order', member: 'orders', expected, found: undefined });
+}
+
+/** An order for that ware, to be fetched; what was paid for it already stands on it. */
+export function buildOrder(
+  { item, price }: OrderableItem,
+  payments: EposOrderPayment[],
+): EposDataParams<'CreateOrder'> {
+  return {
+    details: { orderType: 'Collection', collection: { asap: true } },
+    items: [item],
+    totalAmount: { ...price },
+    serviceOrderId: randomUUID(),
+    payments,
+    displayName: 'EPOS tester',
+  };
+}
+
+/** Has the EPOS make an order, and remembers to take it back. Ends the step when it does not make it as asked. */
+export async function createOrder(
+  stage: TesterStage,
+  asked: EposDataParams<'CreateOrder'>,
+): Promise<{ readonly id: string; readonly order: EposOrder }> {
+  const { made } = stage.scene.orders;
+  const key = `order ${asked.serviceOrderId}`;
+  // Whatever we hear, it may be made; made again under the same id it is the same one, and can be taken back.
+  made.set(key, async (later) => {
+    const received = await callData(later, 'CreateOrder', { params: asked });
+    if (received.outcome === 'refused') return;
+    const { id } = requireResult(later, received, { name: 'CreateOrder', clause: 'order.created' });
+    if (id !== undefined) await cancelOrder(later, id);
+  });
+  const received = await callData(stage, 'CreateOrder', { params: asked });
+  if (received.outcome === 'refused' && received.code !== 'UnexpectedError') made.delete(key);
+  const order = requireResult(stage, received, { name: 'CreateOrder', clause: 'order.created' });
+  checkOrder(stage, order, { at: '' });
+  const { id } = order;
+  if (id === undefined) {
+    return stage.step.fail({ clause: 'schema.missing', member: 'id', expected: 'an id', found: undefined });
+  }
+  made.set(key, (later) => cancelOrder(later, id));
+  const total = findMoney(order.totalAmount);
+  stage.step.check(total === null || total.value === asked.totalAmount.value, {
+    ...{ clause: 'order.created', member: 'totalAmount', expected: String(asked.totalAmount.value) },
+    found: total?.value,
+  });
+  return { id, order };
+}
+
+/** Cancels an order that was made, if that is registered. What was paid for it is free to go back then. */
+async function cancelOrder(stage: TesterStage, orderId: string): Promise<void> {
+  const { scene, step } = stage;
+  if (!(await listCapabilities(stage)).has('CancelOrderById')) {
+    step.note(`order ${orderId}: stays, for CancelOrderById is not registered`);
+    return;
+  }
+  const received = await callData(stage, 'CancelOrderById', { params: { orderId } });
+  const isGone = received.outcome === 'answered' || (received.outcome === 'refused' && received.code === 'NotFound');
+  step.check(isGone, {
+    ...{ clause: 'order.cancels', member: 'CancelOrderById', expected: 'its result' },
+    found: received.outcome === 'refused' ? received.code : received.outcome,
+  });
+  if (!isGone) return;
+  for (const payment of scene.payments.keys()) scene.payments.set(payment, 'refused');
+}

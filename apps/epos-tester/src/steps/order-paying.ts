@@ -1,0 +1,156 @@
+import { add, isSameAmount, isZero, type Money } from '@pos/core/money/money';
+import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
+import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { CapturedPayment } from '../drivers/card-payments.js';
+import type { ClauseId } from '../checks/clauses.js';
+import { callData, requireResult } from '../scene/data-asking.js';
+import type { DataAnswer, EposReply } from '../drivers/epos-driver.js';
+import type { FlowStep } from '../scene/flow.js';
+import { lastPayment, payByCard } from './pay-steps.js';
+import type { TesterStage, PublishedPayments } from '../scene/scene.js';
+import { checkOrder, getOutstanding, sumPaid, sumTips } from './order-checks.js';
+import { createLock, usesLocks } from './order-locking.js';
+import { orderAmount, getOrder, useOrder } from './order-steps.js';
+
+const RELOCK_MS = 60_000;
+
+/** Takes a card payment for the order of the scene. The share says how much of it, all of it when left out; a tip of its own goes before the run's. */
+export function payOrder(share: (stage: TesterStage) => Money = orderAmount, tip: number | null = null): FlowStep {
+  return {
+    name: 'pay',
+    act: async (stage) => {
+      const { id, order } = getOrder(stage);
+      stage.scene.retell = repeatOrderRecord;
+      const request = { base: share(stage), id, title: order.displayName ?? id, captureMode: 'Auto' } as const;
+      await payByCard(stage, { ...request, ...(tip !== null && { tip }) });
+    },
+  };
+}
+
+/** Records the last card payment of the scene on its order. */
+export const recordOnOrder: FlowStep = {
+  name: 'record',
+  act: async (stage) => {
+    await sendRecord(stage, 'order-record.books');
+    const { orders } = stage.scene;
+    const { base, gratuity } = lastPayment(stage);
+    if (orders.expectedPaid !== null) orders.expectedPaid = add(orders.expectedPaid, base);
+    if (orders.expectedTips !== null) orders.expectedTips = add(orders.expectedTips, gratuity);
+  },
+};
+
+/** Reads the order again: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
+export function checkPaid(clause: ClauseId = 'order-record.base-only'): FlowStep {
+  return { name: 'check-paid', act: (stage) => comparePaidAmounts(stage, clause) };
+}
+
+/** Records the last card payment; ends the step when the EPOS refuses, naming the clause. */
+export async function sendRecord(stage: TesterStage, clause: ClauseId): Promise<void> {
+  const { id } = getOrder(stage);
+  const received = await publishOrderPayment(stage, lastPayment(stage));
+  const order = requireResult(stage, received, { name: 'RecordOrderPaymentById', clause });
+  checkOrder(stage, order, { at: '', id });
+  useOrder(stage, { id, order });
+}
+
+/** Tells the EPOS of a card payment on its order and remembers what it made of it. May be repeated: the intent stays the same. */
+export async function publishOrderPayment(
+  stage: TesterStage,
+  payment: CapturedPayment,
+  faults: Partial<SandboxFaults> = {},
+): Promise<EposReply<DataAnswer>> {
+  const { payments } = stage.scene;
+  const before = payments.get(payment) ?? 'no';
+  // A step that is cut off while the call is out knows nothing of it.
+  payments.set(payment, before === 'recorded' ? before : 'unknown');
+  const params = recordParams(stage, payment);
+  const received = await callData(stage, 'RecordOrderPaymentById', { params, faults });
+  payments.set(payment, listOrderPaymentsPublishedBy(received, before));
+  return received;
+}
+
+/** What the EPOS is told of a card payment on an order. */
+function recordParams(
+  { scene }: TesterStage,
+  { sessionId: orderId, intentId, base, gratuity }: CapturedPayment,
+): EposDataParams<'RecordOrderPaymentById'> {
+  const { lockId } = scene.orders;
+  return {
+    ...{ orderId, paymentIntentId: intentId, paidAmount: { ...base } },
+    ...(!isZero(gratuity) && { tipsAmount: { ...gratuity } }),
+    ...(lockId !== null && { lockId }),
+  };
+}
+
+/** What a telling has come to, by what was heard of it and what was known before. */
+export function listOrderPaymentsPublishedBy(
+  received: EposReply<unknown>,
+  before: PublishedPayments,
+): PublishedPayments {
+  switch (received.outcome) {
+    case 'answered':
+      return 'recorded';
+    case 'refused':
+      if (received.code === 'UnexpectedError') return before === 'recorded' ? before : 'unknown';
+      // A refusal after a silence proves nothing: the silent call may have booked it.
+      return before === 'no' ? 'refused' : before;
+    case 'noAnswer':
+    case 'unreadable':
+      return before === 'recorded' ? before : 'unknown';
+    case 'credentialsRefused':
+    case 'notSent':
+      return before;
+  }
+}
+
+async function comparePaidAmounts(stage: TesterStage, clause: ClauseId): Promise<void> {
+  const { scene, step } = stage;
+  const { id, order: before } = getOrder(stage);
+  const { expectedPaid, expectedTips } = scene.orders;
+  const received = await callData(stage, 'GetOrderById', { params: { orderId: id } });
+  const rest = getOutstanding(before);
+  if (received.outcome === 'refused' && received.code === 'NotFound' && rest !== null && isZero(rest)) {
+    // An EPOS may put a paid order away; then there is no balance to be wrong.
+    step.note('the order was closed by the payment that paid it');
+    return;
+  }
+  const order = requireResult(stage, received, { name: 'GetOrderById', clause: 'data.result' });
+  checkOrder(stage, order, { at: '', id });
+  useOrder(stage, { id, order });
+  if (expectedPaid === null || expectedTips === null) return;
+  const { currencyCode } = expectedPaid;
+  const [paid, tips] = [sumPaid(order, currencyCode), sumTips(order, currencyCode)];
+  step.check(isSameAmount(paid, expectedPaid), {
+    ...{ clause, member: 'paidAmount', expected: String(expectedPaid.value), found: paid.value },
+  });
+  step.check(isSameAmount(tips, expectedTips), {
+    ...{ clause: 'order-record.tip', member: 'tipsAmount', expected: String(expectedTips.value), found: tips.value },
+  });
+  for (const [{ intentId }, notified] of scene.payments) {
+    step.check(notified !== 'recorded' || isListed(order, intentId), {
+      ...{ clause: 'order-record.intent', member: 'payments', expected: `one of ${intentId}`, found: undefined },
+    });
+  }
+}
+
+/** The same payment once more: whatever the first call did, it is on the order once after this. */
+async function repeatOrderRecord(stage: TesterStage, payment: CapturedPayment): Promise<void> {
+  const { scene } = stage;
+  const received = await publishOrderPayment(stage, payment);
+  if (received.outcome === 'answered') return;
+  const read = await callData(stage, 'GetOrderById', { params: { orderId: payment.sessionId } });
+  const order = read.outcome === 'answered' ? readEposAnswer('GetOrderById', read.answer.json) : null;
+  if (order?.ok === true && isListed(order.value, payment.intentId)) scene.payments.set(payment, 'recorded');
+  else if (received.outcome === 'refused' && received.code === 'Conflict' && (await usesLocks(stage))) {
+    await createLock(stage, RELOCK_MS);
+    await publishOrderPayment(stage, payment);
+  }
+}
+
+function isListed(
+  { payments = [] }: { readonly payments?: readonly { readonly paymentIntentId?: string | undefined }[] | undefined },
+  intentId: string,
+): boolean {
+  return payments.some(({ paymentIntentId }) => paymentIntentId === intentId);
+}

@@ -1,0 +1,41 @@
+import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { callData, listCapabilities } from '../scene/data-asking.js';
+import { lastPayment } from './pay-steps.js';
+import type { TesterStage } from '../scene/scene.js';
+import { findOrderableItem, createOrder, buildOrder } from './made-orders.js';
+import { lockOrder, unlockOrder } from './order-locking.js';
+import { payOrder, recordOnOrder } from './order-paying.js';
+import { useOrder } from './order-steps.js';
+
+/**
+ * Makes an order, pays all of it, and asks for it to be cancelled: an EPOS refuses that, or else there is money that no
+ * order knows of. What was paid stays on the order, which owes nothing; from an EPOS that gave the order up it goes back.
+ */
+export async function cancelPaidOrder(stage: TesterStage): Promise<void> {
+  const { scene, step } = stage;
+  const registered = await listCapabilities(stage);
+  if (!JOURNEY_NEEDS.PayAtTable.every((needed) => registered.has(needed))) {
+    step.note('payments are not recorded, so no order that was paid on can be cancelled');
+    return;
+  }
+  const asked = buildOrder(await findOrderableItem(stage), []);
+  const made = await createOrder(stage, asked);
+  useOrder(stage, made);
+  for (const { act } of [lockOrder, payOrder(), recordOnOrder]) await act(stage);
+  // From here on it is paid for, so it stays.
+  scene.orders.made.delete(`order ${asked.serviceOrderId}`);
+  await unlockOrder.act(stage);
+  const received = await callData(stage, 'CancelOrderById', { params: { orderId: made.id } });
+  const found = received.outcome === 'refused' ? received.code : received.outcome;
+  const finding = { clause: 'order.keeps-paid', member: 'CancelOrderById', expected: 'Conflict', found } as const;
+  const isKept = step.check(found === 'Conflict' || found === 'NotFound', finding);
+  if (!isKept && (await isReturned(stage, made.id))) scene.payments.set(lastPayment(stage), 'refused');
+}
+
+/** Whether the order itself says that it was cancelled, not only the answer to the call. */
+async function isReturned(stage: TesterStage, orderId: string): Promise<boolean> {
+  const received = await callData(stage, 'GetOrderById', { params: { orderId } });
+  const read = received.outcome === 'answered' ? readEposAnswer('GetOrderById', received.answer.json) : null;
+  return read?.ok === true && read.value.status === 'Canceled';
+}

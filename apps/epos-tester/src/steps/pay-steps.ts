@@ -1,0 +1,174 @@
+import { add, isZero, type Money, money } from '@pos/core/money/money';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireAnswer, callTables, checkSchema, type TablesCallRequest, buildRequestor } from '../scene/asking.js';
+import { chooseAmount, getSession } from './bill-steps.js';
+import { type CardPaymentPart, type CapturedPayment, TESTER_TID } from '../drivers/card-payments.js';
+import type { ClauseId } from '../checks/clauses.js';
+import type { EposReply } from '../drivers/epos-driver.js';
+import type { FlowStep } from '../scene/flow.js';
+import type { TesterStage, PublishedPayments } from '../scene/scene.js';
+import type { AnswerOf } from '../drivers/tables-wire.js';
+
+const LOOK_EVERY_MS = 100;
+/** In a sandbox the last two digits of a total, from here up, may steer what becomes of a card. */
+const STEERING_ENDING_MIN = 90;
+const ENDINGS = 100;
+const REFERENCE_LENGTH_MAX = 80;
+
+/**
+ * Takes a card payment on the sandbox machine. The share says how much of the bill, all of it when left out; cashback is
+ * in minor units, and comes on top.
+ */
+export function runPayStep(share: (stage: TesterStage) => Money = chooseAmount, cashback = 0): FlowStep {
+  return {
+    name: 'pay',
+    act: async (stage) => {
+      const { id, name: title } = getSession(stage);
+      await payByCard(stage, { base: share(stage), id, title, captureMode: 'Auto', cashback });
+    },
+  };
+}
+
+/** Records the last card payment of the scene. */
+export const recordPayment: FlowStep = runRecordStep('record.books');
+
+/** The same of a payment that a payer has made on a device of their own. */
+export const recordRemotePayment: FlowStep = runRecordStep('record.remote');
+
+function runRecordStep(clause: ClauseId): FlowStep {
+  return {
+    name: 'RecordPayment',
+    act: async (stage) => {
+      const { scene } = stage;
+      const payment = lastPayment(stage);
+      const answer = requireAnswer(stage, await publishPayment(stage, payment), { name: 'recordPayment', clause });
+      checkSchema(stage, 'recordPayment', answer);
+      if (scene.expectedPaid !== null) scene.expectedPaid = add(scene.expectedPaid, payment.base);
+    },
+  };
+}
+
+/** Tells the EPOS of a card payment and remembers what it made of it. May be repeated: the id stays the same. */
+export async function publishPayment(
+  stage: TesterStage,
+  payment: CapturedPayment,
+): Promise<EposReply<AnswerOf<'recordPayment'>>> {
+  const { payments } = stage.scene;
+  const before = payments.get(payment) ?? 'no';
+  const question = await buildRecordRequest(stage, payment);
+  // A step that is cut off while the call is out knows nothing of it.
+  payments.set(payment, before === 'recorded' ? before : 'unknown');
+  const received = await callTables(stage, 'recordPayment', question);
+  payments.set(payment, listPaymentsPublishedBy(received, before));
+  return received;
+}
+
+/** What the EPOS is told of a card payment. */
+export async function buildRecordRequest(
+  { scene }: TesterStage,
+  payment: CapturedPayment,
+): Promise<TablesCallRequest<'recordPayment'>> {
+  const { cards, scope } = scene.parts;
+  return { payment: (await cards.message(scope, payment, buildRequestor(scene))).payment };
+}
+
+/** The card payment that was taken last. */
+export function lastPayment({ scene, step }: TesterStage): CapturedPayment {
+  return (
+    [...scene.payments.keys()].at(-1) ??
+    step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'a card payment', found: undefined })
+  );
+}
+
+/** What a card is asked for: how much, and the session or the order it is for. */
+interface CardPaymentRequest extends Pick<CardPaymentPart, 'base' | 'captureMode'> {
+  readonly id: string;
+  /** What staff know it by. */
+  readonly title: string;
+  /** Minor units; as the run asks for when left out. */
+  readonly tip?: number;
+  /** Minor units in whole hundreds, so that the last two digits of the total stay what they are; none when left out. */
+  readonly cashback?: number;
+}
+
+/** Takes a card payment on the sandbox machine, and ends the step when there is none. */
+export async function payByCard(stage: TesterStage, request: CardPaymentRequest): Promise<void> {
+  const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = request;
+  const cashback = money(request.cashback ?? 0, base.currencyCode);
+  const { scene, step } = stage;
+  const { runId, flowName, scope, cards } = scene.parts;
+  const gratuity = chooseTip(stage, base, tip);
+  const reference = `${flowName} ${title}`.slice(0, REFERENCE_LENGTH_MAX);
+  const payment = await startWhenTerminalIsFree(stage, {
+    base,
+    gratuity,
+    cashback,
+    sessionId: id,
+    reference,
+    runId,
+    captureMode,
+  });
+  scene.payments.set(payment, 'no');
+  const handed = isZero(cashback) ? '' : ` + ${cashback.value} cashback`;
+  step.note(
+    `payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip${handed}`,
+  );
+  for (;;) {
+    const standing = await cards.standing(scope, payment);
+    if (standing.is === 'taken') {
+      step.saw('sandbox.machine', { member: 'payment', what: 'an approval' });
+      return;
+    }
+    if (standing.is === 'ended') {
+      step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: standing.as });
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+  }
+}
+
+/** Runs share the one machine, so each waits for it. */
+async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardPaymentPart): Promise<CapturedPayment> {
+  let said = '';
+  for (;;) {
+    try {
+      return await scene.parts.cards.start(scene.parts.scope, part);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code !== 'terminal_unavailable') {
+        step.fail({ clause: 'sandbox.machine', member: TESTER_TID, expected: 'a payment', found: error.detail });
+      }
+      if (error.detail !== said) step.note(`${TESTER_TID}: ${error.detail}`);
+      said = error.detail;
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+  }
+}
+
+/** The tip that was asked for, or a few minor units more where the total would steer the sandbox. */
+function chooseTip({ scene, step }: TesterStage, base: Money, asked: number): Money {
+  const tip = money(asked, base.currencyCode);
+  const ending = add(base, tip).value % ENDINGS;
+  if (ending < STEERING_ENDING_MIN || !scene.parts.account.settings.hasAmountTriggers) return tip;
+  const more = money(ENDINGS - ending, base.currencyCode);
+  const why = `a total that ends in ${ending} may steer the sandbox`;
+  step.note(`${isZero(tip) ? 'a tip' : 'more tip'} of ${more.value} was added: ${why}`);
+  return add(tip, more);
+}
+
+function listPaymentsPublishedBy(received: EposReply<unknown>, before: PublishedPayments): PublishedPayments {
+  switch (received.outcome) {
+    case 'answered':
+      return 'recorded';
+    case 'refused':
+      if (received.code === 'PAYMENT_ALREADY_RECORDED') return 'recorded';
+      // A refusal after a silence proves nothing: the silent call may have booked it.
+      return before === 'no' ? 'refused' : before;
+    case 'noAnswer':
+    case 'unreadable':
+      return before === 'recorded' ? 'recorded' : 'unknown';
+    case 'credentialsRefused':
+    case 'notSent':
+      return before;
+  }
+}

@@ -1,0 +1,52 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
+import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { limitConnections } from '@pos/service-kit/network/connection-limit';
+import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where the simulated world is called: its acquirer, and the EPOSes of the sandbox. */
+export interface SandboxServers {
+  /** `host:port`. */
+  readonly acquirer: string;
+  readonly grpcUrl: string;
+  readonly restUrl: string;
+  readonly close: () => void;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Opens the ports of a simulated world, on loopback and wherever they are free. */
+export async function openSandboxServers(world: SimulatedEnvironment): Promise<SandboxServers> {
+  const grpc = new Server();
+  addTablesService(grpc, (username) => world.findDialledEpos(username));
+  addAcquirerService(grpc, {
+    simulator: world.acquirerSimulator,
+    clock: world.clock,
+    stepUpUrl: `http://${LOOPBACK}/step-up`,
+  });
+  const grpcPort = await new Promise<number>((resolve, reject) => {
+    grpc.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, taken) => {
+      if (error === null) {
+        limitGrpcConnections(grpc);
+        resolve(taken);
+      } else reject(error);
+    });
+  });
+  const rest = createServer(createEposRestHandler((username) => world.findDialledEpos(username)));
+  limitConnections(rest);
+  await new Promise<void>((resolve) => rest.listen(0, LOOPBACK, resolve));
+  return {
+    acquirer: `${LOOPBACK}:${grpcPort}`,
+    grpcUrl: `http://${LOOPBACK}:${grpcPort}`,
+    restUrl: `http://${LOOPBACK}:${(rest.address() as AddressInfo).port}`,
+    close: () => {
+      rest.closeAllConnections();
+      rest.close();
+      grpc.forceShutdown();
+    },
+  };
+}

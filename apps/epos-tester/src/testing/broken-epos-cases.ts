@@ -1,0 +1,57 @@
+import { expect } from '@jest/globals';
+import { CLAUSE_FLOWS } from '../coverage/clause-flows.js';
+import {
+  brokenClauses,
+  type Restaurant,
+  type TesterTestEnvironment,
+  type TestTransport,
+} from './tester-environment.js';
+import type { GroupTransport } from '../coverage/transports.js';
+import type { ZooMember } from '../zoo/zoo-member.js';
+
+/** A broken EPOS, perhaps one that is broken only in how the service reaches it. */
+export interface Breakage extends Omit<ZooMember, 'broken'> {
+  readonly broken: (restaurant: Restaurant, town: TesterTestEnvironment) => void | Promise<void>;
+  readonly way?: TestTransport;
+}
+
+/** How an EPOS is reached that is broken over one of these only. */
+const WAYS = {
+  'grpc-dialled': 'dialled',
+  'grpc-stream': 'stream',
+  'tables-ws': 'tables-socket',
+  rest: 'data',
+  ws: 'data',
+} as const satisfies Record<GroupTransport, TestTransport>;
+
+/** A member of the zoo as the EPOS of a restaurant. */
+export function getBreakage(member: ZooMember): Breakage {
+  return {
+    ...member,
+    ...(member.over !== undefined && !member.over.includes('grpc-dialled') && { way: WAYS[member.over[0] ?? 'rest'] }),
+    broken: ({ epos }) => {
+      member.broken(epos);
+    },
+  };
+}
+
+/** Breaks the EPOS of a restaurant of its own, and expects that the flow finds it where the row says. */
+export async function expectCaught(
+  town: TesterTestEnvironment,
+  { broken, flow, params, step, clause, way = 'dialled' }: Breakage,
+): Promise<void> {
+  const restaurant = await town.restaurant(way);
+  await broken(restaurant, town);
+  const run = await town.play(restaurant, flow, { ...(way === 'data' && { transport: 'rest' }), ...params });
+  const failed = run.steps.find(({ status }) => status !== 'SUCCESS');
+  expect({ step: failed?.name, status: failed?.status, clause: brokenClauses(run)[0] }).toEqual({
+    step,
+    clause,
+    status: 'FAILURE',
+  });
+  expect(run).toMatchObject({ status: 'FAILURE' });
+  // What comes after a step that failed is not played, but for the cleanup.
+  expect(run.steps.at(-1)?.name).toBe('cleanup');
+  expect(run.steps.indexOf(failed!)).toBe(run.steps.length - 2);
+  expect(CLAUSE_FLOWS[clause].flows).toContain(flow);
+}

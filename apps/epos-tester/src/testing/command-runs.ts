@@ -1,0 +1,129 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import { Seed } from '@pos/sandbox/clock/seed';
+import {
+  SimulatedEnvironment,
+  type SimulatedEposOptions,
+  type AccountSimulation,
+} from '@pos/sandbox/environment/simulated-environment';
+import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openSandboxServers, type SandboxServers } from '../test-bench/sandbox-servers.js';
+import { runCommand } from '../command/command.js';
+import type { ReferenceRestaurant } from '../command/house.js';
+
+/** What the tests of one file share: an EPOS of a partner, and a folder for what the command writes. */
+export interface TestCommandRunner {
+  readonly epos: PartnerEpos;
+  readonly folder: string;
+  readonly file: (name: string) => string;
+  /** The words that ask for every report. */
+  readonly reports: () => string[];
+}
+
+/** Opens a command runner before the first test of the file and closes it after the last; only tests read it. */
+export function useTestCommand(): TestCommandRunner {
+  let [folder, epos]: [string, PartnerEpos | null] = ['', null];
+  const file = (name: string): string => path.join(folder, name);
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'tester-command-'));
+    epos = await PartnerEpos.open();
+  });
+  afterAll(() => {
+    epos?.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    get epos() {
+      if (epos === null) throw new Error('the command runner is not open yet');
+      return epos;
+    },
+    get folder() {
+      return folder;
+    },
+    file,
+    reports: () => ['--junit', file('out.xml'), '--json', file('out.json'), '--html', file('out.html')],
+  };
+}
+
+/** What the command has said, and how it ended. */
+export interface CommandOutput {
+  readonly exit: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** Runs the command in this process, on a database of the test; `onWrite` gets what it says as it says it. */
+export async function formatOutput(
+  words: readonly string[],
+  more: {
+    readonly onWrite?: (text: string) => void;
+    readonly stop?: AbortSignal;
+    readonly openHouse?: () => Promise<ReferenceRestaurant>;
+  } = {},
+): Promise<CommandOutput> {
+  let [out, errors] = ['', ''];
+  const exit = await runCommand(words, {
+    write: (text) => {
+      out += text;
+      more.onWrite?.(text);
+    },
+    writeError: (text) => (errors += text),
+    ...{ password: undefined, apiKey: undefined, stop: more.stop ?? new AbortController().signal },
+    openHouse: more.openHouse ?? testReferenceRestaurant,
+  });
+  return { exit, out, errors };
+}
+
+async function testReferenceRestaurant(): Promise<ReferenceRestaurant> {
+  const store = await createTestDatabase();
+  const { database, url: databaseUrl } = store;
+  return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
+}
+
+/** An EPOS outside of everything that the command starts, as a partner has one. */
+export class PartnerEpos {
+  private constructor(
+    readonly place: AccountSimulation,
+    private readonly parts: { readonly world: SimulatedEnvironment; readonly doors: SandboxServers },
+  ) {}
+
+  /** The gateway is where an EPOS that opens connections opens them. */
+  static async open(
+    more: {
+      readonly epos?: Partial<SimulatedEposOptions>;
+      readonly gateway?: { readonly url: string; readonly name: string; readonly key: string };
+    } = {},
+  ): Promise<PartnerEpos> {
+    const { epos, gateway } = more;
+    const world = new SimulatedEnvironment({
+      ...{ seed: new Seed('partner'), journal: createMemoryJournal() },
+      clock: createWallClock({ timeScale: 1, frozenAt: null }),
+      service: { gatewayAddresses: [], gatewayUrls: gateway === undefined ? [] : [gateway.url], apiUrl: null },
+    });
+    const place = world.provisionAccount({
+      ...{ accountId: gateway?.name ?? 'partner', apiKey: gateway?.key ?? '', merchantId: '526567001' },
+      ...{ tradingName: 'Partner', currencyCode: 'GBP', softwareHouseId: 'house-1' },
+      ...{ hasMachines: false, amountTriggers: false },
+      epos: { username: 'till', password: 'secret', dialsIn: false, needsLocks: true, ...epos },
+    });
+    return new PartnerEpos(place, { world, doors: await openSandboxServers(world) });
+  }
+
+  get door(): NonNullable<AccountSimulation['epos']> {
+    return this.place.epos!;
+  }
+
+  /** Where it is called over REST, with what it takes there. */
+  get url(): string {
+    return this.parts.doors.restUrl.replace('//', '//till:secret@');
+  }
+
+  close(): void {
+    this.parts.world.stop();
+    this.parts.doors.close();
+  }
+}

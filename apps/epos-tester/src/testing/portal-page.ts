@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PartnerEpos } from './command-runs.js';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Under what jest waits, so that it is told what was said by then. */
+const RUN_MS_MAX = 280_000;
+
+/** The blocks of commands in the page about the tester. */
+export function pageBlocks(): string[] {
+  const page = readFileSync(new URL('docs/epos/epos-tester.md', new URL('../../../../', import.meta.url)), 'utf8');
+  return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+/** What `pnpm tester` and `pnpm certify` stand for. */
+export function getScript(name: 'tester' | 'certify'): string {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  return scripts[name] ?? '';
+}
+
+/** Runs a block as written, but for where it keeps its files; an EPOS dials in where the command waits for one. */
+export async function runBlock(
+  block: string,
+  { folder, eposUrl }: { readonly folder: string; readonly eposUrl: string },
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const script = block
+    .replaceAll('./.data/', `${folder}/`)
+    .replaceAll('pnpm tester', getScript('tester'))
+    .replaceAll('pnpm certify', getScript('certify'));
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    cwd: REPOSITORY,
+    env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what takes too long is ended with all that it has started.
+    detached: true,
+  });
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, RUN_MS_MAX);
+  const opened: Promise<PartnerEpos>[] = [];
+  let said = '';
+  const receive = (chunk: Buffer): void => {
+    said += chunk.toString();
+    const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(said) ?? [];
+    if (opened.length > 0 || url === undefined || key === undefined) return;
+    opened.push(PartnerEpos.open({ gateway: { url, name: 'partner', key }, epos: { sockets: ['ws'] } }));
+  };
+  child.stdout.on('data', receive);
+  child.stderr.on('data', receive);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  for (const each of await Promise.all(opened)) each.close();
+  return { code, said };
+}

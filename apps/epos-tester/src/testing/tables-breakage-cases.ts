@@ -1,0 +1,38 @@
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { type Breakage, getBreakage } from './broken-epos-cases.js';
+import { TABLES_MEMBERS } from '../zoo/tables-members.js';
+
+/** EPOSes that break the pay-at-table contract: those of the zoo, and those that are broken in how they are reached. */
+export const TABLES_BREAKAGES: readonly Breakage[] = [
+  ...TABLES_MEMBERS.map(getBreakage),
+  {
+    epos: 'that refuses the password it was registered with',
+    broken: ({ scope }, town) =>
+      town.store.database.transact(scope, (tx) =>
+        putEposIntegration(tx, {
+          ...{ kind: 'grpc', username: 'restaurant-1', password: 'forgotten', capabilities: [] },
+          url: town.tablesUrl,
+        }),
+      ),
+    ...{ flow: 'ListTables', step: 'call', clause: 'connection.credentials', way: 'dialled' },
+  },
+  {
+    epos: 'that has hung up',
+    broken: ({ place }) => {
+      place.eposStream?.stop();
+    },
+    ...{
+      flow: 'ListTables',
+      params: { transport: 'grpc' },
+      step: 'connected',
+      clause: 'connection.live',
+      way: 'stream',
+    },
+  },
+  {
+    epos: 'that is asked for on a way it does not serve',
+    broken: () => undefined,
+    ...{ flow: 'tables-unknown', params: { transport: 'tables-ws' }, step: 'unknown session' },
+    clause: 'connection.live',
+  },
+];

@@ -1,0 +1,194 @@
+import type { Scope } from '@pos/core/identity/identity';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { createApiKeyText } from '@pos/core/identity/ids';
+import { ROLES } from '@pos/core/identity/permissions';
+import type * as rest from '@pos/rest-contracts/operators/tester';
+import type { EposSimulator as ReferenceEposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import type { AccountSimulation } from '@pos/sandbox/environment/simulated-environment';
+import { readConfig } from '@pos/service-kit/config/config';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { searchIntents } from '@pos/store/payments/payment-intents';
+import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { randomBytes } from 'node:crypto';
+import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from '../test-bench/bench.js';
+import { boot, type RunningTester } from '../boot.js';
+import { Config } from '../config.js';
+
+/** How the EPOS of a restaurant is reached: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API, at its address and over its socket. */
+export type TestTransport = 'stream' | 'tables-socket' | 'dialled' | 'data';
+
+/** A sandbox account with its machines and its EPOS. */
+export interface Restaurant {
+  readonly scope: Scope;
+  readonly testerKey: string;
+  readonly enrolled: EnrolledAccount;
+  readonly place: AccountSimulation;
+  readonly epos: ReferenceEposSimulator;
+}
+
+const SETTINGS = {
+  HTTP_PORT: '0',
+  ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
+  KEY_PEPPER: TEST_SECRETS.pepper,
+  NODE_ENV: 'test',
+} as const;
+
+/** A tester in this process, a gateway in one of its own, and restaurants around them. */
+export class TesterTestEnvironment {
+  #restaurants = 0;
+
+  private constructor(
+    readonly tester: RunningTester,
+    readonly store: TestDatabase,
+    readonly bench: TestBench,
+  ) {}
+
+  static async open(): Promise<TesterTestEnvironment> {
+    const store = await createTestDatabase();
+    const log = createLog({ app: 'epos-tester', level: 'fatal' });
+    const { database, url: databaseUrl } = store;
+    const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: '6000' };
+    const bench = await TestBench.open({ database, databaseUrl, secrets: TEST_SECRETS, log, gatewayEnv });
+    return new TesterTestEnvironment(await bootTester(store, bench.gateway.internalGrpc), store, bench);
+  }
+
+  /** Where the EPOSes are that are dialled. */
+  get tablesUrl(): string {
+    return this.bench.referenceUrls.grpcUrl;
+  }
+
+  /** Where the EPOSes are that serve the EPOS Data API over REST. */
+  get restUrl(): string {
+    return this.bench.referenceUrls.restUrl;
+  }
+
+  /** Another tester of the same service, which may know of more gateways. */
+  another(...gateways: readonly string[]): Promise<RunningTester> {
+    return bootTester(this.store, [...gateways, this.bench.gateway.internalGrpc].join(','));
+  }
+
+  /** A restaurant of its own, with its EPOS on the way that is asked for. */
+  async restaurant(way: TestTransport): Promise<Restaurant> {
+    this.#restaurants += 1;
+    const number = this.#restaurants;
+    const [username, password] = [`restaurant-${number}`, `password-${number}`];
+    const at = (url: string): EposAddress => ({ url, username, password });
+    const sockets = { data: ['ws'], 'tables-socket': ['tables-ws'], stream: [], dialled: [] } as const;
+    const enrolled = await this.bench.enroll({
+      ...{ name: username, currencyCode: 'GBP', apiKey: createEposKey(), opensSocket: way === 'data' },
+      grpc: way === 'dialled' ? at(this.tablesUrl) : null,
+      rest: way === 'data' ? at(this.restUrl) : null,
+      capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' })),
+      reference: { username, password, dialsIn: way === 'stream', sockets: sockets[way], needsLocks: way === 'data' },
+    });
+    const { scope, place } = enrolled;
+    const testerKey = createApiKeyText('sandbox', randomBytes(32));
+    await this.store.database.transact(scope, async (tx) => {
+      const permissions = ROLES['epos-only'];
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text: testerKey, label: 'tester', permissions });
+    });
+    const opened = {
+      stream: 'grpc-stream',
+      'tables-socket': 'tables-ws',
+      dialled: 'grpc-dialled',
+      data: 'ws',
+    } as const;
+    await waitUntil(() => this.bench.isConnected(enrolled, opened[way]));
+    return { scope, testerKey, enrolled, place, epos: place.epos! };
+  }
+
+  /** Does what the worker does with calls to the acquirer that are open. */
+  settleCalls({ scope }: Restaurant): Promise<void> {
+    return this.bench.settleCalls(scope);
+  }
+
+  async intentStatuses({ scope }: Restaurant): Promise<string[]> {
+    const search = { statuses: [], from: null, to: null, limit: 100, cursor: null, direction: 'older' } as const;
+    const { elements } = await this.store.database.read(scope, (reader) => searchIntents(reader, search));
+    return elements.map(({ status }) => status);
+  }
+
+  /** One request at the tester's API. */
+  async request(
+    method: 'GET' | 'POST',
+    path: string,
+    more: {
+      readonly key?: string;
+      readonly body?: unknown;
+      readonly headers?: Record<string, string>;
+      /** Another tester than the first. */
+      readonly base?: string;
+    } = {},
+  ): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }> {
+    const { key, body, headers, base = this.tester.url } = more;
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(key !== undefined && { authorization: `Basic ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json(), headers: response.headers };
+  }
+
+  /** Begins a run and returns its id. */
+  async start(restaurant: Restaurant, flow: string, params: Record<string, unknown> = {}): Promise<string> {
+    const { status, body } = await this.request('POST', '/flows', {
+      key: restaurant.testerKey,
+      body: { flow, params },
+    });
+    if (status !== 200) throw new Error(`${flow} was not begun: ${JSON.stringify(body)}`);
+    return body as string;
+  }
+
+  async read(restaurant: Restaurant, id: string): Promise<rest.Run> {
+    const { status, body } = await this.request('GET', `/flows/${id}`, { key: restaurant.testerKey });
+    if (status !== 200) throw new Error(`${id} cannot be read: ${JSON.stringify(body)}`);
+    return body as rest.Run;
+  }
+
+  /** Plays a flow to its end. */
+  async play(restaurant: Restaurant, flow: string, params: Record<string, unknown> = {}): Promise<rest.Run> {
+    return this.ended(restaurant, await this.start(restaurant, flow, params));
+  }
+
+  async ended(restaurant: Restaurant, id: string): Promise<rest.Run> {
+    await waitUntil(async () => {
+      // Flows wait for what the worker does.
+      await this.settleCalls(restaurant);
+      return (await this.read(restaurant, id)).status !== 'IN_PROGRESS';
+    });
+    return this.read(restaurant, id);
+  }
+
+  async close(): Promise<void> {
+    await this.tester.close();
+    await this.bench.close();
+    await this.store.close();
+  }
+}
+
+/** The clauses that a run says were broken. */
+export function brokenClauses(run: rest.Run): string[] {
+  const lines = run.steps.flatMap(({ additionalInformation }) => additionalInformation);
+  return lines.flatMap((line) => /: expected .* \[([a-z.-]+)\]$/.exec(line)?.[1] ?? []);
+}
+
+/** Waits for something that other processes bring about; fails after 60 s. */
+export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const LOOKS_MAX = 1_200;
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('what was waited for did not happen');
+}
+
+function bootTester(store: TestDatabase, internalGrpc: string): Promise<RunningTester> {
+  const env = { ...SETTINGS, DATABASE_URL: store.url, GATEWAY_INTERNAL_ADDRESSES: internalGrpc, LOG_LEVEL: 'fatal' };
+  const config = readConfig(Config, env);
+  return boot(config, createLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
+}

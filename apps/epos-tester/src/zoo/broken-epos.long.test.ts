@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listCallsBetween } from '@pos/store/payments/acquirer-calls';
+import { expectCaught } from '../testing/broken-epos-cases.js';
+import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
+import { brokenClauses, type Restaurant, TesterTestEnvironment } from '../testing/tester-environment.js';
+
+let town: TesterTestEnvironment;
+
+beforeAll(async () => {
+  town = await TesterTestEnvironment.open();
+}, 60_000);
+
+afterAll(() => town.close());
+
+describe('an EPOS', () => {
+  test.each(TABLES_BREAKAGES)(
+    '$epos is caught by $flow and told $clause',
+    (breakage) => expectCaught(town, breakage),
+    30_000,
+  );
+
+  test('that is slower than the step may take is not judged, and the run is timed out', async () => {
+    const restaurant = await town.restaurant('stream');
+    restaurant.epos.faults.replaceFaults([{ effect: 'slow', method: 'LockSession', delayMs: 3_000 }]);
+    const run = await town.play(restaurant, 'LockSession', { timeoutSeconds: 1 });
+    expect(brokenClauses(run)).toEqual([]);
+    expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
+      ['connected', 'SUCCESS'],
+      ['call', 'TIMED_OUT'],
+      ['cleanup', 'SUCCESS'],
+    ]);
+    expect(run.status).toBe('TIMED_OUT');
+    // The lock that came too late is let go all the same.
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
+  }, 30_000);
+});
+
+describe('the money of a run', () => {
+  test('stays where the bill has it, also when a later step fails', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replaceFaults([
+      { effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK', method: 'UnlockSession', times: 1 },
+    ]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(run.status).toBe('FAILURE');
+    expect(await callsMade(restaurant)).toEqual(['Authorise']);
+    expect(restaurant.epos.epos.listPayments()).toHaveLength(1);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
+  }, 30_000);
+
+  test('stays, and the run says so, when a refusal follows a silence, for that proves nothing', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replaceFaults([
+      { effect: 'answer-lost', method: 'RecordPayment', times: 1 },
+      { effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' },
+    ]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
+    expect(await callsMade(restaurant)).toEqual(['Authorise']);
+  }, 30_000);
+
+  test('goes back to its card when the EPOS has refused the payment', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(brokenClauses(run)).toEqual(['record.books']);
+    expect(await callsMade(restaurant)).toEqual(['Authorise', 'Reverse']);
+    await town.settleCalls(restaurant);
+    expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
+    expect(restaurant.epos.epos.listPayments()).toEqual([]);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
+  }, 30_000);
+
+  test('stays when only the answer was lost, for the same payment recorded again is on the bill', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment', times: 1 }]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(brokenClauses(run)).toEqual(['answer.in-time']);
+    expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
+    expect(await callsMade(restaurant)).toEqual(['Authorise']);
+    expect(restaurant.epos.epos.listPayments()).toHaveLength(1);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
+  }, 30_000);
+
+  test('stays, and the run says so, when nobody can find out what the EPOS has booked', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment' }]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
+    expect(await callsMade(restaurant)).toEqual(['Authorise']);
+    expect(restaurant.epos.epos.listLocks()).toEqual([]);
+  }, 40_000);
+});
+
+test('somebody else’s lock is reported, and left to them', async () => {
+  const restaurant = await town.restaurant('dialled');
+  const { epos } = restaurant.epos;
+  const waiter = { kind: 'cardMachine', terminalId: '90000002', waiterId: 1 } as const;
+  for (const { id } of epos.restaurant.sessions()) epos.lockSession(id, waiter);
+  const locked = epos.listLocks().length;
+  const run = await town.play(restaurant, 'tables-pay-in-full');
+  expect(brokenClauses(run)).toEqual(['lock.takes']);
+  expect(epos.listLocks()).toHaveLength(locked);
+});
+
+/** Every call about the restaurant's money, in the order in which they were written. */
+async function callsMade({ scope }: Restaurant): Promise<string[]> {
+  const { database } = town.store;
+  const calls = await database.read(scope, (reader) => listCallsBetween(reader, new Date(0), new Date('2999-01-01')));
+  return calls.map(({ kind }) => kind).sort();
+}

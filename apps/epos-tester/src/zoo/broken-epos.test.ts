@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClauseId } from '../checks/clauses.js';
+import { getFlow } from '../flows/flows.js';
+import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
+import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
+import { TesterTestEnvironment } from '../testing/tester-environment.js';
+import { DATA_MEMBERS } from './data-members.js';
+import { ZOO_RESTAURANTS } from './houses.js';
+import type { ZooMember } from './zoo-member.js';
+import { type CaughtMember, type ZooRestaurant, isGoodEnough, type ZooVisit } from './zoo-record.js';
+import { runZoo } from './zoo-run.js';
+
+// One of each sort, and a run of the zoo over a few; all of them, and what becomes of the money, are in the long tests
+// beside this one, and `pnpm zoo` plays all flows at each.
+
+let town: TesterTestEnvironment;
+
+beforeAll(async () => {
+  town = await TesterTestEnvironment.open();
+}, 60_000);
+
+afterAll(() => town.close());
+
+/** Money booked twice, locks that are none, answers of a wrong shape, filters that are overlooked, refusals that are missing. */
+const OF_EACH_SORT: readonly ClauseId[] = [
+  ...(['record.once', 'lock.exclusive', 'answer.schema', 'connection.credentials'] as const),
+  ...(['order-record.once', 'order-lock.exclusive', 'schema.type', 'pages.back', 'unknown.order'] as const),
+];
+
+const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...getBreakage(row), way: 'data' as const }))];
+const CHOSEN = OF_EACH_SORT.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
+
+describe('an EPOS', () => {
+  test('of each sort is tried', () => {
+    expect(CHOSEN.map(({ clause }) => clause)).toEqual(OF_EACH_SORT);
+  });
+
+  test.each(CHOSEN)('$epos is caught by $flow and told $clause', (breakage) => expectCaught(town, breakage), 30_000);
+});
+
+/** The member of that clause, alone over one way. */
+function alone(transport: ZooRestaurant['transports'][number], clause: string): ZooRestaurant {
+  const house = ZOO_RESTAURANTS.find(({ transports }) => transports.includes(transport))!;
+  return { ...house, transports: [transport], members: house.members.filter((each) => each.clause === clause) };
+}
+
+const listCaught = (visits: readonly ZooVisit[]): (CaughtMember | null)[] => visits.map(({ caught }) => caught);
+const VISIT = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
+
+describe('a visit of the zoo', () => {
+  test('members are caught by a check of theirs, and the correct EPOS raises no alarm', async () => {
+    const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
+    const record = await runZoo(town.bench, { houses, flows: VISIT, lanes: 2 });
+    expect(record.alarms).toEqual([]);
+    expect(listCaught(record.visits)).toEqual([
+      { flow: 'tables-record-duplicate', step: 'RecordPayment again', clause: 'record.once' },
+      { flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
+    ]);
+    expect(isGoodEnough(record)).toBe(true);
+  }, 60_000);
+
+  test('an EPOS that deviates in nothing is caught by nothing', async () => {
+    const [member] = alone('rest', 'order-lock.releases').members;
+    const correct: ZooMember = { ...member!, broken: () => undefined };
+    const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
+    const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
+    expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, reported: [] }] });
+  }, 60_000);
+
+  test('a failure of another clause is told, and is no catch', async () => {
+    const [member] = alone('rest', 'order-lock.releases').members;
+    const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
+    const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
+    const record = await runZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
+    expect(listCaught(record.visits)).toEqual([null]);
+    expect(record.visits[0]?.reported).toContain('order-lock.releases');
+  }, 60_000);
+
+  test('a flow that fails at the correct EPOS is an alarm, and catches nobody', async () => {
+    const flow = getFlow('lock-conflict');
+    const strict = {
+      ...flow,
+      steps: (params: Parameters<typeof flow.steps>[0]): ReturnType<typeof flow.steps> => [
+        ...flow.steps(params),
+        {
+          name: 'strict',
+          act: ({ step }) => {
+            const finding = { member: 'paidAmount', expected: 'what no EPOS says', found: undefined };
+            step.check(false, { clause: 'order-lock.releases', ...finding });
+            return Promise.resolve();
+          },
+        },
+      ],
+    };
+    const houses = [alone('rest', 'order-lock.releases')];
+    const record = await runZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
+    expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'lock-conflict' }]);
+    expect(listCaught(record.visits)).toEqual([null]);
+    expect(isGoodEnough(record)).toBe(false);
+  }, 60_000);
+});

@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import * as rest from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+import { listBookingLines, type BookingLine } from '@pos/sandbox/acquirer/booking-list';
+import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+
+@Controller()
+export class AcquirerController {
+  constructor(private readonly environment: SimulatedEnvironment) {}
+
+  @Serve(rest.listAcquirerRules)
+  async list(_: OperationCall<typeof rest.listAcquirerRules>) {
+    return { rules: this.environment.acquirerSimulator.rules.listRules() };
+  }
+
+  @Serve(rest.replaceAcquirerRules)
+  async replace({ body }: OperationCall<typeof rest.replaceAcquirerRules>) {
+    this.environment.acquirerSimulator.rules.replaceRules(body.rules);
+    return { rules: this.environment.acquirerSimulator.rules.listRules() };
+  }
+
+  @Serve(rest.clearAcquirerRules)
+  async clear(_: OperationCall<typeof rest.clearAcquirerRules>) {
+    this.environment.acquirerSimulator.rules.replaceRules([]);
+    return undefined;
+  }
+
+  @Serve(rest.listAcquirerBookings)
+  async bookings({ query }: OperationCall<typeof rest.listAcquirerBookings>) {
+    const { merchantId, reference } = query;
+    const lines = listBookingLines(
+      this.environment.acquirerSimulator.acquirer.books,
+      this.environment.clock.now(),
+    ).filter(
+      (line) =>
+        (merchantId === undefined || line.merchantId === merchantId) &&
+        (reference === undefined || line.reference === reference || line.originalReference === reference),
+    );
+    return { bookings: lines.map(presentBooking) };
+  }
+}
+
+function presentBooking({ reference, kind, merchantId, amount, status, transactionId, ...line }: BookingLine) {
+  return {
+    ...{ reference, kind, merchantId, amount, status, transactionId },
+    bookedAt: line.bookedAt.toISOString(),
+    ...(line.originalReference !== null && { originalReference: line.originalReference }),
+    ...(line.terminalId !== null && { terminalId: line.terminalId }),
+  };
+}

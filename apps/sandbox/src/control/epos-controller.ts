@@ -1,0 +1,172 @@
+import { Controller } from '@nestjs/common';
+import { Refusal } from '@pos/core/refusals/refusal';
+import * as rest from '@pos/rest-contracts/sandbox/sandbox-epos';
+import type { RecordedPayment } from '@pos/sandbox/epos/reference-epos';
+import type { Requestor } from '@pos/sandbox/epos/epos-locks';
+import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-simulator/epos-simulator';
+import type { RecordedOrderPayment } from '@pos/sandbox/epos-data/epos-orders';
+import { getBillOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant/restaurant';
+import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import { getAccountSimulation } from './account-controller.js';
+
+@Controller()
+export class EposController {
+  constructor(private readonly environment: SimulatedEnvironment) {}
+
+  @Serve(rest.listEposLocks)
+  async locks({ params }: OperationCall<typeof rest.listEposLocks>) {
+    const { epos } = this.#getEpos(params.accountId);
+    return {
+      locks: epos.listLocks().map(({ sessionId, requestor, lockedAt, order }) => ({
+        sessionId,
+        requestor: presentRequestor(requestor),
+        lockedAt: lockedAt.toISOString(),
+        ...(order !== null && { lockId: order.lockId, expiresAt: order.expiresAt.toISOString() }),
+      })),
+    };
+  }
+
+  @Serve(rest.takeEposLock)
+  async lock({ params }: OperationCall<typeof rest.takeEposLock>) {
+    const simulator = this.#getEpos(params.accountId);
+    const { epos } = simulator;
+    const session = requireSession(epos.restaurant.findSession(params.sessionId));
+    const isAlreadyLocked = epos.listLocks().some(({ sessionId }) => sessionId === session.id);
+    if (!isAlreadyLocked) epos.lockSession(session.id, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
+    simulator.saveState();
+    return undefined;
+  }
+
+  @Serve(rest.dropEposLock)
+  async unlock({ params }: OperationCall<typeof rest.dropEposLock>) {
+    const simulator = this.#getEpos(params.accountId);
+    const session = requireSession(simulator.epos.restaurant.findSession(params.sessionId));
+    simulator.epos.releaseLock(session.id);
+    simulator.saveState();
+    return undefined;
+  }
+
+  @Serve(rest.listEposPayments)
+  async payments({ params }: OperationCall<typeof rest.listEposPayments>) {
+    const { epos, data } = this.#getEpos(params.accountId);
+    return {
+      payments: epos.listPayments().map(presentPayment),
+      unsuccessfulAttempts: epos.listUnsuccessfulAttempts().map(presentPayment),
+      orderPayments: data.orders.listPayments().map(presentOrderPayment),
+    };
+  }
+
+  @Serve(rest.listEposSessions)
+  async sessions({ params }: OperationCall<typeof rest.listEposSessions>) {
+    const { epos } = this.#getEpos(params.accountId);
+    const locked = new Set(epos.listLocks().map(({ sessionId }) => sessionId));
+    const { currencyCode } = epos.restaurant;
+    return {
+      sessions: epos.restaurant
+        .sessions()
+        .map((session) => presentSession(session, { currencyCode, isLocked: locked.has(session.id) })),
+    };
+  }
+
+  @Serve(rest.listEposOrders)
+  async orders({ params }: OperationCall<typeof rest.listEposOrders>) {
+    return { orders: this.#getEpos(params.accountId).data.orders.listOrders() };
+  }
+
+  @Serve(rest.listEposBookings)
+  async bookings({ params }: OperationCall<typeof rest.listEposBookings>) {
+    const { bookings } = this.#getEpos(params.accountId).data;
+    return { parties: bookings.listParties(), reservations: bookings.listReservations() };
+  }
+
+  @Serve(rest.listEposEvents)
+  async events({ params }: OperationCall<typeof rest.listEposEvents>) {
+    return { events: [...this.#getEpos(params.accountId).data.listEvents()] };
+  }
+
+  @Serve(rest.listEposCalls)
+  async calls({ params }: OperationCall<typeof rest.listEposCalls>) {
+    return { calls: this.#getEpos(params.accountId).listCalls().map(presentEposCall) };
+  }
+
+  @Serve(rest.listEposFaults)
+  async faults({ params }: OperationCall<typeof rest.listEposFaults>) {
+    return { faults: this.#getEpos(params.accountId).faults.listFaults() };
+  }
+
+  @Serve(rest.replaceEposFaults)
+  async replaceFaults({ params, body }: OperationCall<typeof rest.replaceEposFaults>) {
+    const { faults } = this.#getEpos(params.accountId);
+    faults.replaceFaults(body.faults);
+    return { faults: faults.listFaults() };
+  }
+
+  @Serve(rest.clearEposFaults)
+  async clearFaults({ params }: OperationCall<typeof rest.clearEposFaults>) {
+    this.#getEpos(params.accountId).faults.replaceFaults([]);
+    return undefined;
+  }
+
+  #getEpos(accountId: string): EposSimulator {
+    const { epos } = getAccountSimulation(this.environment, accountId);
+    if (epos === null) throw new Refusal('path_unknown', 'The account has no EPOS in this sandbox.');
+    return epos;
+  }
+}
+
+function requireSession(session: DiningSession | null): DiningSession {
+  if (session === null) throw new Refusal('path_unknown', 'The restaurant has no such session.');
+  return session;
+}
+
+function presentRequestor({ kind, terminalId, waiterId }: Requestor) {
+  return { kind, ...(terminalId !== null && { terminalId }), ...(waiterId !== null && { waiterId }) };
+}
+
+function presentPayment(payment: RecordedPayment) {
+  const { id, sessionId, base, gratuity, cashback, attemptedAt, recordedAt, method, acquirerTransactionId } = payment;
+  return {
+    ...{ paymentId: id, sessionId, method, acquirerTransactionId },
+    currency: base.currencyCode,
+    baseAmount: base.value,
+    gratuityAmount: gratuity.value,
+    cashbackAmount: cashback.value,
+    attemptedAt: attemptedAt.toISOString(),
+    recordedAt: recordedAt.toISOString(),
+  };
+}
+
+function presentOrderPayment({ orderId, intentId, paid, tips, recordedAt }: RecordedOrderPayment) {
+  return {
+    ...{ orderId, paymentIntentId: intentId, paidAmount: paid },
+    ...(tips !== null && { tipsAmount: tips }),
+    recordedAt: recordedAt.toISOString(),
+  };
+}
+
+function presentSession(session: DiningSession, options: { currencyCode: string; isLocked: boolean }) {
+  const bill = getBillOrEmpty(session, options.currencyCode);
+  return {
+    sessionId: session.id,
+    name: session.name,
+    ...(session.tableName !== null && { tableName: session.tableName }),
+    currency: bill.total.currencyCode,
+    totalAmount: bill.total.value,
+    paidAmount: bill.paid.value,
+    isPayable: isPayable(session),
+    isFinished: session.finishedAt !== null,
+    isLocked: options.isLocked,
+  };
+}
+
+function presentEposCall(call: RecordedEposCall) {
+  const { number, arrivedAt, method, transport, requestor, sessionId, paymentId, wasDone, answered } = call;
+  return {
+    ...{ number, method, transport, wasDone, answered },
+    arrivedAt: arrivedAt.toISOString(),
+    requestor: presentRequestor(requestor),
+    ...(sessionId !== null && { sessionId }),
+    ...(paymentId !== null && { paymentId }),
+  };
+}

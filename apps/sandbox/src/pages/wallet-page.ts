@@ -1,0 +1,55 @@
+import { WALLET_KINDS } from '@pos/core/cards/card';
+import { type CardBehaviour, maskCardNumber, TEST_CARDS, type TestCard } from '@pos/sandbox/cards/test-cards';
+import { createWalletToken } from '@pos/sandbox/cards/wallet-token';
+import type { FormPage, PageContent } from '@pos/service-kit/http/pages';
+import { computePolicyHash, createExternalPage } from './external-page.js';
+
+/** What a simulated wallet says a card will do. */
+const BEHAVIOUR_TEXTS = {
+  Approve: 'approved',
+  Challenge: 'the bank asks',
+  ChallengeAlwaysFails: 'the bank asks, and says no',
+  Decline: 'declined',
+  Refer: 'referred',
+  Fail: 'fails',
+  ApproveLate: 'approved late',
+  ApproveAddressMismatch: 'approved, another address',
+  ApproveSetupOnly: 'approved once',
+  ApproveNoRefund: 'approved, no refund',
+  ApproveSecondAttempt: 'approved at the second try',
+} as const satisfies Record<CardBehaviour, string>;
+const WALLET_NAMES = { APPLE_PAY: 'Apple Pay', GOOGLE_PAY: 'Google Pay' } as const;
+
+/** Hands the token to the page that shows this one, as the script of a wallet would. */
+const SCRIPT = `
+'use strict';
+document.forms[0].addEventListener('submit', (event) => {
+  event.preventDefault();
+  parent.postMessage({ type: 'wallet', token: event.submitter.value }, '*');
+});
+`;
+
+/** The simulated wallets, which a payment page shows in a frame: one button for each test card. */
+export function createWalletPage(now: () => Date): FormPage {
+  return { path: '/wallet', renderForm: (form) => createWalletSheet(form.get('wallet'), now()) };
+}
+
+function createWalletSheet(requestedWallet: string | null, now: Date): PageContent {
+  const wallet = WALLET_KINDS.find((kind) => kind === requestedWallet);
+  const name = wallet === undefined ? 'wallet' : WALLET_NAMES[wallet];
+  const body = `<h1>The simulated ${name}: which card?</h1>
+<p>No card is charged in a sandbox.</p>
+<form>
+${TEST_CARDS.map((card) => createCardButton(card, now)).join('\n')}
+</form>
+<script>${SCRIPT}</script>`;
+  return createExternalPage(`The simulated ${name}`, body, [
+    `script-src '${computePolicyHash(SCRIPT)}'`,
+    "form-action 'none'",
+  ]);
+}
+
+function createCardButton(card: TestCard, now: Date): string {
+  const label = `${maskCardNumber(card.number)}: ${BEHAVIOUR_TEXTS[card.behaviour]}`;
+  return `<button value="${createWalletToken(card, now)}">${label}</button>`;
+}

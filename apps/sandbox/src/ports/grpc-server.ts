@@ -1,0 +1,57 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { readDescriptor } from '@pos/grpc-contracts/descriptor';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import type { ConnectionLimits } from '@pos/service-kit/network/connection-limit';
+import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
+import { addReflection } from '@pos/service-kit/grpc/grpc-reflection';
+import { formatHostPort } from '@pos/service-kit/network/listen-address';
+import { HealthImplementation } from 'grpc-health-check';
+
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The acquirer and the dialled EPOSes on one port. Plain text: it is only ever reached inside a developer's machine. */
+export async function openGrpcServer(
+  environment: SimulatedEnvironment,
+  {
+    host,
+    port,
+    stepUpUrl,
+    connections,
+  }: { host: string; port: number; stepUpUrl: string; connections: ConnectionLimits },
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 20_000,
+  });
+  addAcquirerService(server, { simulator: environment.acquirerSimulator, clock: environment.clock, stepUpUrl });
+  addTablesService(server, (username) => environment.findDialledEpos(username));
+  new HealthImplementation({ '': 'SERVING' }).addToServer(server);
+  addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
+  const bound = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(formatHostPort(host, port), ServerCredentials.createInsecure(), (error, opened) => {
+      if (error === null) {
+        limitGrpcConnections(server, connections);
+        resolve(opened);
+      } else reject(error);
+    });
+  });
+  return { port: bound, close: () => closeServer(server) };
+}
+
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Calls that a rule leaves unanswered would keep the server open for ever. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const forceTimer = setTimeout(() => {
+      server.forceShutdown();
+    }, CLOSE_TIMEOUT_MS);
+    server.tryShutdown(() => {
+      clearTimeout(forceTimer);
+      resolve();
+    });
+  });
+}

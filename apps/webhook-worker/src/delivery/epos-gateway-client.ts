@@ -1,0 +1,124 @@
+import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { Scope } from '@pos/core/identity/identity';
+import { EposServiceClient, type HandleEventResponse, NotSentReason } from '@pos/grpc-contracts/gateway-internal';
+import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { findNotSent } from '@pos/grpc-contracts/not-sent';
+import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
+
+/**
+ * What became of an event. `unreachable`: nobody was at the end of the way to the EPOS. `untold`: no gateway could take it,
+ * which says nothing about the EPOS.
+ */
+export type EventOutcome =
+  | { readonly outcome: 'accepted'; readonly httpStatus: number }
+  | { readonly outcome: 'refused'; readonly httpStatus: number; readonly reason: string }
+  | { readonly outcome: 'unanswered' | 'unreachable' | 'untold'; readonly reason: string };
+
+/** An event as it is stored, for the EPOS of an account. */
+export interface EposEventRequest {
+  readonly scope: Scope;
+  readonly body: Buffer;
+  readonly deadlineMs: number;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** The gateway answers in time by itself; a little longer, so that its answer is not cut off by our own clock. */
+const ANSWER_GRACE_MS = 500;
+
+/** The gateways, which are the only way to an EPOS. When one cannot be reached or is closing, the next is asked. */
+export class EposGatewayClient {
+  readonly #clients: readonly EposServiceClient[];
+  readonly #key: string | null;
+
+  /** The key is shown where the gateways ask for one; null on ports that nobody else reaches. */
+  constructor(addresses: readonly string[], internalKey: string | null) {
+    this.#key = internalKey;
+    this.#clients = addresses.map(
+      (address) =>
+        new EposServiceClient(address, credentials.createInsecure(), {
+          ...limitAnswer(INTERNAL_VALUES_MAX),
+          'grpc.enable_retries': 0,
+          'grpc.keepalive_time_ms': 30_000,
+          'grpc.initial_reconnect_backoff_ms': 200,
+          'grpc.max_reconnect_backoff_ms': 2_000,
+        }),
+    );
+  }
+
+  /** Tells the account's EPOS. Never rejects. */
+  async sendEvent({ scope, body, deadlineMs }: EposEventRequest): Promise<EventOutcome> {
+    const endsAtMs = performance.now() + deadlineMs;
+    let lastOutcome: EventOutcome = { outcome: 'untold', reason: 'no gateway can be reached' };
+    for (const client of this.#clients) {
+      const leftMs = endsAtMs - performance.now();
+      if (leftMs < 1) break;
+      if (!(await waitUntilReady(client, Math.min(CONNECT_TIMEOUT_MS, leftMs)))) continue;
+      const eventOutcome = await this.#sendEventTo(client, {
+        scope,
+        body,
+        deadlineMs: Math.ceil(endsAtMs - performance.now()),
+      });
+      if (eventOutcome.outcome !== 'untold') return eventOutcome;
+      lastOutcome = eventOutcome;
+    }
+    return lastOutcome;
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+
+  #sendEventTo(client: EposServiceClient, { scope, body, deadlineMs }: EposEventRequest): Promise<EventOutcome> {
+    const { accountId, environment } = scope;
+    const request = { accountId, environment, eventJson: body, deadlineMsLeft: deadlineMs, target: undefined };
+    const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
+    return new Promise((resolve) => {
+      client.handleEvent(
+        request,
+        this.#buildMetadata(),
+        options,
+        (error: ServiceError | null, answer: HandleEventResponse) => {
+          resolve(error === null ? toOutcome(answer) : toFailureOutcome(error));
+        },
+      );
+    });
+  }
+
+  #buildMetadata(): Metadata {
+    const metadata = new Metadata();
+    const trace = currentTrace();
+    if (trace !== null) metadata.set('traceparent', formatTraceparent(trace));
+    if (this.#key !== null) metadata.set('authorization', `Basic ${this.#key}`);
+    return metadata;
+  }
+}
+
+function toOutcome({ handled }: HandleEventResponse): EventOutcome {
+  if (handled === undefined) return { outcome: 'unanswered', reason: 'the gateway gave an answer without content' };
+  const { accepted, httpStatus, detail } = handled;
+  return accepted ? { outcome: 'accepted', httpStatus } : { outcome: 'refused', httpStatus, reason: detail };
+}
+
+/** The gateway's own reasons for not sending. */
+const GATEWAY_REASONS: ReadonlySet<NotSentReason> = new Set([
+  NotSentReason.NOT_SENT_REASON_DRAINING,
+  NotSentReason.NOT_SENT_REASON_QUEUE_FULL,
+]);
+
+function toFailureOutcome(error: ServiceError): EventOutcome {
+  const notSent = findNotSent(error);
+  if (notSent !== null) {
+    return { outcome: GATEWAY_REASONS.has(notSent.reason) ? 'untold' : 'unreachable', reason: notSent.detail };
+  }
+  const reason = error.details === '' ? status[error.code] : error.details;
+  // The key of the internal port is ours to put right, not the EPOS's.
+  return { outcome: error.code === status.UNAUTHENTICATED ? 'untold' : 'unanswered', reason };
+}
+
+function waitUntilReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.waitForReady(Date.now() + limitMs, (error) => {
+      resolve(error === undefined);
+    });
+  });
+}

@@ -1,0 +1,156 @@
+import type { Scope } from '@pos/core/identity/identity';
+import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhooks/delivery-schedule';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
+import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/queues/lanes';
+import type { EndpointLimiter } from './endpoint-limiter.js';
+import type { ConcurrencyLimiter } from '../concurrency/concurrency-limiter.js';
+
+const ACCOUNTS_PER_PASS_MAX = 8;
+const DELIVERIES_PER_LANE_MAX = 10;
+/** An attempt begins only while this much of the lease is left: its own 15 s, and 5 s to write the result down. */
+const ATTEMPT_LEASE_MS = 20_000;
+const ENDPOINT_WAIT_MS = 2_000;
+
+/** The next delivery was not tried: it stays where it is, and the lane with it. */
+export interface LaneRest {
+  readonly restMs: number;
+}
+
+/** Whose lanes are worked, and how one of their deliveries is tried. */
+export interface LaneDefinition<Delivery extends PendingDelivery> {
+  readonly queue: Pick<EposLaneQueue, 'listReadyAccounts'> & {
+    claim(scope: Scope, limits: Parameters<EposLaneQueue['claim']>[1]): Promise<readonly ClaimedLane<Delivery>[]>;
+    complete(lane: ClaimedLane<Delivery>, attempts: readonly AttemptRecord[], restMs?: number): Promise<boolean>;
+  };
+  /** Names the receiver within its account: what fails there makes others there wait, and nobody else. */
+  readonly getEndpoint: (delivery: Delivery) => string;
+  readonly attemptDelivery: (order: {
+    readonly scope: Scope;
+    readonly frozenAt: Date | null;
+    readonly delivery: Delivery;
+    readonly deadlineMs: number;
+  }) => Promise<AttemptRecord | LaneRest>;
+}
+
+/** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
+export class LaneWorker<Delivery extends PendingDelivery> {
+  readonly #task: LaneDefinition<Delivery>;
+  readonly #limiter: ConcurrencyLimiter;
+  readonly #endpointLimiter: EndpointLimiter;
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #attemptLeaseMs: number;
+  readonly #onLaneEnd: () => void;
+  #isStopping = false;
+
+  constructor(parts: {
+    task: LaneDefinition<Delivery>;
+    hands: ConcurrencyLimiter;
+    gate: EndpointLimiter;
+    log: Log;
+    leaseMs: number;
+    /** Called whenever a lane leaves this worker's hands. */
+    ended: () => void;
+  }) {
+    this.#task = parts.task;
+    this.#limiter = parts.hands;
+    this.#endpointLimiter = parts.gate;
+    this.#log = parts.log;
+    this.#leaseMs = parts.leaseMs;
+    // A lease shortened by its setting still leaves room for attempts within it.
+    this.#attemptLeaseMs = Math.min(ATTEMPT_LEASE_MS, parts.leaseMs / 3);
+    this.#onLaneEnd = parts.ended;
+  }
+
+  /** One pass: takes due lanes while there is room, and has them worked. True when it took any. */
+  async runPass(): Promise<boolean> {
+    const { freeSlots } = this.#limiter;
+    if (freeSlots <= 0 || this.#isStopping) return false;
+    const limit = Math.min(freeSlots, ACCOUNTS_PER_PASS_MAX);
+    const scopes = await this.#task.queue.listReadyAccounts({ limit, excluded: this.#limiter.listFullAccounts() });
+    if (scopes.length === 0) return false;
+    const share = Math.max(1, Math.floor(freeSlots / scopes.length));
+    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimLanes(scope, share)));
+    return claimedCounts.some((count) => count > 0);
+  }
+
+  /** Begins no other attempt; resolves when the running ones are written down and every lane is handed back. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#limiter.drain();
+  }
+
+  async #claimLanes(scope: Scope, share: number): Promise<number> {
+    const lanes = Math.min(share, this.#limiter.freeSlotsFor(scope));
+    if (lanes <= 0) return 0;
+    // Measured from before the claim, so that the lease ends later than we believe and never earlier.
+    const claimedAtMs = performance.now();
+    const limits = { lanes, deliveriesPerLane: DELIVERIES_PER_LANE_MAX, leaseMs: this.#leaseMs };
+    const claimed = await this.#task.queue.claim(scope, limits);
+    for (const lane of claimed) {
+      this.#limiter.run(scope, this.#workLane(lane, claimedAtMs), this.#onLaneEnd);
+    }
+    return claimed.length;
+  }
+
+  /** Works one lane. Never rejects: what cannot be written down is found again when the lease ends. */
+  #workLane(lane: ClaimedLane<Delivery>, claimedAtMs: number): Promise<void> {
+    return runInTrace(continueTrace(), async () => {
+      try {
+        const { attempts, restMs } = await this.#attemptInOrder(lane, claimedAtMs);
+        const isStillOurs = await this.#task.queue.complete(lane, attempts, restMs);
+        if (!isStillOurs)
+          this.#log.warn('lane.lost', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence });
+      } catch (error) {
+        this.#log.error('lane.failed', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence, error });
+      }
+    });
+  }
+
+  /** Stops at the first failure, when the lease runs short or when the process is to end; the rest goes back due now. */
+  async #attemptInOrder(
+    lane: ClaimedLane<Delivery>,
+    claimedAtMs: number,
+  ): Promise<LaneRest & { readonly attempts: readonly AttemptRecord[] }> {
+    const attempts: AttemptRecord[] = [];
+    const startUntilMs = claimedAtMs + this.#leaseMs - this.#attemptLeaseMs;
+    for (const delivery of lane.deliveries) {
+      const record = await this.#attemptWithinLease(lane, delivery, startUntilMs);
+      if (record === null) break;
+      if ('restMs' in record) return { attempts, ...record };
+      attempts.push(record);
+      if (!record.isDelivered) break;
+    }
+    return { attempts, restMs: 0 };
+  }
+
+  async #attemptWithinLease(
+    { scope, frozenAt }: ClaimedLane<Delivery>,
+    delivery: Delivery,
+    startUntilMs: number,
+  ): Promise<AttemptRecord | LaneRest | null> {
+    if (!this.#canStart(startUntilMs)) return null;
+    const endpoint = `${scope.accountId}/${scope.environment}/${this.#task.getEndpoint(delivery)}`;
+    const waitMs = Math.min(ENDPOINT_WAIT_MS, startUntilMs - performance.now());
+    if (!(await this.#endpointLimiter.acquire(endpoint, waitMs))) return null;
+    let record: AttemptRecord | LaneRest | null = null;
+    try {
+      if (!this.#canStart(startUntilMs)) return null;
+      const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
+      record = await this.#task.attemptDelivery({ scope, frozenAt, delivery, deadlineMs });
+      return record;
+    } finally {
+      this.#endpointLimiter.release(endpoint, toAttemptEnd(record));
+    }
+  }
+
+  #canStart(startUntilMs: number): boolean {
+    return !this.#isStopping && performance.now() < startUntilMs;
+  }
+}
+
+function toAttemptEnd(record: AttemptRecord | LaneRest | null): 'delivered' | 'failed' | 'untried' {
+  if (record === null || 'restMs' in record) return 'untried';
+  return record.isDelivered ? 'delivered' : 'failed';
+}

@@ -1,0 +1,126 @@
+import type { Scope } from '@pos/core/identity/identity';
+import {
+  ANSWER_BYTES_MAX,
+  isDeliveredBy,
+  computeNextAttemptAt,
+  type DeliveryAttempt,
+  type UnreachableReason,
+} from '@pos/core/webhooks/delivery-schedule';
+import { createDeliveryHeaders } from '@pos/core/webhooks/webhook-signature';
+import type { EgressClient } from '@pos/service-kit/egress/egress-client';
+import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/egress/name-resolver';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/queues/lanes';
+
+/** What an attempt needs of the world. */
+export interface DeliveryServices {
+  readonly egress: Pick<EgressClient, 'send'>;
+  readonly log: Log;
+  readonly fault: FaultPoint;
+  /** The real time, for the receiver's check against replays. */
+  readonly clock: () => Date;
+  /** Between 0 and 1; the same for the same delivery and attempt when a seed asks for it. */
+  readonly jitter: (deliveryId: string, attempt: number) => number;
+  /** Multiplies the waits between attempts. */
+  readonly backoffScale: number;
+}
+
+/** What is sent, within which time, and when that is where the account's time stands. */
+interface DeliveryRequest {
+  readonly delivery: ClaimedDelivery;
+  readonly frozenAt: Date | null;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Makes one attempt: signs the stored bytes with the secret active now and posts them. Says how it ended and, after a
+ * failure, when to try again; writes nothing down.
+ */
+export async function attemptDelivery(
+  services: DeliveryServices,
+  { scope, ...request }: DeliveryRequest & { readonly scope: Scope },
+): Promise<AttemptRecord> {
+  const { delivery } = request;
+  const number = delivery.attempts + 1;
+  services.fault('webhook.before-send');
+  const attempt = await postDelivery(services, request);
+  services.fault('webhook.after-send');
+  const retryInMs = attempt.outcome === 'delivered' ? null : computeRetryDelay(services, delivery);
+  const record = { number: delivery.number, ...toAttemptResult(attempt), retryInMs };
+  services.log.info('delivery.attempted', {
+    account_id: scope.accountId,
+    environment: scope.environment,
+    delivery_id: delivery.id,
+    event_id: delivery.eventId,
+    kind: delivery.kind,
+    subscription_id: delivery.subscriptionId,
+    attempt: number,
+    outcome: attempt.outcome,
+    http_status: record.status,
+    reason: record.error,
+    took_ms: attempt.tookMs,
+    retry_in_ms: record.retryInMs,
+    is_dead_lettered: !record.isDelivered && record.retryInMs === null,
+  });
+  return record;
+}
+
+async function postDelivery(
+  { egress, clock }: DeliveryServices,
+  { delivery, frozenAt, deadlineMs }: DeliveryRequest,
+): Promise<DeliveryAttempt> {
+  const signatureInput = {
+    secret: delivery.secret,
+    eventId: delivery.eventId,
+    deliveryId: delivery.id,
+    attempt: delivery.attempts + 1,
+    sentAt: frozenAt ?? clock(),
+    body: delivery.body.toString('utf8'),
+  };
+  const answer = await egress.send({
+    method: 'POST',
+    url: delivery.url,
+    headers: { ...createDeliveryHeaders(signatureInput), 'user-agent': 'pos-webhooks/1' },
+    body: delivery.body,
+    deadlineMs,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  });
+  const { tookMs } = answer;
+  if (answer.outcome === 'unanswered') return { outcome: 'unreachable', reason: answer.reason, tookMs };
+  const { httpStatus } = answer;
+  return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, tookMs };
+}
+
+/** What the owner of the receiver reads. A private name and an unknown one are told apart by nothing. */
+const UNREACHABLE_TEXTS: Readonly<Record<UnreachableReason, string>> = {
+  dns: NO_PUBLIC_ADDRESS,
+  forbidden: 'The address is not one of the public internet, so it is never called.',
+  refused: 'No connection to the receiver could be opened.',
+  reset: 'The connection broke before the receiver had answered.',
+  timeout: 'The receiver did not answer in time.',
+  tls: 'No trusted TLS connection to the receiver could be opened.',
+};
+
+function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error'> {
+  switch (attempt.outcome) {
+    case 'delivered':
+      return { isDelivered: true, status: attempt.httpStatus, error: null };
+    case 'rejected':
+      return { isDelivered: false, status: attempt.httpStatus, error: `answered ${attempt.httpStatus}` };
+    case 'unreachable':
+      return { isDelivered: false, status: null, error: UNREACHABLE_TEXTS[attempt.reason] };
+  }
+}
+
+/** How long until a delivery that failed once more is tried again; null: never. */
+export function computeRetryDelay(
+  services: Pick<DeliveryServices, 'clock' | 'jitter' | 'backoffScale'>,
+  delivery: PendingDelivery,
+): number | null {
+  const attempts = delivery.attempts + 1;
+  const failedAt = services.clock();
+  const jitter = services.jitter(delivery.id, attempts);
+  const retryAt = computeNextAttemptAt({ attempts, failedAt, jitter, scale: services.backoffScale });
+  return retryAt === null ? null : retryAt.getTime() - failedAt.getTime();
+}

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { gbp } from '@pos/core/testing/builders';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { AcquirerCircuit } from '@pos/payments/acquirer/acquirer-circuit';
+import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import { TestCardMachine } from '@pos/payments/testing/card-machine';
+import {
+  createIntent,
+  moveClock,
+  createTestAccount,
+  createTestEnvironment,
+  readIntent,
+  type TestAccount,
+  type TestEnvironment,
+} from '@pos/payments/testing/test-environment';
+import { createTimerEffects } from '@pos/payments/timers/worker-timers';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { CuttableProxy } from '@pos/testing/cuttable-proxy';
+import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { schedule } from '@pos/store/queues/timers';
+import { NO_GATEWAY, TEST_SETTINGS, waitUntil } from '../testing/test-receiver.js';
+import { startWebhookWorker, type WebhookWorker } from '../worker.js';
+
+const OPEN_CALLS = 100;
+const SLOTS = 4;
+/** Far longer than the test: a call that hangs holds its seat until the line is cut. */
+const HANG_DEADLINE_MS = 120_000;
+const HOUR_MS = 3_600_000;
+const ACQUIRER_KINDS = new Set<unknown>(['acquirer-call', 'machine-approval']);
+const DAY_MS = 24 * HOUR_MS;
+
+const COUNT_WAITING_CALLS = defineStatement(
+  'test_waiting_calls',
+  `select count(*)::int as waiting, count(*) filter (where attempts = 0)::int as unworked from timers
+   where account_id = $1 and environment = $2 and kind = 'acquirer-call' and subject like 'hang %'`,
+);
+
+const NOT_REACHED = { outcome: 'unanswered', reason: 'timeout', detail: '', mayHaveArrived: true, tookMs: 0 } as const;
+
+let testEnvironment: TestEnvironment;
+let proxy: CuttableProxy;
+let worker: WebhookWorker | null = null;
+const lines: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  testEnvironment = await createTestEnvironment();
+});
+beforeEach(async () => {
+  proxy = await CuttableProxy.open();
+});
+afterEach(async () => {
+  // Whatever hangs ends now, so that the worker can stop.
+  proxy.cutConnections();
+  await worker?.stop();
+  worker = null;
+  await proxy.close();
+  testEnvironment.acquirerServer.rules.replaceRules([]);
+  lines.length = 0;
+});
+afterAll(() => testEnvironment.close());
+
+test('windows of sessions and expiries are met while a backlog of calls to the acquirer hangs', async () => {
+  const backlog = await createTestAccount(testEnvironment);
+  const quiet = await createTestAccount(testEnvironment);
+  const met = [await createOpenWindows(backlog), await createOpenWindows(quiet)];
+  await leaveCallsOpen(backlog);
+  const hung = dropAnswers();
+  await startTimers(HANG_DEADLINE_MS);
+  // The approvals of the machines are checked by the same seats, and hang as well.
+  const runningCalls = (): number => hung.reversals() + hung.inquiries();
+  await waitUntil(() => runningCalls() >= SLOTS);
+  for (const testAccount of [backlog, quiet]) await moveClock(testEnvironment, testAccount.scope, 30 * DAY_MS);
+  await waitUntil(async () => (await Promise.all(met.map((isMet) => isMet()))).every(Boolean));
+  // All seats of the acquirer are still taken by the calls that hung before the windows came due.
+  expect(runningCalls()).toBe(SLOTS);
+  const ended = lines.filter(({ event, kind }) => event === 'timer.worked' && ACQUIRER_KINDS.has(kind));
+  expect(ended).toEqual([]);
+  expect(await countWaitingCalls(backlog)).toMatchObject({
+    waiting: OPEN_CALLS,
+    unworked: OPEN_CALLS - hung.reversals(),
+  });
+});
+
+test('an acquirer that does not answer is tried by one call at a time, and the others are put off', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  await leaveCallsOpen(testAccount);
+  const { reversals } = dropAnswers();
+  const circuit = new AcquirerCircuit({ pauseMs: HOUR_MS });
+  await startTimers(100, circuit);
+  await waitUntil(async () => (await countWaitingCalls(testAccount)).unworked === 0);
+  expect(await countWaitingCalls(testAccount)).toEqual({ waiting: OPEN_CALLS, unworked: 0 });
+  expect(circuit.isOpen).toBe(true);
+  // Five silences opened the circuit; the other seats had been taken by then.
+  expect(reversals()).toBeLessThanOrEqual(5 + SLOTS - 1);
+});
+
+test('once the acquirer answers again every call is asked and ends', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  await leaveCallsOpen(testAccount);
+  dropAnswers();
+  const circuit = new AcquirerCircuit({ pauseMs: 50 });
+  await startTimers(100, circuit);
+  await waitUntil(() => circuit.isOpen);
+  testEnvironment.acquirerServer.rules.replaceRules([]);
+  await waitUntil(async () => (await countWaitingCalls(testAccount)).waiting === 0);
+  expect(circuit.isOpen).toBe(false);
+  const booked = testEnvironment.acquirerServer.acquirer.books
+    .listCalls()
+    .filter(({ merchantId }) => merchantId === testAccount.merchantId);
+  expect(booked.filter(({ kind }) => kind === 'Reverse')).toHaveLength(OPEN_CALLS);
+});
+
+/** Every call is booked and never answered; counts those of the backlog and the inquiries. A reconciliation may ask beside them. */
+function dropAnswers(): { readonly reversals: () => number; readonly inquiries: () => number } {
+  testEnvironment.acquirerServer.rules.replaceRules([
+    { match: { kind: 'Reverse' }, effect: 'drop-answer' },
+    { match: { kind: 'Inquire' }, effect: 'drop-answer' },
+    { match: {}, effect: 'drop-answer' },
+  ]);
+  const used = (rule: number) => (): number => testEnvironment.acquirerServer.rules.listRules()[rule]?.used ?? 0;
+  return { reversals: used(0), inquiries: used(1) };
+}
+
+/** Reversals of authorisations that the acquirer never had, all of them due for long. */
+async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void> {
+  await testEnvironment.database.transact(scope, async (tx) => {
+    for (let index = 0; index < OPEN_CALLS; index += 1) {
+      const reference = `hang ${merchantId} ${index}`;
+      const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
+      const call = { reference, kind: 'Reverse', originalReference: `never ${merchantId} ${index}` } as const;
+      await insertAcquirerCall(tx, createAcquirerCall({ ...call, ...subject, deadlineAt: tx.databaseNow }));
+      schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: -HOUR_MS, isRepeat: true });
+    }
+  });
+}
+
+/** A signature that nobody judges, a machine that never answers and an intent that nobody pays; says when all have ended. */
+async function createOpenWindows(testAccount: TestAccount): Promise<() => Promise<boolean>> {
+  const signing = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await signing.approvePayment(true);
+  const silent = await TestCardMachine.createSession(testEnvironment, testAccount, {
+    ...{
+      sessionType: 'Sale',
+      paymentIntentId: await createIntent(testEnvironment, testAccount),
+      terminal: testAccount.terminals[1],
+    },
+  });
+  const unpaid = await createIntent(testEnvironment, testAccount);
+  return async () => {
+    const states = [(await signing.readTerminalSession()).status, (await silent.readTerminalSession()).status];
+    const { status } = await readIntent(testEnvironment, testAccount, unpaid);
+    return (
+      states.every((state) => ['Captured', 'SignatureAccepted', 'Expired'].includes(state)) && status === 'Canceled'
+    );
+  };
+}
+
+async function countWaitingCalls({ scope }: TestAccount): Promise<{ waiting: number; unworked: number }> {
+  const { accountId, environment } = scope;
+  const [row] = await testEnvironment.database.read(scope, (reader) =>
+    reader.query<{ waiting: number; unworked: number }>(COUNT_WAITING_CALLS, [accountId, environment]),
+  );
+  return row!;
+}
+
+async function startTimers(deadlineMs: number, circuit: AcquirerCircuit | null = null): Promise<void> {
+  const { database, accounts } = testEnvironment;
+  const address = new URL(proxy.connectTo(`http://${testEnvironment.acquirerAddress}`)).host;
+  const settings = { ...testEnvironment.settings, acquirerDeadlineMs: deadlineMs, inquiryIntervalMs: 200 };
+  const acquirer = new AcquirerClient(address, { circuit });
+  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  const log = createLog({
+    app: 'worker',
+    level: 'info',
+    write: (text) => lines.push(JSON.parse(text) as Record<string, unknown>),
+  });
+  worker = await startWebhookWorker({
+    ...{ database, gatewayClient: NO_GATEWAY, log, fault: () => undefined },
+    egress: { send: () => Promise.resolve(NOT_REACHED) },
+    effects: createTimerEffects({ ...testEnvironment, calls, settings }),
+    settings: { ...TEST_SETTINGS, TIMER_CONCURRENCY: SLOTS, ACQUIRER_CONCURRENCY: SLOTS, WEBHOOK_BACKOFF_SCALE: 1 },
+  });
+}

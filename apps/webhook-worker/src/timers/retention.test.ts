@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPaymentIntentEvent } from '@pos/core/webhooks/event';
+import type { Scope } from '@pos/core/identity/identity';
+import { createId } from '@pos/core/identity/ids';
+import { buildIntent } from '@pos/core/testing/builders';
+import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
+import { changeSubscription, createSubscription } from '@pos/payments/webhooks/subscriptions';
+import { applySubscriptionChange, runRetention } from '@pos/payments/webhooks/delivery-maintenance';
+import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { createAccount } from '@pos/store/repositories/accounts';
+import type { Tx } from '@pos/store/database/database';
+import { LaneQueue } from '@pos/store/queues/lanes';
+import { insertMail } from '@pos/store/repositories/mails';
+import { runOnce } from '@pos/store/idempotency/idempotency-keys';
+import { emit } from '@pos/store/queues/outbox';
+import { insertIntent } from '@pos/store/payments/payment-intents';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { TimerQueue } from '@pos/store/queues/timers';
+import { NO_GATEWAY } from '../testing/test-receiver.js';
+import { startWebhookWorker, type WebhookWorker } from '../worker.js';
+
+const DAY_MS = 86_400_000;
+
+let testEnvironment: TestDatabase;
+let egress: EgressClient;
+let sandbox: Scope;
+let production: Scope;
+let worker: WebhookWorker;
+
+async function startTestWorker(): Promise<WebhookWorker> {
+  const parts = { database: testEnvironment.database, queue: new TimerQueue(testEnvironment.database) };
+  return startWebhookWorker({
+    ...{ database: testEnvironment.database, egress, gatewayClient: NO_GATEWAY },
+    ...{ log: createLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    effects: {
+      'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),
+      retention: (claimed) => runRetention(parts, claimed),
+    },
+    settings: {
+      ...{ DELIVERY_CONCURRENCY: 4, DELIVERY_ACCOUNT_CONCURRENCY: 4, DELIVERY_ENDPOINT_CONCURRENCY: 4 },
+      ...{
+        TIMER_CONCURRENCY: 4,
+        TIMER_ACCOUNT_CONCURRENCY: 4,
+        ACQUIRER_CONCURRENCY: 4,
+        LANE_LEASE_MS: 60_000,
+        TIMER_LEASE_MS: 60_000,
+      },
+      ...{ POLL_MS: 20, WEBHOOK_BACKOFF_SCALE: 1, SEED: undefined },
+    },
+  });
+}
+
+beforeAll(async () => {
+  testEnvironment = await createTestDatabase();
+  // Nobody is on the list, so that no attempt goes anywhere.
+  egress = new EgressClient({ allow: [], certificateAuthority: null });
+});
+afterAll(async () => {
+  await egress.close();
+  await testEnvironment.close();
+});
+beforeEach(async () => {
+  sandbox = createTestScope();
+  production = { ...sandbox, environment: 'production' };
+  await createAccount(testEnvironment.database, {
+    ...{
+      id: sandbox.accountId,
+      name: 'a',
+      tradingName: 'A',
+      locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA',
+      merchantId: 'm',
+    },
+    ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
+  });
+  worker = await startTestWorker();
+});
+afterEach(() => worker.stop());
+
+test('events are kept for thirty days of their account, whatever became of them, and their deliveries with them', async () => {
+  await publishEvents(sandbox, 3);
+  const request = { events: ['payment_intent.created'], url: 'https://192.0.2.1/hooks', description: null } as const;
+  const { id } = await testEnvironment.database.transact(sandbox, (tx) => createSubscription(tx, request));
+  await publishEvents(sandbox, 2);
+  await advanceClock(testEnvironment.database, sandbox, 6 * DAY_MS);
+  await testEnvironment.database.transact(sandbox, (tx) => changeSubscription(tx, id, { paused: true }));
+  await publishEvents(sandbox, 450);
+  await publishEvents(production, 4);
+  expect(await countStored(sandbox)).toEqual({ events: 455, deliveries: 452, lanes: 457, states: 'DeadLettered Held' });
+  await advanceClock(testEnvironment.database, sandbox, 23 * DAY_MS);
+  expect(await countStored(sandbox)).toMatchObject({ events: 455, deliveries: 452 });
+  await advanceClock(testEnvironment.database, sandbox, 2 * DAY_MS);
+  expect(await countStored(sandbox)).toEqual({ events: 450, deliveries: 450, lanes: 450, states: 'Held' });
+  await publishEvents(sandbox, 1);
+  await advanceClock(testEnvironment.database, sandbox, 6 * DAY_MS);
+  expect(await countStored(sandbox)).toEqual({ events: 1, deliveries: 1, lanes: 1, states: 'Held' });
+  await advanceClock(testEnvironment.database, sandbox, 366 * DAY_MS);
+  expect(await countStored(sandbox)).toEqual({ events: 0, deliveries: 0, lanes: 0, states: '' });
+  // No sandbox moves the time of production.
+  expect(await countStored(production)).toMatchObject({ events: 4 });
+  expect(await new LaneQueue(testEnvironment.database).listReadyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
+});
+
+test('answers to idempotency keys are forgotten when their real time is over, those of refunds never', async () => {
+  const remember = (key: string, keepMs: number) => {
+    const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', retentionMs: keepMs };
+    return runOnce(testEnvironment.database, { scope: sandbox, idempotency }, () =>
+      Promise.resolve({ status: 200, body: {} }),
+    );
+  };
+  await remember('over', 0);
+  await remember('kept', 30 * DAY_MS);
+  await remember('refund', Infinity);
+  await advanceClock(testEnvironment.database, sandbox, 40 * DAY_MS);
+  const rows = await queryRows<{ days: number }>(
+    `select extract(day from keep_until - now())::int as days from idempotency_keys where account_id = $1 order by 1`,
+    sandbox,
+  );
+  expect([rows.length, rows[0]?.days, (rows[1]?.days ?? 0) > 365 * 1_000]).toEqual([2, 29, true]);
+});
+
+test('a sandbox forgets its mails after thirty days of its time', async () => {
+  const mailed = async () => {
+    await testEnvironment.database.transact(sandbox, async (tx) => {
+      const intent = { ...buildIntent(), id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
+      await insertIntent(tx, { intent, events: [], entries: [], webhookEvents: [], transactions: [] });
+      const mail = { subject: 's', text: 't', html: 'h', recipient: 'guest@example.com', paymentIntentId: intent.id };
+      await insertMail(tx, mail);
+    });
+  };
+  await mailed();
+  await advanceClock(testEnvironment.database, sandbox, 20 * DAY_MS);
+  await mailed();
+  const count = () => queryRows('select id from mails where account_id = $1', sandbox).then(({ length }) => length);
+  await advanceClock(testEnvironment.database, sandbox, 9 * DAY_MS);
+  expect(await count()).toBe(2);
+  await advanceClock(testEnvironment.database, sandbox, 2 * DAY_MS);
+  expect(await count()).toBe(1);
+  await advanceClock(testEnvironment.database, sandbox, 21 * DAY_MS);
+  expect(await count()).toBe(0);
+});
+
+/** Intents are made: one event each. */
+async function publishEvents(scope: Scope, count: number): Promise<void> {
+  await testEnvironment.database.transact(scope, async (tx: Tx) => {
+    for (let at = 0; at < count; at += 1) {
+      const kind = 'payment_intent.created' as const;
+      const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
+      const id = createId('paymentIntent', scope.environment, randomBytes(16));
+      await emit(tx, createPaymentIntentEvent(head, { ...buildIntent(), id }));
+    }
+  });
+}
+
+async function countStored(scope: Scope) {
+  const of = 'where account_id = $1 and environment = $2';
+  const [row] = await queryRows(
+    `select (select count(*) from events ${of}) as events, (select count(*) from deliveries ${of}) as deliveries,
+       (select count(*) from lanes ${of}) as lanes,
+       (select coalesce(string_agg(distinct state, ' ' order by state), '') from deliveries ${of}) as states`,
+    scope,
+  );
+  return row;
+}
+
+function queryRows<Row>(sql: string, { accountId, environment }: Scope): Promise<Row[]> {
+  const values = sql.includes('$2') ? [accountId, environment] : [accountId];
+  return testEnvironment.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
+}
+
+test('rate limits are forgotten once they are full again, and not before', async () => {
+  const full = { burst: 10, perSecond: 1 };
+  const spent = { burst: 10, perSecond: 0.001 };
+  await testEnvironment.database.takeTokens([
+    { name: 'full', allowance: full, spent: 0, aloneSeconds: 0, wanted: 0 },
+    { name: 'spent', allowance: spent, spent: 0, aloneSeconds: 0, wanted: 10 },
+  ]);
+  const another = await startTestWorker();
+  const bursts = () =>
+    testEnvironment.database.dataSource.query<{ tokens: number }[]>('select tokens from token_buckets');
+  while ((await bursts()).length > 1) await pause(5);
+  await another.stop();
+  expect(await bursts()).toEqual([{ tokens: 0 }]);
+});

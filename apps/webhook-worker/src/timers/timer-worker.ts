@@ -1,0 +1,125 @@
+import type { Environment, Scope } from '@pos/core/identity/identity';
+import type { Database } from '@pos/store/database/database';
+import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/queues/timers';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
+import type { ConcurrencyLimiter } from '../concurrency/concurrency-limiter.js';
+
+/**
+ * What a due timer does. It ends the claim itself, by `TimerQueue.finish` in the transaction of its effect; a claim that
+ * it leaves open is worked again when the lease ends.
+ */
+export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
+
+/** The kinds this process works, and how. */
+export type TimerEffects = Readonly<Partial<Record<TimerKind, TimerEffect>>>;
+
+const ACCOUNTS_PER_PASS_MAX = 8;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+/** Works due timers: claims them per account and hands each to the effect of its kind. */
+export class TimerWorker {
+  readonly #database: Database;
+  readonly #queue: TimerQueue;
+  readonly #limiter: ConcurrencyLimiter;
+  readonly #effects: TimerEffects;
+  readonly #kinds: readonly TimerKind[];
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #environment: Environment | null;
+  readonly #onTimerEnd: () => void;
+  #isStopping = false;
+
+  constructor(parts: {
+    database: Database;
+    queue: TimerQueue;
+    hands: ConcurrencyLimiter;
+    effects: TimerEffects;
+    log: Log;
+    leaseMs: number;
+    /** Works the timers of one environment only; null or left out: of both. */
+    environment?: Environment | null;
+    /** Called whenever a timer leaves this worker's hands. */
+    ended: () => void;
+  }) {
+    this.#database = parts.database;
+    this.#queue = parts.queue;
+    this.#limiter = parts.hands;
+    this.#effects = parts.effects;
+    this.#kinds = Object.keys(parts.effects) as TimerKind[];
+    this.#log = parts.log;
+    this.#leaseMs = parts.leaseMs;
+    this.#environment = parts.environment ?? null;
+    this.#onTimerEnd = parts.ended;
+  }
+
+  /** One pass: takes due timers while there is room, and has them worked. True when it took any. */
+  async runPass(): Promise<boolean> {
+    const { freeSlots } = this.#limiter;
+    if (freeSlots <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
+    const limit = Math.min(freeSlots, ACCOUNTS_PER_PASS_MAX);
+    const excludedScopes = this.#limiter.listFullAccounts();
+    const scopes = await this.#queue.listReadyAccounts(this.#kinds, {
+      limit,
+      excluded: excludedScopes,
+      environment: this.#environment,
+    });
+    if (scopes.length === 0) return false;
+    const share = Math.max(1, Math.floor(freeSlots / scopes.length));
+    const claimedCounts = await Promise.all(scopes.map((scope) => this.#claimTimers(scope, share)));
+    return claimedCounts.some((count) => count > 0);
+  }
+
+  /** Takes no other; resolves when those in hand are done. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#limiter.drain();
+  }
+
+  async #claimTimers(scope: Scope, share: number): Promise<number> {
+    const limit = Math.min(share, this.#limiter.freeSlotsFor(scope));
+    if (limit <= 0) return 0;
+    const claimed = await this.#queue.claim(scope, this.#kinds, { limit, leaseMs: this.#leaseMs });
+    for (const timer of claimed) this.#limiter.run(scope, this.#workTimer(timer), this.#onTimerEnd);
+    return claimed.length;
+  }
+
+  /** Works one timer. Never rejects. */
+  #workTimer(timer: ClaimedTimer): Promise<void> {
+    return runInTrace(continueTrace(), async () => {
+      const startedAt = performance.now();
+      const fields = {
+        account_id: timer.scope.accountId,
+        kind: timer.kind,
+        subject: timer.subject,
+        attempt: timer.attempts,
+      };
+      const tookMs = (): number => Math.round(performance.now() - startedAt);
+      try {
+        const effect = this.#effects[timer.kind];
+        if (effect === undefined) return;
+        await effect(timer);
+        this.#log.info('timer.worked', { ...fields, took_ms: tookMs() });
+      } catch (error) {
+        if (error instanceof LeaseLost) {
+          this.#log.warn('timer.lost', { ...fields, took_ms: tookMs() });
+          return;
+        }
+        this.#log.error('timer.failed', { ...fields, took_ms: tookMs(), error });
+        await this.#rescheduleTimer(timer);
+      }
+    });
+  }
+
+  /** A failed effect is tried again after a growing pause, and not only when its lease ends. */
+  async #rescheduleTimer(timer: ClaimedTimer): Promise<void> {
+    const inMs = Math.min(RETRY_FIRST_MS * 2 ** (timer.attempts - 1), RETRY_MAX_MS);
+    try {
+      await this.#database.transact(timer.scope, (tx) => this.#queue.complete(tx, timer, { inMs }));
+    } catch (error) {
+      if (!(error instanceof LeaseLost))
+        this.#log.error('timer.not_put_back', { kind: timer.kind, subject: timer.subject, error });
+    }
+  }
+}

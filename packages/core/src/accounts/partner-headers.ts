@@ -1,0 +1,19 @@
+import { containsCardNumber } from '../cards/card-number.js';
+
+/** The software house and the reseller that a request names in its headers; null where it names none. */
+export interface Partners {
+  readonly softwareHouseId: string | null;
+  readonly resellerId: string | null;
+}
+
+/** Of work that no request asked for. */
+export const NO_PARTNERS: Partners = { softwareHouseId: null, resellerId: null };
+
+/** The partners as they are stored. Any value is accepted in a header, so a card number in one of them is hidden. */
+export function toStorablePartners({ softwareHouseId = null, resellerId = null }: Partial<Partners>): Partners {
+  return { softwareHouseId: toStorableValue(softwareHouseId), resellerId: toStorableValue(resellerId) };
+}
+
+function toStorableValue(value: string | null): string | null {
+  return value !== null && containsCardNumber(value, 'any') ? '[hidden]' : value;
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  ACQUIRER_CALL_KINDS,
+  ACQUIRER_CALL_STATES,
+  type AcquirerCall,
+  CALL_MOVES,
+  isOpen,
+  isOpenTooLong,
+  isReversalDue,
+  applyCallMove,
+  createAcquirerCall,
+  computeInquiryDelay,
+  reverseCall,
+  settleAcquirerCall,
+} from './acquirer-call.js';
+import { Defect } from '../refusals/assert.js';
+import { gbp, NOON, createPastDate, formatMoves, testId } from '../testing/builders.js';
+
+test('the whole machine', () => {
+  expect(formatMoves(CALL_MOVES)).toMatchInlineSnapshot(`
+   "Prepared   send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Sent       send → Sent, challenge → Challenged, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Challenged send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Unknown    send → Sent, challenge → Challenged, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Approved   settle → Settled
+   Declined   settle → Settled
+   Settled    (final)"
+  `);
+});
+
+test.each([
+  // kind        state         ms after the deadline  reversed before  due
+  ['Authorise', 'Sent', 59_999, false, false],
+  ['Authorise', 'Sent', 60_000, false, true],
+  ['Authorise', 'Prepared', 60_000, false, true],
+  ['Authorise', 'Unknown', 60_000, false, true],
+  ['Authorise', 'Challenged', 60_000, false, true],
+  ['Authorise', 'Unknown', 60_000, true, false],
+  ['Authorise', 'Approved', 600_000, false, false],
+  ['Authorise', 'Declined', 600_000, false, false],
+  ['Authorise', 'Settled', 600_000, false, false],
+  ['Capture', 'Unknown', 600_000, false, false],
+  ['Refund', 'Unknown', 600_000, false, false],
+  ['Reverse', 'Unknown', 600_000, false, false],
+] as const)('%s %s, %d ms after its deadline, reversal ordered before %s: due %s', (kind, state, ms, before, due) => {
+  const call = { ...authorisation(), kind, state, reverseReference: before ? 'rvs-0' : null };
+  expect(isReversalDue(call, createPastDate(ms))).toBe(due);
+});
+
+describe('an ordered reversal', () => {
+  const { call, reversal } = reverseCall(applyCallMove(authorisation(), 'lose'), {
+    reference: 'rvs-1',
+    deadlineAt: createPastDate(1),
+  });
+
+  test('ends the attempt: an approval under the reference settles nothing from then on', () => {
+    expect([isOpen(authorisation()), isOpen(call)]).toEqual([true, false]);
+    expect(call.reverseReference).toBe('rvs-1');
+  });
+
+  test('is a call of its own about the same money', () => {
+    expect(reversal).toMatchObject({
+      reference: 'rvs-1',
+      kind: 'Reverse',
+      originalReference: 'auth-1',
+      state: 'Prepared',
+      amount: gbp(2000),
+      paymentIntentId: testId('paymentIntent'),
+    });
+  });
+
+  test('is ordered once, and of an authorisation only', () => {
+    const order = { reference: 'rvs-2', deadlineAt: NOON };
+    expect(() => reverseCall(call, order)).toThrow(Defect);
+    expect(() => reverseCall({ ...authorisation(), kind: 'Refund' }, order)).toThrow(Defect);
+  });
+});
+
+test('a settled call stays settled, and an answered one is not sent again', () => {
+  const done = settleAcquirerCall(applyCallMove(authorisation(), 'approve'), 'Approved');
+  expect([done.state, done.outcome, isOpen(done)]).toEqual(['Settled', 'Approved', false]);
+  for (const move of ['send', 'approve', 'decline', 'lose', 'settle'] as const) {
+    expect(() => applyCallMove(done, move)).toThrow(Defect);
+  }
+  expect(() => applyCallMove(applyCallMove(authorisation(), 'approve'), 'send')).toThrow(Defect);
+  expect(() => applyCallMove(applyCallMove(authorisation(), 'decline'), 'approve')).toThrow(Defect);
+});
+
+test('the last word of a call is kept through its later moves', () => {
+  const result = { kind: 'refused', message: 'no' } as const;
+  expect(applyCallMove(applyCallMove(authorisation(), 'decline', result), 'settle').result).toEqual(result);
+});
+
+test.each(['', 'x'.repeat(65)])('a reference of %j is no reference', (reference) => {
+  expect(() => createAcquirerCall({ ...authorisation(), reference })).toThrow(Defect);
+});
+
+test.each([
+  // kind, tries, ms after the deadline, then
+  ['Capture', 0, 0, 5_000],
+  ['Capture', 1, 0, 5_000],
+  ['Capture', 2, 0, 10_000],
+  ['Capture', 3, 0, 20_000],
+  ['Capture', 6, 0, 160_000],
+  // It is looked at when it has been open too long, and from then on every 15 minutes at most.
+  ['Capture', 7, 200_000, 100_000],
+  ['Capture', 8, 300_000, 640_000],
+  ['Capture', 9, 300_000, 900_000],
+  ['Capture', 2_000, 300_000, 900_000],
+  // An authorisation is looked at when its reversal becomes due.
+  ['Authorise', 5, 20_000, 40_000],
+  ['Authorise', 5, 60_000, 80_000],
+  ['Reverse', 5, 20_000, 80_000],
+] as const)('%s after %d tries, %d ms after its deadline, is tried again in %d ms', (kind, tries, openMs, then) => {
+  const call = { ...authorisation(), kind };
+  const tried = { tries, baseMs: 5_000, pendingMs: 300_000, databaseNow: createPastDate(openMs) };
+  expect(computeInquiryDelay(call, tried)).toBe(then);
+});
+
+test.each([
+  ['Unknown', 299_999, false],
+  ['Unknown', 300_000, true],
+  ['Prepared', 300_000, true],
+  ['Declined', 300_000, true],
+  ['Settled', 300_000, false],
+] as const)('a call that is %s %d ms after its deadline is open too long: %s', (state, openMs, then) => {
+  const at = { pendingMs: 300_000, databaseNow: createPastDate(openMs) };
+  expect(isOpenTooLong({ ...authorisation(), state }, at)).toBe(then);
+});
+
+test('every kind and state has its word', () => {
+  expect([ACQUIRER_CALL_KINDS.length, ACQUIRER_CALL_STATES.length]).toEqual([6, 7]);
+});
+
+function authorisation(): AcquirerCall {
+  return createAcquirerCall({
+    reference: 'auth-1',
+    kind: 'Authorise',
+    originalReference: null,
+    paymentIntentId: testId('paymentIntent'),
+    terminalSessionId: null,
+    amount: gbp(2000),
+    deadlineAt: NOON,
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { requirePermission } from '../accounts/caller.js';
+import { includesRole, parsePermissions, ROLE_NAMES, ROLES } from './permissions.js';
+import { getOutcome } from '../testing/builders.js';
+
+test('no role but the one for the PCI host touches card numbers', () => {
+  const withCards = Object.entries(ROLES).filter(([, permissions]) => parsePermissions(permissions).has('setup.card'));
+  expect(withCards.map(([role]) => role)).toEqual(['pci']);
+});
+
+test('a read-only key writes nothing', () => {
+  expect(ROLES['read-only'].join(' ')).toMatchInlineSnapshot(
+    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read"`,
+  );
+});
+
+test('each role is what it was when its keys were made', () => {
+  const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
+  expect(sizes.join(', ')).toMatchInlineSnapshot(
+    `"full 22, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 23"`,
+  );
+});
+
+test.each([
+  ['full', ROLES.full, true],
+  ['pci', ROLES.pci, true],
+  ['gateway', ROLES.gateway, false],
+  ['full but for one', ROLES.full.slice(1), false],
+  ['nothing', [], false],
+])('who has the permissions of %s has the role full: %s %s', (_, permissions, is) => {
+  expect(includesRole(new Set(permissions), 'full')).toBe(is);
+});
+
+test('every role can be named', () => {
+  expect([...ROLE_NAMES].sort()).toEqual(Object.keys(ROLES).sort());
+});
+
+test('a permission that this release does not know grants nothing', () => {
+  expect([...parsePermissions(['payments.read', 'payments.*', 'everything', ''])]).toEqual(['payments.read']);
+});
+
+test.each([
+  ['payments.refund', 'permission_missing'],
+  ['payments.read', 'done'],
+] as const)('a read-only key asked for %s: %s', (permission, then) => {
+  const permissions = parsePermissions(ROLES['read-only']);
+  expect(getOutcome(() => requirePermission({ permissions }, permission))).toBe(then);
+});

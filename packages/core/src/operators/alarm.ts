@@ -1,0 +1,50 @@
+import type { ApiKeyId } from '../identity/identity.js';
+
+/** What an alarm is about. A new kind is added here; the database stores any text. */
+export const ALARM_KINDS = [
+  /** A call to the acquirer has been open for longer than a setting. The subject is its reference. */
+  'AcquirerCallOpen',
+  /** The acquirer refuses our credentials or permissions: nothing is sent until its configuration is fixed. The subject is the method. */
+  'AcquirerAccessRefused',
+  /** The acquirer gave a second answer that contradicts the first. The subject is the reference of the call. */
+  'AcquirerAnswerContradicted',
+  /** Neither the reversal nor the refund in its place was accepted: the payer's money is still taken. The subject is the reference of the authorisation. */
+  'MoneyNotReturned',
+  /** A card machine approved what could not be booked. The subject is the terminal session. */
+  'MachineApprovalNotBooked',
+  /** The acquirer's books differ from what a card machine reported. The subject is the reference of the call. */
+  'MachineApprovalDiffers',
+] as const;
+export type AlarmKind = (typeof ALARM_KINDS)[number];
+
+/** What identifies an alarm: while it is unanswered, the same one is not raised again. */
+export interface AlarmIdentity {
+  readonly kind: AlarmKind;
+  /** What the alarm is about: a reference or an id. At most 128 characters. */
+  readonly subject: string;
+  /** Distinguishes alarms of one kind about one subject; empty when there is only one. At most 128 characters. */
+  readonly occurrence: string;
+}
+
+/** Facts for the operator, as plain JSON: amounts in minor units, references, what was received. Never a card number. */
+export type AlarmDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A stored alarm. Times are account time. */
+export interface Alarm extends AlarmIdentity {
+  readonly id: string;
+  /** One sentence that says what happened and what the operator has to check. */
+  readonly message: string;
+  readonly details: AlarmDetails;
+  readonly createdAt: Date;
+  /** Null until an operator answers. */
+  readonly answer: AlarmAnswer | null;
+}
+
+/** What an operator says about an alarm, and who it was. */
+export interface AlarmAnswer {
+  readonly note: string;
+  readonly keyId: ApiKeyId;
+  readonly answeredAt: Date;
+}
+
+export const ALARM_SUBJECT_LENGTH_MAX = 128;

@@ -1,0 +1,57 @@
+import type { ApiKeyId } from '../identity/identity.js';
+import type { RefusalCode } from '../refusals/refusal.js';
+import type { OperatorAction } from '../tables/table-payment.js';
+
+/** What a person may do about open money, a lease, a running journey or the events that an EPOS has missed. */
+export const OPERATOR_CALL_ACTIONS = [
+  'MarkRecorded',
+  'GiveBack',
+  'RetryNow',
+  'ReleaseLease',
+  'MarkRefunded',
+  'MarkNotRefunded',
+  'ResetMachine',
+  'MoveJourney',
+  'ReplayEposEvents',
+  'StartReconciliation',
+  'AnswerDifference',
+  'AnswerAlarm',
+  'SettleAsListed',
+] as const;
+export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
+
+/** The actions on the pending list, and what a payment is told by them. */
+export const PENDING_ACTIONS = {
+  MarkRecorded: 'markRecorded',
+  GiveBack: 'giveBack',
+  RetryNow: 'retryNow',
+} as const satisfies Partial<Record<OperatorCallAction, OperatorAction>>;
+export type PendingAction = keyof typeof PENDING_ACTIONS;
+
+/** What a person may say of a refund on a card machine whose end is open, after a look into the acquirer's books. */
+export const REFUND_DECISIONS = ['MarkRefunded', 'MarkNotRefunded'] as const satisfies readonly OperatorCallAction[];
+export type RefundDecision = (typeof REFUND_DECISIONS)[number];
+
+export function isRefundDecision(action: OperatorCallAction): action is RefundDecision {
+  return REFUND_DECISIONS.some((decision) => decision === action);
+}
+
+/** A call as the audit log keeps it, done or refused. Times are account time. */
+export interface OperatorCall {
+  readonly id: string;
+  readonly keyId: ApiKeyId;
+  readonly action: OperatorCallAction;
+  /**
+   * The id of the payment, the terminal session, the lease, the journey, the alarm or the difference; of a replay and a
+   * reconciliation their span.
+   */
+  readonly subject: string;
+  readonly note: string;
+  readonly isConfirmed: boolean;
+  /** `Done`, or why it was refused. */
+  readonly outcome: 'Done' | RefusalCode;
+  /** States of the subject; null for a call that was refused. */
+  readonly stateBefore: string | null;
+  readonly stateAfter: string | null;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,326 @@
+import { assert, requireValue } from '../refusals/assert.js';
+import type { OrderPlacement, PlacementCall, PlacementInput, PlacementOutput } from './order-placement.js';
+import { Refusal } from '../refusals/refusal.js';
+import {
+  addMilliseconds,
+  DOUBT_MS,
+  GIVE_BACK_MS,
+  captureRetryAt,
+  computeGiveBackRetryAt,
+  computeRefusedGiveBackRetryAt,
+  hasLasted,
+  recordRetryAt,
+  SLOW_WAIT_MS,
+} from '../tables/retry-schedule.js';
+
+/** What a reaction decides: the placement as it will be stored, and the one thing to do after that. */
+export interface PlacementDecision {
+  readonly placement: OrderPlacement;
+  readonly output?: PlacementOutput;
+}
+
+type PlacementReaction = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementDecision;
+
+/** Unanswered tries to cancel an order, or to look for it, after which its money goes back all the same. */
+const LAST_TRIES_MAX = 5;
+
+/** Every reaction by its name. Which state reacts how to what is the table beside `stepPlacement`. */
+export const PLACEMENT_REACT = {
+  stay: (placement) => ({ placement }),
+  holdMoney,
+  closeUnpaid,
+  refuseUnusable: (placement, input, now) => beginGiveBack(placement, noteOf(input), now),
+  continuePlacement,
+  continueAtOnce,
+  applyAnswer,
+  applyLateAnswer,
+  applyFoundOrder,
+  applyAbsence,
+  continueWithoutSearch,
+  closeOver: (placement, input, now) => beginGiveBack(placement, noteOf(input), now),
+  endSoon,
+  markEnding: (placement) => ({ placement: { ...placement, isHoldEnding: true } }),
+  captureNow: (placement, input, now) => continueAtOnce({ ...placement, isHoldEnding: true }, input, now),
+  applyLostMoney,
+  markGone: (placement) => ({ placement: { ...placement, isHoldEnding: true, isMoneyGone: true } }),
+  cancelForGone: (placement, _input, now) => cancelOrder({ ...placement, isMoneyGone: true }, 'the money is gone', now),
+  closeCaptured,
+  captureAgain,
+  applyCaptureRefusal,
+  continueGiveBack,
+  continueWithoutCancellation,
+  cancelAgain,
+  closeGivenBack,
+  retryGiveBackLater,
+  confirmPlaced,
+  cancelByHand: (placement, _input, now) => cancelOrder(placement, 'given back by hand', now),
+  giveBackByHand,
+} as const satisfies Record<string, PlacementReaction>;
+
+function holdMoney(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  assert(input.kind === 'authorised', 'only an authorisation holds money');
+  const { gratuity } = input;
+  return { placement: { ...placement, state: 'Held', nextStep: 'place', dueAt: now, gratuity, since: now } };
+}
+
+function closeUnpaid(placement: OrderPlacement, input: PlacementInput): PlacementDecision {
+  return { placement: { ...placement, state: 'Ended', nextStep: null, dueAt: null, lastError: noteOf(input) } };
+}
+
+/** The time of the next step has come, or its runner was lost on the way and another one takes over. */
+function continuePlacement(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  switch (placement.nextStep) {
+    case 'place':
+      // A call that was out when its runner was lost may have been heard.
+      return placement.state === 'Placing'
+        ? markUnknown(placement, 'the caller was lost', now)
+        : callPlace(placement, now);
+    case 'lookThenPlace':
+    case 'lookAfterRefusal':
+    case 'lookBeforeRelease':
+      return requestCall(placement, 'look');
+    case 'capture':
+      return requestCall(placement, 'capture');
+    case 'cancelOrder':
+      return requestCall(placement, 'cancelOrder');
+    case 'giveBack':
+      return requestCall({ ...placement, giveBackSince: placement.giveBackSince ?? now }, 'giveBack');
+    case null:
+      return { placement };
+  }
+}
+
+/** Whatever waits is done at once, save the wait for an unanswered call to die down. */
+function continueAtOnce(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.dueAt === null || isDoubtful(placement, now)) return { placement };
+  // The last tries before the money goes back are counted, however often the EPOS comes and goes.
+  const isLast = placement.nextStep === 'lookBeforeRelease' || placement.nextStep === 'cancelOrder';
+  return { placement: { ...placement, tries: isLast ? placement.tries : 0, dueAt: now } };
+}
+
+function applyAnswer(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  assert(input.kind === 'placeAnswered', 'only an answer is judged');
+  const { answer } = input;
+  const why = input.note ?? answer.outcome;
+  switch (answer.outcome) {
+    case 'Success':
+      return applyOrder(placement, answer.orderId, now);
+    case 'Rejected':
+      return beginGiveBack(placement, why, now);
+    case 'NotFound':
+    case 'Conflict':
+    case 'InvalidRequest':
+      // A refusal after an unanswered call may be its echo: the order may stand under this very id.
+      return placement.isUnanswered ? beginDoubt(placement, why, now) : beginGiveBack(placement, why, now);
+    case 'UnexpectedError':
+    case 'NoAnswer':
+      return markUnknown(placement, why, now);
+    case 'NotSent':
+      return retryPlacementLater(placement, { why, dueAt: recordRetryAt(placement, now) }, now);
+    case 'CredentialsRefused': {
+      const later = retryPlacementLater(placement, { why, dueAt: addMilliseconds(now, SLOW_WAIT_MS) }, now);
+      return { ...later, output: { do: 'alarm', reason: 'the EPOS refuses our credentials' } };
+    }
+  }
+}
+
+/** Of answers nobody waits for any more only a success counts: an order that was made is there. */
+function applyLateAnswer(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  assert(input.kind === 'placeAnswered', 'only an answer is heard');
+  if (input.answer.outcome !== 'Success') return { placement };
+  const { orderId } = input.answer;
+  const { state } = placement;
+  if (state === 'Held' || state === 'PlaceUnknown') return applyOrder(placement, orderId, now);
+  if (placement.orderId !== null) return { placement };
+  // Of a placed order only the id was not known.
+  if (state === 'Placed') return { placement: { ...placement, orderId } };
+  // No money is kept for it any more, so it must not stand.
+  return cancelOrder({ ...placement, orderId }, 'made after its money was let go', now);
+}
+
+function applyFoundOrder(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  assert(input.kind === 'orderFound', 'only an order is found');
+  return applyOrder(placement, input.orderId, now);
+}
+
+/** The EPOS was searched, and no order lists our intent. */
+function applyAbsence(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.nextStep === 'lookThenPlace') return callPlace(placement, now);
+  if (isDoubtful(placement, now)) return { placement: { ...placement, dueAt: endOfDoubt(placement) } };
+  return beginGiveBack(placement, placement.lastError ?? 'the EPOS has no such order', now);
+}
+
+/** The EPOS cannot be searched. Asked for again the order is the same one; before the hold ends there is no more asking. */
+function continueWithoutSearch(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.nextStep === 'lookThenPlace') return callPlace(placement, now);
+  if (placement.nextStep === 'lookAfterRefusal') {
+    return retryPlacementLater(placement, { why: noteOf(input), dueAt: recordRetryAt(placement, now) }, now);
+  }
+  if (placement.tries < LAST_TRIES_MAX) return retrySoon(placement, input, now);
+  return giveBackDespiteOrder(placement, 'nobody knows whether the order was made', now);
+}
+
+/** The hold ends soon: what was never asked for, or certainly not heard, is let go; else the EPOS is searched once more. */
+function endSoon(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  return releaseMoney({ ...placement, isHoldEnding: true }, now);
+}
+
+function applyLostMoney(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  return releaseMoney({ ...placement, isHoldEnding: true, isMoneyGone: true }, now);
+}
+
+function closeCaptured(placement: OrderPlacement): PlacementDecision {
+  return { placement: { ...placement, state: 'Completed', nextStep: null, dueAt: null, lastError: null } };
+}
+
+/** The same capture is asked after until the acquirer has answered. */
+function captureAgain(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  const dueAt = computeGiveBackRetryAt(placement, now);
+  return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
+}
+
+/** The EPOS has the order and the acquirer will not pay for it: asked again for as long as the hold lasts. */
+function applyCaptureRefusal(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.isHoldEnding) return cancelOrder(placement, noteOf(input), now);
+  const dueAt = captureRetryAt(placement, now);
+  const again = { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
+  return placement.tries > 0 ? again : { ...again, output: { do: 'alarm', reason: noteOf(input) } };
+}
+
+function continueGiveBack(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  return beginGiveBack(placement, placement.lastError ?? 'cancelled', now);
+}
+
+function continueWithoutCancellation(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  return giveBackDespiteOrder(placement, noteOf(input), now);
+}
+
+function cancelAgain(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.tries >= LAST_TRIES_MAX) return giveBackDespiteOrder(placement, noteOf(input), now);
+  return retrySoon(placement, input, now);
+}
+
+function closeGivenBack(placement: OrderPlacement): PlacementDecision {
+  return { placement: { ...placement, state: 'GivenBack', nextStep: null, dueAt: null } };
+}
+
+/**
+ * The same key each time, so a try more can never give back twice: the calls of a refused try get references that are derived
+ * from it (`give-back.ts`). After a day a person is asked, and it goes on slowly.
+ */
+function retryGiveBackLater(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  const tried = { ...placement, tries: placement.tries + 1, lastError: noteOf(input) };
+  const since = requireValue(placement.giveBackSince, 'the start of giving back');
+  const isLate = hasLasted(since, GIVE_BACK_MS, now);
+  const unansweredAt = isLate ? addMilliseconds(now, SLOW_WAIT_MS) : computeGiveBackRetryAt(placement, now);
+  const isRefused = input.kind === 'giveBackRefused';
+  const dueAt = isRefused ? computeRefusedGiveBackRetryAt(placement, now, isLate) : unansweredAt;
+  if (!isLate) return { placement: { ...tried, dueAt } };
+  return {
+    placement: { ...tried, state: 'NeedsOperator', dueAt },
+    output: { do: 'alarm', reason: noteOf(input) },
+  };
+}
+
+/** A person has seen the order at the EPOS, whatever its id is. */
+function confirmPlaced(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  if (placement.isMoneyGone) throw new Refusal('pending_payment_not_decidable', 'the money is no longer held');
+  return { placement: { ...markPlaced(placement, placement.orderId, now) } };
+}
+
+/** A person has seen to it that the order does not stand, and says that the money goes back. */
+function giveBackByHand(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
+  const { calledAt, isUnanswered } = placement;
+  // What the EPOS hears after that person has looked, nobody has seen to.
+  const isStillReceived = isUnanswered && calledAt !== null && !hasLasted(calledAt, DOUBT_MS, now);
+  const mayOrderStand = placement.mayOrderStand || placement.state === 'Placing' || isStillReceived;
+  return beginGiveBack({ ...placement, mayOrderStand }, 'given back by hand', now);
+}
+
+// The steps that several reactions end in.
+
+/** In seconds, however long the order has been on its way: there is not much time left. */
+function retrySoon(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
+  const dueAt = recordRetryAt({ ...placement, since: now }, now);
+  return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
+}
+
+function requestCall(placement: OrderPlacement, call: PlacementCall): PlacementDecision {
+  return { placement: { ...placement, dueAt: null }, output: { do: call } };
+}
+
+function callPlace(placement: OrderPlacement, now: Date): PlacementDecision {
+  // No order is asked for that nobody would pay for.
+  if (placement.isHoldEnding) return releaseMoney(placement, now);
+  const calling: OrderPlacement = { ...placement, state: 'Placing', nextStep: 'place', doubtAt: null, calledAt: now };
+  return requestCall({ ...calling, placeCalls: placement.placeCalls + 1 }, 'place');
+}
+
+function applyOrder(placement: OrderPlacement, orderId: string, now: Date): PlacementDecision {
+  if (placement.isMoneyGone) return cancelOrder({ ...placement, orderId }, 'made when the money was gone', now);
+  return { placement: markPlaced(placement, orderId, now) };
+}
+
+function markPlaced(placement: OrderPlacement, orderId: string | null, now: Date): OrderPlacement {
+  const done: OrderPlacement = { ...placement, orderId, isUnanswered: false, doubtAt: null, tries: 0, lastError: null };
+  return { ...done, state: 'Placed', nextStep: 'capture', dueAt: now };
+}
+
+function markUnknown(placement: OrderPlacement, why: string, now: Date): PlacementDecision {
+  return retryPlacementLater({ ...placement, isUnanswered: true }, { why, dueAt: recordRetryAt(placement, now) }, now);
+}
+
+function retryPlacementLater(
+  placement: OrderPlacement,
+  { why, dueAt }: { readonly why: string; readonly dueAt: Date },
+  now: Date,
+): PlacementDecision {
+  const waiting: OrderPlacement = { ...placement, state: 'PlaceUnknown', doubtAt: null, lastError: why };
+  if (placement.isHoldEnding) return releaseMoney(waiting, now);
+  const nextStep = placement.isUnanswered ? 'lookThenPlace' : 'place';
+  return { placement: { ...waiting, nextStep, tries: placement.tries + 1, dueAt } };
+}
+
+function beginDoubt(placement: OrderPlacement, why: string, now: Date): PlacementDecision {
+  const doubted: OrderPlacement = { ...placement, state: 'PlaceUnknown', doubtAt: now, lastError: why };
+  return requestCall({ ...doubted, nextStep: 'lookAfterRefusal' }, 'look');
+}
+
+/** Not asked for any more. What an unanswered call may have made is looked for once that call can no longer be heard. */
+function releaseMoney(placement: OrderPlacement, now: Date): PlacementDecision {
+  if (!placement.isUnanswered) return beginGiveBack(placement, placement.lastError ?? 'the hold ends', now);
+  const looking: OrderPlacement = { ...placement, state: 'PlaceUnknown', nextStep: 'lookBeforeRelease', tries: 0 };
+  const dueAt = isDoubtful(looking, now) ? endOfDoubt(looking) : now;
+  return { placement: { ...looking, dueAt } };
+}
+
+/** The order is told off before its money goes back. */
+function cancelOrder(placement: OrderPlacement, lastError: string, now: Date): PlacementDecision {
+  const turned: OrderPlacement = { ...placement, tries: 0, doubtAt: null, isUnanswered: false, lastError };
+  if (turned.orderId === null) return giveBackDespiteOrder(turned, lastError, now);
+  return { placement: { ...turned, state: 'Cancelling', nextStep: 'cancelOrder', dueAt: now } };
+}
+
+/** The money goes back although the order may stand: people have to hear of that. */
+function giveBackDespiteOrder(placement: OrderPlacement, reason: string, now: Date): PlacementDecision {
+  const { placement: turned } = beginGiveBack({ ...placement, mayOrderStand: true }, reason, now);
+  return { placement: turned, output: { do: 'alarm', reason: `the order may stand without money: ${reason}` } };
+}
+
+function beginGiveBack(placement: OrderPlacement, lastError: string, now: Date): PlacementDecision {
+  const turned: OrderPlacement = { ...placement, state: 'GivingBack', nextStep: 'giveBack', doubtAt: null, lastError };
+  return { placement: { ...turned, tries: 0, dueAt: now } };
+}
+
+/** Whether an unanswered call may still be heard: since the refusal that is doubted, or since it was made. */
+function isDoubtful(placement: OrderPlacement, now: Date): boolean {
+  return (placement.doubtAt !== null || placement.nextStep === 'lookBeforeRelease') && now < endOfDoubt(placement);
+}
+
+function endOfDoubt({ doubtAt, calledAt }: OrderPlacement): Date {
+  return addMilliseconds(requireValue(doubtAt ?? calledAt, 'the call that is doubted'), DOUBT_MS);
+}
+
+function noteOf(input: PlacementInput): string {
+  return ('note' in input ? input.note : undefined) ?? input.kind;
+}

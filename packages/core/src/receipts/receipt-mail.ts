@@ -1,0 +1,103 @@
+import { requireValue } from '../refusals/assert.js';
+import { add, isPositive, zeroMoney } from '../money/money.js';
+import type { PaymentIntent } from '../payment-intents/payment-intent.js';
+import {
+  createReceipt,
+  type Receipt,
+  type ReceiptCopy,
+  type ReceiptHeading,
+  createRemark,
+  formatAmount,
+} from './receipt.js';
+
+/** A receipt as a mail carries it. */
+export interface ReceiptMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A copy of a payment that no card machine has printed, or whose copy it kept. */
+export function createReceiptCopy(
+  intent: PaymentIntent,
+  place: { heading: ReceiptHeading; merchantId: string },
+  copy: ReceiptCopy = 'customer',
+): Receipt {
+  const details = requireValue(intent.paymentDetails, 'how the payment was taken');
+  const { amount, tipsAmount, cashbackAmount, serviceChargeAmount } = intent;
+  const price = add(amount, serviceChargeAmount ?? zeroMoney(amount.currencyCode));
+  return createReceipt(copy, {
+    heading: place.heading,
+    approval: { ...details, ...place, amount: price, ...{ aid: null, panSequence: null, cardProduct: null } },
+    isApproved: true,
+    isRefund: false,
+    isSignatureWanted: false,
+    sessionId: '',
+    amount: price,
+    gratuity: tipsAmount,
+    cashback: cashbackAmount,
+  });
+}
+
+/** A copy is of the payment as it was taken; who asks for it later must not believe that all of it still stands. */
+export function markCopyStatus({ status, refunded }: PaymentIntent, copy: Receipt): Receipt {
+  if (status === 'Reversed') return { lines: [...copy.lines, createRemark('THIS PAYMENT WAS REVERSED')] };
+  return isPositive(refunded)
+    ? { lines: [...copy.lines, createRemark(`Refunded since: ${formatAmount(refunded)}`)] }
+    : copy;
+}
+
+/** The mail that brings the customer's copy, and says what has become of the payment since. */
+export function createReceiptMail(intent: PaymentIntent, copy: Receipt, merchantName: string): ReceiptMail {
+  const lines = markCopyStatus(intent, copy).lines.map(formatLine);
+  return {
+    subject: removeLineBreaks(`Your receipt from ${merchantName}`),
+    text: `${lines.map(({ text }) => text).join('\n')}\n`,
+    html: renderPage(lines),
+  };
+}
+
+interface MailLine {
+  readonly text: string;
+  readonly isBold: boolean;
+}
+
+function formatLine({ lineType, text }: Receipt['lines'][number]): MailLine {
+  switch (lineType) {
+    case 'Text':
+      return { text: text === undefined ? '' : removeLineBreaks(text.value), isBold: text?.emphasisBold ?? false };
+    case 'NewLine':
+    case 'LogoImage':
+      return { text: '', isBold: false };
+    case 'SingleLineSeperator':
+      return { text: '-'.repeat(RULE_LENGTH), isBold: false };
+    case 'DoubleLineSeperator':
+      return { text: '='.repeat(RULE_LENGTH), isBold: false };
+  }
+}
+
+const RULE_LENGTH = 32;
+
+function renderPage(lines: readonly MailLine[]): string {
+  const body = lines
+    .map(({ text, isBold }) => (isBold ? `<b>${escapeHtml(text)}</b>` : escapeHtml(text)))
+    .join('<br>\n');
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"></head><body style="font-family: monospace">\n${body}\n</body></html>\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** What a merchant calls himself becomes part of a header: nothing in it may end one. */
+function removeLineBreaks(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}

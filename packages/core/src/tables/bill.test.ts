@@ -1,0 +1,108 @@
+import { expect, test } from '@jest/globals';
+import {
+  BILL_ITEMS_MAX,
+  BILL_MODIFIERS_MAX,
+  BILL_QUANTITY_MAX,
+  BILL_TEXT_MAX,
+  checkBill,
+  computeLinePrice,
+  computeOutstanding,
+  type BillViolationKind,
+  type UncheckedBill,
+  type UncheckedBillItem,
+  type UncheckedBillModifier,
+} from './bill.js';
+import { AMOUNT_MAX, money } from '../money/money.js';
+
+const EXPECTED = { sessionId: 'session-1', currencies: ['GBP', 'EUR'] };
+
+const shot: UncheckedBillModifier = { id: 'm1', name: 'Extra shot', quantity: 2, amountPerModifier: 50n };
+const coffee: UncheckedBillItem = {
+  ...{ id: '1', name: 'Coffee', category: ['Drinks'], quantity: 2, amountPerItem: 300n },
+  ...{ modifiers: [shot], lastOrderedAt: new Date('2026-03-01T12:00:00Z') },
+};
+const voucher: UncheckedBillItem = {
+  ...coffee,
+  id: '2',
+  name: 'Voucher',
+  quantity: 1,
+  amountPerItem: -100n,
+  modifiers: [],
+};
+const sound: UncheckedBill = {
+  ...{ sessionId: 'session-1', currency: 'GBP', totalAmount: 770n, paidAmount: 200n, taxAmount: 128n },
+  ...{ serviceCharge: 70n, items: [coffee, voucher] },
+};
+
+test('a sound bill is read exactly', () => {
+  const checked = checkBill(sound, EXPECTED);
+  if (checked.outcome !== 'sound') throw new Error(checked.fault);
+  expect(checked.bill).toMatchObject({ total: money(770, 'GBP'), serviceCharge: money(70, 'GBP'), note: null });
+  expect(computeOutstanding(checked.bill)).toEqual(money(570, 'GBP'));
+  expect(checked.bill.items.map((item) => computeLinePrice(item).value)).toEqual([800, -100]);
+});
+
+test.each<[string, Partial<UncheckedBill>]>([
+  ['without items', { items: [] }],
+  ['without service charge', { serviceCharge: null }],
+  ['of nothing', { totalAmount: 0, paidAmount: 0, taxAmount: 0, serviceCharge: 0, items: [] }],
+  ['fully paid', { paidAmount: 770 }],
+  ['of the largest amount', { totalAmount: AMOUNT_MAX }],
+  ['in the other currency of the account', { currency: 'EUR' }],
+])('a bill %s is sound', (_name, change) => {
+  expect(checkBill({ ...sound, ...change }, EXPECTED).outcome).toBe('sound');
+});
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const withCoffee = (change: Partial<UncheckedBillItem>): Partial<UncheckedBill> => ({
+  items: [{ ...coffee, ...change }],
+});
+const withShot = (change: Partial<UncheckedBillModifier>): Partial<UncheckedBill> =>
+  withCoffee({ modifiers: [{ ...shot, ...change }] });
+
+test.each<[BillViolationKind, Partial<UncheckedBill>]>([
+  ['other_session', { sessionId: 'session-2' }],
+  ['currency_malformed', { currency: 'gbp' }],
+  ['currency_malformed', { currency: '' }],
+  ['currency_not_enabled', { currency: 'USD' }],
+  ['amount_not_exact', { totalAmount: 770.5 }],
+  ['amount_not_exact', { totalAmount: Number.NaN }],
+  ['amount_not_exact', { totalAmount: 2 ** 53 }],
+  ['amount_not_exact', { totalAmount: 2n ** 53n }],
+  ['amount_not_exact', { paidAmount: -(2n ** 60n) }],
+  ['amount_not_exact', { taxAmount: Number.POSITIVE_INFINITY }],
+  ['amount_not_exact', { serviceCharge: 0.1 }],
+  ['amount_negative', { totalAmount: -1n }],
+  ['amount_negative', { paidAmount: -1 }],
+  ['amount_negative', { taxAmount: -1 }],
+  ['amount_negative', { serviceCharge: -1 }],
+  ['amount_too_large', { totalAmount: AMOUNT_MAX + 1 }],
+  ['paid_exceeds_total', { paidAmount: 771n }],
+  ['tax_exceeds_total', { taxAmount: 771 }],
+  ['service_charge_exceeds_total', { serviceCharge: 771 }],
+  ['text_too_long', { note: 'x'.repeat(BILL_TEXT_MAX + 1) }],
+  ['too_many_items', { items: many(BILL_ITEMS_MAX + 1, (index) => ({ ...coffee, id: `${index}` })) }],
+  ['item_id_repeated', { items: [coffee, coffee] }],
+  ['item_id_missing', withCoffee({ id: '' })],
+  ['text_too_long', withCoffee({ name: 'x'.repeat(BILL_TEXT_MAX + 1) })],
+  ['text_too_long', withCoffee({ category: many(BILL_MODIFIERS_MAX + 1, () => 'Drinks') })],
+  ['quantity_invalid', withCoffee({ quantity: -1 })],
+  ['quantity_invalid', withCoffee({ quantity: 1.5 })],
+  ['quantity_invalid', withCoffee({ quantity: BILL_QUANTITY_MAX + 1 })],
+  ['amount_not_exact', withCoffee({ amountPerItem: 2n ** 63n - 1n })],
+  ['amount_too_large', withCoffee({ amountPerItem: AMOUNT_MAX, quantity: 2 })],
+  ['amount_too_large', withCoffee({ amountPerItem: -AMOUNT_MAX, quantity: 2 })],
+  ['too_many_modifiers', withCoffee({ modifiers: many(BILL_MODIFIERS_MAX + 1, () => shot) })],
+  ['quantity_invalid', withShot({ quantity: Number.NaN })],
+  ['amount_not_exact', withShot({ amountPerModifier: 0.5 })],
+  ['amount_too_large', withShot({ amountPerModifier: Number.MAX_SAFE_INTEGER, quantity: BILL_QUANTITY_MAX })],
+  ['text_too_long', withShot({ name: 'x'.repeat(BILL_TEXT_MAX + 1) })],
+])('an EPOS that sends %s is not believed', (fault, change) => {
+  expect(checkBill({ ...sound, ...change }, EXPECTED)).toMatchObject({ outcome: 'unsound', fault });
+});
+
+test('a bill that changes its currency half way is not believed', () => {
+  const checked = checkBill({ ...sound, currency: 'EUR' }, { ...EXPECTED, currencyCode: 'GBP' });
+  expect(checked).toMatchObject({ outcome: 'unsound', fault: 'currency_changed' });
+});

@@ -1,0 +1,68 @@
+import { requireValue } from '../refusals/assert.js';
+import type { TablePayment } from './table-payment.js';
+
+/** How long a lost lock is taken again before the record call goes out without it. */
+export const RELOCK_MS = 30_000;
+/** How long an unanswered call may still be on its way; a refusal is not believed before. */
+export const DOUBT_MS = 60_000;
+/** How long giving back is tried before a person is asked. */
+export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
+/** What is only looked at now and then: after an hour, without credentials, behind an operator's back. */
+export const SLOW_WAIT_MS = 10 * 60 * 1000;
+
+const RECORD_WAIT_FIRST_MS = 1_000;
+const RECORD_WAIT_MAX_MS = 60_000;
+const RECORD_HURRY_MS = 60 * 60 * 1000;
+const GIVE_BACK_WAIT_FIRST_MS = 10_000;
+const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
+
+/** When to record, lock or read again: 1 s doubling to 60 s, from an hour after the approval every ten minutes. */
+export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, now: Date): Date {
+  const isOld = hasLasted(payment.since, RECORD_HURRY_MS, now);
+  return addMilliseconds(
+    now,
+    isOld ? SLOW_WAIT_MS : doubleDelay(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS),
+  );
+}
+
+/** When to give back again what was not answered: 10 s doubling to ten minutes. */
+export function computeGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date): Date {
+  return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
+}
+
+/**
+ * When to give back again what the acquirer refused: 10 s doubling to an hour, and from a day on (`isLate`) each hour, for
+ * each try is a call of its own that is kept with the payment.
+ */
+export function computeRefusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date, isLate: boolean): Date {
+  return addMilliseconds(
+    now,
+    isLate ? RECORD_HURRY_MS : doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, RECORD_HURRY_MS),
+  );
+}
+
+/** When to capture again what the acquirer refused: 10 s doubling to an hour, for each try is kept with the payment. */
+export function captureRetryAt({ tries }: Pick<TablePayment, 'tries'>, now: Date): Date {
+  return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, tries, RECORD_HURRY_MS));
+}
+
+/** Whether an unanswered call from before the doubted refusal may still be heard. */
+export function isDoubtYoung(payment: TablePayment, now: Date): boolean {
+  return payment.doubtAt !== null && now < endOfDoubt(payment);
+}
+
+export function endOfDoubt(payment: TablePayment): Date {
+  return addMilliseconds(requireValue(payment.doubtAt, 'the refusal that is doubted'), DOUBT_MS);
+}
+
+export function hasLasted(since: Date, ms: number, now: Date): boolean {
+  return now.getTime() - since.getTime() >= ms;
+}
+
+export function addMilliseconds(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+function doubleDelay(firstMs: number, times: number, maxMs: number): number {
+  return Math.min(firstMs * 2 ** times, maxMs);
+}

@@ -1,0 +1,145 @@
+import { Refusal } from '../refusals/refusal.js';
+import { REACT, type PaymentDecision } from './table-payment-reaction.js';
+import {
+  isAlarming,
+  isFinal,
+  OPERATOR_ACTIONS,
+  type OperatorAction,
+  type TablePayment,
+  type TablePaymentInput,
+  type TablePaymentInputKind,
+  type TablePaymentOutput,
+  type TablePaymentState,
+  type TablePaymentStep,
+} from './table-payment.js';
+
+/**
+ * What each state does with each input. A fact without an entry changes nothing: it is late, or it
+ * answers a call of a runner that has been replaced. An operator's action without an entry is refused.
+ */
+export const REACTIONS = {
+  Started: { approved: 'applyApproval', ended: 'closeUnpaid', due: 'requestOutcome' },
+  Approved: {
+    due: 'continuePayment',
+    locked: 'useLock',
+    lockRefused: 'continueWithoutLock',
+    lockHeldByOther: 'lockLater',
+    lockUnanswered: 'lockLater',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    reconnected: 'continueAtOnce',
+    markRecorded: 'closeByHand',
+    giveBack: 'giveBackByHand',
+    retryNow: 'continueAtOnce',
+  },
+  Recording: {
+    due: 'continuePayment',
+    locked: 'useLock',
+    lockRefused: 'continueWithoutLock',
+    lockHeldByOther: 'lockLater',
+    lockUnanswered: 'lockLater',
+    recordAnswered: 'applyRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    orderLacksIntent: 'applyAbsence',
+    orderUnreadable: 'continueWithoutLook',
+    markRecorded: 'closeByHand',
+    giveBack: 'giveBackByHand',
+    retryNow: 'stay',
+  },
+  RecordUnknown: {
+    due: 'continuePayment',
+    locked: 'useLock',
+    lockRefused: 'continueWithoutLock',
+    lockHeldByOther: 'lockLater',
+    lockUnanswered: 'lockLater',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    orderLacksIntent: 'applyAbsence',
+    orderUnreadable: 'continueWithoutLook',
+    billRead: 'applyBill',
+    billUnreadable: 'lockLater',
+    reconnected: 'continueAtOnce',
+    markRecorded: 'closeByHand',
+    giveBack: 'giveBackByHand',
+    retryNow: 'recordByHand',
+  },
+  Refused: {
+    due: 'continuePayment',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    markRecorded: 'closeByHand',
+    giveBack: 'giveBackByHand',
+    retryNow: 'continueAtOnce',
+  },
+  GivingBack: {
+    due: 'continuePayment',
+    givenBack: 'closeGivenBack',
+    giveBackRefused: 'retryGiveBackLater',
+    giveBackUnanswered: 'retryGiveBackLater',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyContradiction',
+    markRecorded: 'closeByHand',
+    giveBack: 'continueAtOnce',
+    retryNow: 'continueAtOnce',
+  },
+  NeedsOperator: {
+    due: 'continuePayment',
+    recordAnswered: 'applyLateRecordAnswer',
+    orderHoldsIntent: 'applyBooked',
+    orderLacksIntent: 'retryLookLater',
+    orderUnreadable: 'retryLookLater',
+    givenBack: 'noteGivenBack',
+    markRecorded: 'closeByHand',
+    giveBack: 'giveBackByHand',
+    retryNow: 'retryByHand',
+  },
+  Recorded: { givenBack: 'applyContradiction' },
+  GivenBack: { recordAnswered: 'applyLateRecordAnswer', orderHoldsIntent: 'applyContradiction' },
+  Ended: { approved: 'applyLateApproval' },
+} as const satisfies ReactionTable;
+
+type ReactionTable = Record<TablePaymentState, Partial<Record<TablePaymentInputKind, keyof typeof REACT>>>;
+
+/**
+ * Moves a payment by one input. The caller stores the result before it does any output, and answers
+ * a call with the next input. `now` is database time. Refuses only what a person asks
+ * (`pending_payment_not_decidable`); a fact is never refused.
+ */
+export function stepTablePayment(payment: TablePayment, input: TablePaymentInput, now: Date): TablePaymentStep {
+  const reactions: ReactionTable[TablePaymentState] = REACTIONS[payment.state];
+  const reaction = reactions[input.kind];
+  if (reaction === undefined) {
+    if (isOperatorAction(input.kind)) throw createNotDecidableRefusal(payment);
+    return { payment, outputs: isWaking(payment) };
+  }
+  const decided = REACT[reaction](payment, input, now);
+  return transitionTo(payment, decided, now);
+}
+
+function transitionTo(from: TablePayment, { payment, output }: PaymentDecision, now: Date): TablePaymentStep {
+  // Once the card is done with, there is nothing left that could move.
+  const movingTo = payment.state === 'Started' ? payment.movingTo : null;
+  const arrived = payment === from ? from : { ...payment, movingTo, updatedAt: now };
+  const outputs: TablePaymentOutput[] = output === undefined ? [] : [output];
+  const isFirstAlarm = isAlarming(arrived, now) && !isAlarming(from, from.updatedAt);
+  if (isFirstAlarm && output?.do !== 'alarm') {
+    outputs.push({ do: 'alarm', reason: arrived.lastError ?? 'money is open for a minute' });
+  }
+  outputs.push(...isWaking(arrived));
+  if (arrived.state !== from.state) outputs.push({ do: 'publishJourney' });
+  return { payment: arrived, outputs };
+}
+
+function isWaking(payment: TablePayment): TablePaymentOutput[] {
+  return payment.dueAt === null ? [] : [{ do: 'wakeAt', at: payment.dueAt }];
+}
+
+function createNotDecidableRefusal(payment: TablePayment): Refusal {
+  const why = isFinal(payment) ? `it is ${payment.state} for good` : 'the card payment is still running';
+  return new Refusal('pending_payment_not_decidable', why, { data: { state: payment.state } });
+}
+
+/** Whether an input is what a person decides. */
+export function isOperatorAction(kind: string): kind is OperatorAction {
+  return OPERATOR_ACTIONS.some((action) => action === kind);
+}

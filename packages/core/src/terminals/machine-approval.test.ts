@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { createAcquirerCall } from '../acquirer-calls/acquirer-call.js';
+import type { CardPresentApproval } from '../cards/card.js';
+import { checkMachineApproval } from './machine-approval.js';
+import type { AcquirerAnswer } from '../acquirer/ports.js';
+import { createApproval, buildSession, gbp, NOON } from '../testing/builders.js';
+
+const approval: CardPresentApproval = createApproval(gbp(2_000));
+const { transactionId, transactionDateTime, reference } = approval;
+const call = createAcquirerCall({
+  ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: null },
+  ...{ terminalSessionId: buildSession().id, amount: gbp(2_000), deadlineAt: NOON },
+});
+
+const yes = (change: Partial<CardPresentApproval> = {}): AcquirerAnswer => ({
+  outcome: 'approved',
+  approval: { ...approval, ...change },
+});
+const done = (change: object = {}): AcquirerAnswer => ({
+  ...{ outcome: 'done', transactionId, transactionDateTime, amount: gbp(2_000) },
+  ...change,
+});
+const declined: AcquirerAnswer = {
+  outcome: 'declined',
+  decline: { reference, transactionId, transactionDateTime, message: 'DECLINED', card: null },
+};
+
+test.each<[string, AcquirerAnswer, string]>([
+  ['the same', yes(), 'same'],
+  ['the same refund', done(), 'same'],
+  ['a refund without its amount', done({ amount: null }), 'same'],
+  ['the same card, unread', yes({ card: { ...approval.card, last4PAN: '' } }), 'same'],
+  ['another authorisation code', yes({ authCode: '000000' }), 'same'],
+  ['in progress', { outcome: 'inProgress' }, 'askAgain'],
+  ['nothing', { outcome: 'unknown', reason: 'time-out' }, 'askAgain'],
+  ['not found, yet', { outcome: 'notFound' }, 'askAgain'],
+  ['another amount', yes({ amount: gbp(1_999) }), 'amount'],
+  ['another currency', yes({ amount: { value: 2_000, currencyCode: 'EUR' } }), 'amount'],
+  ['another amount of a refund', done({ amount: gbp(1) }), 'amount'],
+  ['another reference', yes({ reference: 'auth-2' }), 'reference'],
+  ['another transaction', yes({ transactionId: '00000000-0000-4000-8000-00000000ffff' }), 'transaction'],
+  ['another card', yes({ card: { ...approval.card, last4PAN: '0001' } }), 'last four digits'],
+  ['a no', declined, 'has declined it'],
+  ['reversed', { outcome: 'reversed' }, 'has reversed it'],
+])('the acquirer says %j', (_says, answer, expected) => {
+  const check = checkMachineApproval({ call, approval }, answer, 1);
+  expect(check.outcome === 'differs' ? check.message : check.outcome).toContain(expected);
+});
+
+test('what the acquirer never knew is a difference; what we have reversed is none', () => {
+  expect(checkMachineApproval({ call, approval }, { outcome: 'notFound' }, 3).outcome).toBe('askAgain');
+  expect(checkMachineApproval({ call, approval }, { outcome: 'notFound' }, 4)).toMatchObject({
+    outcome: 'differs',
+    details: { reference, amount: 2_000, last4: '1096' },
+  });
+  const reversed = { ...call, reverseReference: 'reverse-1' };
+  expect(checkMachineApproval({ call: reversed, approval }, { outcome: 'reversed' }, 1).outcome).toBe('same');
+  const undone = { ...call, outcome: 'Reversed' } as const;
+  expect(checkMachineApproval({ call: undone, approval }, { outcome: 'reversed' }, 1).outcome).toBe('same');
+});

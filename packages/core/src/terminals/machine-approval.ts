@@ -1,0 +1,95 @@
+import { type AcquirerCall } from '../acquirer-calls/acquirer-call.js';
+import type { AlarmDetails } from '../operators/alarm.js';
+import type { CardPresentApproval } from '../cards/card.js';
+import { isSameAmount } from '../money/money.js';
+import type { AcquirerAnswer } from '../acquirer/ports.js';
+
+/** How often the acquirer may know nothing of what a machine has reported before that is a difference: it may be late. */
+const NOT_FOUND_TOLERATED = 3;
+
+/** What an inquiry says about an approval that a machine reported. */
+export type ApprovalCheck =
+  | { readonly outcome: 'same' | 'askAgain' }
+  | { readonly outcome: 'differs'; readonly message: string; readonly details: AlarmDetails };
+
+/**
+ * Compares what a machine has reported as approved with what the acquirer says of the same call. `tries` counts the inquiries,
+ * this one included.
+ */
+export function checkMachineApproval(
+  { call, approval }: { readonly call: AcquirerCall; readonly approval: CardPresentApproval },
+  answer: AcquirerAnswer,
+  tries: number,
+): ApprovalCheck {
+  const differs = (what: string, notified: AlarmDetails = {}): ApprovalCheck => ({
+    outcome: 'differs',
+    message: `A card machine reported an approval, and the acquirer ${what}: compare its books with ours.`,
+    details: { ...toAlarmDetails(approval), ...notified },
+  });
+  switch (answer.outcome) {
+    case 'approved': {
+      const { amount, transactionId, reference, card } = answer.approval;
+      const notified = { acquirerAmount: amount.value, acquirerCurrencyCode: amount.currencyCode };
+      const what = listDifferences({ call, approval }, { amount, transactionId, reference, last4: card.last4PAN });
+      return what.length === 0
+        ? SAME
+        : differs(`tells another ${what.join(', ')}`, {
+            ...{ ...notified, acquirerTransactionId: transactionId, acquirerLast4: card.last4PAN },
+          });
+    }
+    // The yes to a refund shows no card.
+    case 'done': {
+      const { amount, transactionId } = answer;
+      const what = listDifferences({ call, approval }, { amount, transactionId, reference: call.reference, last4: '' });
+      return what.length === 0
+        ? SAME
+        : differs(`tells another ${what.join(', ')}`, {
+            ...{ acquirerAmount: amount?.value ?? null, acquirerTransactionId: transactionId },
+          });
+    }
+    case 'reversed':
+      return call.reverseReference !== null || call.outcome === 'Reversed' ? SAME : differs('has reversed it');
+    case 'declined':
+      return differs('has declined it', { acquirerTransactionId: answer.decline.transactionId });
+    case 'challenged':
+      return differs('has not decided it');
+    case 'notFound':
+      return tries > NOT_FOUND_TOLERATED ? differs('does not know it') : AGAIN;
+    case 'refused':
+    case 'accessRefused':
+    case 'alreadyExists':
+    case 'inProgress':
+    case 'unknown':
+      return AGAIN;
+  }
+}
+
+const SAME: ApprovalCheck = { outcome: 'same' };
+const AGAIN: ApprovalCheck = { outcome: 'askAgain' };
+
+interface AcquirerValues {
+  readonly amount: CardPresentApproval['amount'] | null;
+  readonly transactionId: string;
+  readonly reference: string;
+  /** Empty where it is not told. */
+  readonly last4: string;
+}
+
+function listDifferences(
+  { call, approval }: { readonly call: AcquirerCall; readonly approval: CardPresentApproval },
+  notified: AcquirerValues,
+): string[] {
+  const { last4PAN } = approval.card;
+  const differences: Record<string, boolean> = {
+    amount: notified.amount !== null && !isSameAmount(notified.amount, approval.amount),
+    reference: notified.reference !== call.reference,
+    transaction: notified.transactionId.toLowerCase() !== approval.transactionId.toLowerCase(),
+    'last four digits': notified.last4 !== '' && last4PAN !== '' && notified.last4 !== last4PAN,
+  };
+  return Object.keys(differences).filter((name) => differences[name]);
+}
+
+function toAlarmDetails({ reference, transactionId, amount, card }: CardPresentApproval): AlarmDetails {
+  const { value, currencyCode } = amount;
+  return { reference, transactionId, amount: value, currencyCode, last4: card.last4PAN };
+}

@@ -1,0 +1,293 @@
+import type { CardPresentApproval, Decline } from '../cards/card.js';
+import { isSameAmount } from '../money/money.js';
+import {
+  bookApproval,
+  type SessionContext,
+  applyWindowEnd,
+  applyApproval,
+  withApproval,
+  withDecline,
+  withSlip,
+} from './session-outcome.js';
+import {
+  addWindow,
+  CARD_PRESENTED_BY,
+  isFinal,
+  type NotificationType,
+  getNextSessionStatus,
+  type SessionDecision,
+  type SessionStatus,
+  type SessionWindows,
+  type TerminalSession,
+  passThrough,
+  createUnchangedDecision,
+} from './terminal-session.js';
+
+/** What a card machine says of a session. Numbers grow from 1; a report is repeated until it is acknowledged. */
+export type MachineReport = { readonly number: number } & (
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'notification'; readonly notificationType: NotificationType }
+  | { readonly kind: 'approved'; readonly approval: CardPresentApproval; readonly isSignatureRequired: boolean }
+  | { readonly kind: 'declined'; readonly result: CardPresentApproval }
+  | { readonly kind: 'canceled' }
+  | { readonly kind: 'unable'; readonly reason: string }
+  /** The machine never had the session that it was told to cancel, or has lost its memory. Always numbered 1. */
+  | { readonly kind: 'unknownSession' }
+);
+
+/** What a report is judged by beside the session itself. */
+export interface ReportContext extends SessionContext {
+  readonly windows: SessionWindows;
+  /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
+  readonly isAttemptOpen: boolean;
+  readonly endedRefund: EndedRefund;
+}
+
+/**
+ * What an approval of a refund means that has ended: its amount is free and can be booked, the payment has no room for it any
+ * more, or it is booked already. Nothing for a refund that is open, and for a sale.
+ */
+export type EndedRefund = 'bookable' | 'noRoom' | 'booked';
+
+/**
+ * Hears one report. Every report is acknowledged: one that was heard before, or that the state does
+ * not allow, changes nothing but the number, and the machine is told to stop when the session is final.
+ */
+export function applyReport(
+  session: TerminalSession,
+  report: MachineReport,
+  receiving: ReportContext,
+): SessionDecision {
+  if (report.kind === 'unknownSession') return withOrder(applyUnknownSession(session, receiving), receiving);
+  if (report.number <= session.lastReport) return withOrder(createUnchangedDecision(session), receiving);
+  const received = { ...session, lastReport: report.number };
+  return withOrder(decideByKind(received, report, receiving) ?? createUnchangedDecision(received), receiving);
+}
+
+function decideByKind(
+  session: TerminalSession,
+  report: Exclude<MachineReport, { kind: 'unknownSession' }>,
+  receiving: ReportContext,
+): SessionDecision | null {
+  switch (report.kind) {
+    case 'confirmed':
+      return confirmSession(session, receiving);
+    case 'notification':
+      return applyNotification(session, report.notificationType);
+    case 'approved':
+      return approveSession(session, report, receiving);
+    case 'declined':
+      return declineSession(session, report.result, receiving);
+    case 'canceled':
+    case 'unable':
+      return endSession(session, report.kind, receiving);
+  }
+}
+
+function confirmSession(session: TerminalSession, receiving: ReportContext): SessionDecision | null {
+  // The machine has missed the order to end; it gets it again.
+  if (session.status === 'CancelRequested') return { ...createUnchangedDecision(session), toMachine: 'cancel' };
+  const status = getNextSessionStatus(session.status, 'confirm');
+  if (status === null) return null;
+  // Too late, though the timer has not come by yet.
+  const expired = applyWindowEnd(session, receiving);
+  if (expired !== null) return expired;
+  const initiated = { ...session, expireAt: addWindow(session.createdAt, receiving.windows.cardMs) };
+  return passThrough(initiated, [status], receiving.now);
+}
+
+function applyNotification(session: TerminalSession, notificationType: NotificationType): SessionDecision | null {
+  if (isFinal(session.status)) return null;
+  const cardPresented = session.cardPresented || CARD_PRESENTED_BY.has(notificationType);
+  return {
+    ...createUnchangedDecision({ ...session, cardPresented }),
+    notifications: [notificationType],
+    webhookEvents: [{ kind: 'terminal_session.notification', state: notificationType }],
+  };
+}
+
+function approveSession(
+  session: TerminalSession,
+  { approval, isSignatureRequired }: Extract<MachineReport, { kind: 'approved' }>,
+  receiving: ReportContext,
+): SessionDecision | null {
+  const { now, heading } = receiving;
+  if (!isSameAmount(approval.amount, session.total)) return applyContradiction(session, approval, receiving);
+  if (session.status === 'Expired' && receiving.isAttemptOpen) return applyLateApproval(session, approval, receiving);
+  const { via, status } = ensureStarted(session);
+  const toSign = getNextSessionStatus(status, 'askSignature');
+  // No signature can be asked for where no result is waited for.
+  if (toSign === null) return applyContradiction(session, approval, receiving);
+
+  const presented = { ...session, cardPresented: true };
+  // A refund cannot be taken back from the card, so there is nothing to judge a signature for.
+  if (isSignatureRequired && session.sessionType === 'Sale') {
+    const waiting = {
+      ...withSlip(presented, approval, heading),
+      expireAt: addWindow(now, receiving.windows.signatureMs),
+    };
+    const asked = passThrough(waiting, [...via, toSign], now);
+    return {
+      ...asked,
+      webhookEvents: [
+        ...asked.webhookEvents,
+        { kind: 'terminal_session.signature_verification_required', state: toSign },
+      ],
+      onAttempt: { kind: 'approved', approval },
+    };
+  }
+  return bookApproval(withApproval(presented, approval, heading), approval, { now, via });
+}
+
+/** The cardholder paid though the session had been given up: taken while the attempt is open, the session stays Expired. */
+function applyLateApproval(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision {
+  const taken = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
+  return { ...createUnchangedDecision(taken), ...applyApproval(taken, approval) };
+}
+
+/**
+ * An approval over another amount, or after the machine or the acquirer had said that nothing was taken. A sale is undone
+ * rather than believed. A refund cannot be undone.
+ */
+function applyContradiction(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision | null {
+  if (session.sessionType !== 'Sale') return bookContradictedRefund(session, approval, receiving);
+  const { now, isAttemptOpen } = receiving;
+  const onAttempt = { kind: 'undo', approval } as const;
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'decline');
+  if (to !== null) {
+    const onIntent = { kind: 'decline', decline: declineOf(approval, 'FAILED') } as const;
+    return { ...passThrough(session, [...via, to], now), onIntent, onAttempt };
+  }
+  // Never the approval that was taken: a second one under the same reference is the machine's confusion alone.
+  const isUndone = session.status === 'Expired' && !isAttemptOpen;
+  const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
+  return tookNothing && !isUndone ? { ...createUnchangedDecision(session), onAttempt } : null;
+}
+
+/**
+ * A refund that ended without money and is approved after all is booked while the payment has room for it: the money has left,
+ * whatever was said before. Where it has no room, and over another amount, an operator has to look. A refund that has not
+ * ended stays open over another amount, expires and is listed as pending.
+ */
+function bookContradictedRefund(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision | null {
+  // A second approval under the same reference is the machine's confusion alone.
+  if (session.approval !== null || receiving.endedRefund === 'booked') return null;
+  if (!isSameAmount(approval.amount, session.total)) return refundAlarm(session, approval, 'another amount than asked');
+  const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && receiving.isAttemptOpen);
+  if (!hasEnded) return null;
+  if (receiving.endedRefund === 'noRoom')
+    return refundAlarm(session, approval, 'an amount that the payment has no room for any more');
+  const given = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
+  const { entries } = applyApproval(given, approval);
+  const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'settleFreedRefund', approval } as const) : null;
+  return { ...createUnchangedDecision(given), entries, onIntent, onAttempt: { kind: 'corrected', approval } };
+}
+
+function refundAlarm(session: TerminalSession, approval: CardPresentApproval, what: string): SessionDecision {
+  const { amount, transactionId, reference } = approval;
+  const message =
+    `The card machine approved a refund over ${what} in a session that is ${session.status}. Nothing was booked: ` +
+    "compare the acquirer's books with ours.";
+  const details = {
+    ...{ reference, transactionId, amount: amount.value, currencyCode: amount.currencyCode },
+    ...{ total: session.total.value, paymentIntentId: session.paymentIntentId },
+  };
+  return { ...createUnchangedDecision(session), alarm: { kind: 'MachineApprovalNotBooked', message, details } };
+}
+
+const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);
+
+function declineSession(
+  session: TerminalSession,
+  result: CardPresentApproval,
+  receiving: ReportContext,
+): SessionDecision | null {
+  const decline = declineOf(result, 'DECLINED');
+  const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
+    onIntent: session.sessionType === 'Sale' ? { kind: 'decline', decline } : releaseRefund(session, decline),
+    onAttempt: { kind: 'declined', decline },
+  };
+  const presented = withDecline({ ...session, cardPresented: true }, result, receiving.heading);
+  if (session.status === 'Expired')
+    return receiving.isAttemptOpen ? { ...createUnchangedDecision(presented), ...effects } : null;
+  const { via, status } = ensureStarted(session);
+  const to = getNextSessionStatus(status, 'decline');
+  return to === null ? null : { ...passThrough(presented, [...via, to], receiving.now), ...effects };
+}
+
+/** Nobody paid: cancelled on our request, cancelled at the machine, or the machine could not begin. */
+function endSession(
+  session: TerminalSession,
+  move: 'canceled' | 'unable',
+  receiving: ReportContext,
+): SessionDecision | null {
+  // A machine that did not know the session refuses a start of it. Whether it had run it before, it does not know.
+  if (session.isUnknownToMachine) return null;
+  const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
+    onIntent: releaseRefund(session, null),
+    onAttempt: { kind: 'canceled' },
+  };
+  if (session.status === 'Expired')
+    return receiving.isAttemptOpen ? { ...createUnchangedDecision(session), ...effects } : null;
+  // A machine that could not begin has not confirmed either.
+  const { via, status } = move === 'unable' ? { via: [], status: session.status } : ensureStarted(session);
+  const to = getNextSessionStatus(status, move);
+  return to === null ? null : { ...passThrough(session, [...via, to], receiving.now), ...effects };
+}
+
+/**
+ * The machine does not know the session. One that it was told to cancel and never confirmed has not begun, and never will: it
+ * is seconds old, too young for a machine that has run it and restarted. Of an expired one this is half of what frees its
+ * refund: the acquirer has to know of none, too.
+ */
+function applyUnknownSession(session: TerminalSession, receiving: ReportContext): SessionDecision {
+  const hasNotBegun = session.lastReport === 0 && !session.cardPresented;
+  if (session.status === 'CancelRequested' && hasNotBegun) {
+    return endSession(session, 'canceled', receiving) ?? createUnchangedDecision(session);
+  }
+  const isAwaited = session.status === 'Expired' && receiving.isAttemptOpen && !session.isUnknownToMachine;
+  return createUnchangedDecision(isAwaited ? { ...session, isUnknownToMachine: true } : session);
+}
+
+/** A result says that the machine had begun, should its confirmation not have been heard. */
+function ensureStarted(session: TerminalSession): {
+  readonly via: readonly SessionStatus[];
+  readonly status: SessionStatus;
+} {
+  const isUnconfirmed = session.status === 'InitiateRequested';
+  return isUnconfirmed ? { via: ['Initiated'], status: 'Initiated' } : { via: [], status: session.status };
+}
+
+function releaseRefund(session: TerminalSession, decline: Decline | null): SessionDecision['onIntent'] {
+  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
+}
+
+function declineOf(result: CardPresentApproval, message: Decline['message']): Decline {
+  const { reference, transactionId, transactionDateTime, card } = result;
+  return { reference, transactionId, transactionDateTime, message, card };
+}
+
+/**
+ * A machine whose session is final stops, and says nothing of it any more. One whose session has expired without a result is
+ * asked to end and to say how: stopped, it would keep the outcome to itself.
+ */
+function withOrder(decision: SessionDecision, { isAttemptOpen }: ReportContext): SessionDecision {
+  const { session, onAttempt } = decision;
+  if (!isFinal(session.status)) return decision;
+  const isAwaited =
+    session.status === 'Expired' && (onAttempt === null ? isAttemptOpen : onAttempt.kind === 'uncertain');
+  return { ...decision, toMachine: isAwaited ? 'cancel' : 'stop' };
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '@pos/core/refusals/refusal';
+import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
+import type { TablePayment, TablePaymentInput, TablePaymentOutput } from '@pos/core/tables/table-payment';
+import { NOON } from '@pos/core/testing/builders';
+
+/** The state a payment arrives in and what is to be done, seconds counted from the input. */
+export function told(payment: TablePayment, input: TablePaymentInput, afterSeconds = 0): string {
+  const now = at(afterSeconds);
+  try {
+    const result = stepTablePayment(payment, input, now);
+    const outputs = result.outputs.filter((output) => output.do !== 'publishJourney');
+    return [result.payment.state, ...outputs.map((output) => shown(output, now))].join(' ');
+  } catch (refused) {
+    if (refused instanceof Refusal) return refused.code;
+    throw refused;
+  }
+}
+function shown(output: TablePaymentOutput, now: Date): string {
+  return output.do === 'wakeAt' ? `wake ${(output.at.getTime() - now.getTime()) / 1000}` : output.do;
+}
+export function at(seconds: number): Date {
+  return new Date(NOON.getTime() + seconds * 1000);
+}

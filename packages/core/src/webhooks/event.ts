@@ -1,0 +1,180 @@
+import { assert } from '../refusals/assert.js';
+import type { CardType } from '../cards/card.js';
+import type {
+  EventKind,
+  PaymentAmountEventKind,
+  PaymentIntentEventKind,
+  TerminalSessionEventKind,
+} from '../events/event-kind.js';
+import type {
+  AccountId,
+  CaptureId,
+  EventId,
+  PaymentIntentId,
+  RefundId,
+  TerminalId,
+  TerminalSessionId,
+} from '../identity/identity.js';
+import { isId } from '../identity/identity.js';
+import { getCardAmount, type LedgerEntryDraft } from '../ledger/ledger.js';
+import type { Money } from '../money/money.js';
+import type { CaptureMode, PaymentIntent, PaymentIntentStatus } from '../payment-intents/payment-intent.js';
+import type { NotificationType, SessionStatus, SessionType, TerminalSession } from '../terminals/terminal-session.js';
+
+/** What is delivered; times are ISO 8601 text, because a body is made once and never read back. */
+export interface Envelope<K extends EventKind = EventKind, D extends EventSubject = EventSubject> {
+  readonly id: EventId;
+  readonly event: K;
+  readonly accountId: AccountId;
+  readonly createdAt: string;
+  readonly data: D;
+}
+
+export interface PaymentIntentEventData {
+  readonly paymentIntentId: PaymentIntentId;
+  readonly paymentStatus: PaymentIntentStatus;
+  readonly captureMode: CaptureMode;
+}
+
+/** A capture or refund: what it moved, and what it leaves the payment intent with. */
+export interface PaymentAmountEventData extends PaymentIntentEventData {
+  readonly amount: Money;
+  readonly capturedAmount: Money;
+  readonly refundedAmount: Money;
+  /** Absent where the approval itself captured the money. */
+  readonly captureId?: CaptureId;
+  /** Absent where a card machine refunded the money. */
+  readonly refundId?: RefundId;
+}
+
+export interface TerminalSessionEventData {
+  readonly terminalSessionId: TerminalSessionId;
+  readonly state: SessionStatus | NotificationType;
+  readonly terminalId: TerminalId;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly expireAt: string;
+  readonly sessionType: SessionType;
+  readonly paymentIntentId?: PaymentIntentId;
+  readonly paymentDetails?: {
+    readonly cardScheme: CardType;
+    readonly maskedPan: string;
+    readonly authCode?: string;
+  };
+}
+
+export type EventSubject = PaymentIntentEventData | PaymentAmountEventData | TerminalSessionEventData;
+export type PaymentAmountEnvelope = Envelope<PaymentAmountEventKind, PaymentAmountEventData>;
+export type PaymentIntentEnvelope = Envelope<PaymentIntentEventKind, PaymentIntentEventData>;
+export type TerminalSessionEnvelope = Envelope<TerminalSessionEventKind, TerminalSessionEventData>;
+
+/** What every event needs beside its subject. */
+export interface EventHead<K extends EventKind> {
+  readonly id: EventId;
+  readonly kind: K;
+  readonly accountId: AccountId;
+  readonly createdAt: Date;
+}
+
+export function createPaymentIntentEvent(
+  head: EventHead<PaymentIntentEventKind>,
+  intent: Pick<PaymentIntent, 'id' | 'status' | 'captureMode'>,
+): PaymentIntentEnvelope {
+  return {
+    ...createEnvelopeHead(head),
+    data: { paymentIntentId: intent.id, paymentStatus: intent.status, captureMode: intent.captureMode },
+  };
+}
+
+/** A capture or refund as its ledger entry states it; other entries have no event of their own. */
+export interface AmountMovement {
+  readonly kind: PaymentAmountEventKind;
+  readonly reference: string;
+  readonly amount: Money;
+}
+
+/**
+ * The captures and refunds among the entries of one decision. They are read from the ledger, so that money cannot be
+ * captured or refunded without an event, whichever operation moved it.
+ */
+export function listAmountMovements(entries: readonly LedgerEntryDraft[]): AmountMovement[] {
+  return entries.flatMap((entry) => {
+    const kind = AMOUNT_EVENT_OF[entry.kind];
+    return kind === null ? [] : [{ kind, reference: entry.reference, amount: getCardAmount(entry) }];
+  });
+}
+
+const AMOUNT_EVENT_OF = {
+  authorise: null,
+  capture: 'payment_intent.amount_captured',
+  refund: 'payment_intent.amount_refunded',
+  reverse: null,
+  release: null,
+} as const satisfies Record<LedgerEntryDraft['kind'], PaymentAmountEventKind | null>;
+
+/** The event of one movement; the intent is as the decision leaves it. */
+export function createPaymentAmountEvent(
+  head: EventHead<PaymentAmountEventKind>,
+  intent: Pick<PaymentIntent, 'id' | 'status' | 'captureMode' | 'captured' | 'refunded'>,
+  { reference, amount }: Omit<AmountMovement, 'kind'>,
+): PaymentAmountEnvelope {
+  return {
+    ...createEnvelopeHead(head),
+    data: {
+      paymentIntentId: intent.id,
+      paymentStatus: intent.status,
+      captureMode: intent.captureMode,
+      amount,
+      capturedAmount: intent.captured,
+      refundedAmount: intent.refunded,
+      ...(isId('capture', reference) ? { captureId: reference } : {}),
+      ...(isId('refund', reference) ? { refundId: reference } : {}),
+    },
+  };
+}
+
+/** The state is a status or a notification: each told on its own, so a passing status is not lost. */
+export function createTerminalSessionEvent(
+  head: EventHead<TerminalSessionEventKind>,
+  session: TerminalSession,
+  state: SessionStatus | NotificationType,
+): TerminalSessionEnvelope {
+  const { paymentIntentId, paymentDetails } = session;
+  return {
+    ...createEnvelopeHead(head),
+    data: {
+      terminalSessionId: session.id,
+      state,
+      terminalId: session.terminalId,
+      createdAt: session.createdAt.toISOString(),
+      updatedAt: session.updatedAt.toISOString(),
+      expireAt: session.expireAt.toISOString(),
+      sessionType: session.sessionType,
+      ...(paymentIntentId === null ? {} : { paymentIntentId }),
+      ...(paymentDetails === null ? {} : { paymentDetails: presentDetails(paymentDetails) }),
+    },
+  };
+}
+
+/**
+ * The bytes of an event as text, made once and the same in every attempt. Members stand in the
+ * order in which the envelope is built above; a golden test holds it.
+ */
+export function encodeEvent(envelope: Envelope): string {
+  const { id, event, accountId, createdAt, data } = envelope;
+  return JSON.stringify({ id, event, accountId, createdAt, data });
+}
+
+/** The row an event is about: its intent or its session. */
+export function getEventSubjectId(envelope: Envelope): PaymentIntentId | TerminalSessionId {
+  return 'terminalSessionId' in envelope.data ? envelope.data.terminalSessionId : envelope.data.paymentIntentId;
+}
+
+function createEnvelopeHead<K extends EventKind>({ id, kind, accountId, createdAt }: EventHead<K>) {
+  assert(!Number.isNaN(createdAt.getTime()), 'an event without a time');
+  return { id, event: kind, accountId, createdAt: createdAt.toISOString() };
+}
+
+function presentDetails({ cardScheme, maskedPan, authCode }: NonNullable<TerminalSession['paymentDetails']>) {
+  return { cardScheme, maskedPan, ...(authCode === '' ? {} : { authCode }) };
+}

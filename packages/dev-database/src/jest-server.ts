@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs';
+import type { EmbeddedPostgres } from './embedded-postgres.js';
+import { formatLeak } from '@pos/verification/leaks/file-leaks';
+import { scanServer } from './server-leaks.js';
+
+/** Setup and teardown are two modules of one process; this is what the first leaves to the second. */
+let running: { readonly server: EmbeddedPostgres; readonly folder: string } | null = null;
+
+/** A run that leaks has many finds of a kind. */
+const LINES_MAX = 20;
+
+export function registerServer(server: EmbeddedPostgres, folder: string): void {
+  running = { server, folder };
+}
+
+/** Stops the run's server, looks for card numbers and secrets in what it leaves, and deletes its files. Throws what it finds. */
+export async function removeServer(): Promise<void> {
+  if (running === null) return;
+  const { server, folder } = running;
+  running = null;
+  try {
+    const lines = (await scanServer(server, folder)).map(formatLeak);
+    if (lines.length === 0) return;
+    throw new Error(
+      [`the tests left ${lines.length} secrets in the database:`, ...lines.slice(0, LINES_MAX)].join('\n  '),
+    );
+  } finally {
+    await server.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Account } from '@pos/core/accounts/account';
+import type { AccountId, Scope } from '@pos/core/identity/identity';
+import { getAccount } from '@pos/store/repositories/accounts';
+import type { Reader } from '@pos/store/database/database';
+
+/** An account's settings may be this old: they change by hand, a few times a year. */
+const FRESH_MS = 2_000;
+const CACHED_MAX = 10_000;
+
+/** The accounts this process has lately worked for, so that a hot path does not read the same row each time. */
+export class AccountCache {
+  readonly #cached = new Map<AccountId, { readonly account: Account; readonly until: number }>();
+
+  /** The account of the scope if it was read within the last two seconds, for a caller that has no connection. */
+  findCached({ accountId }: Scope): Account | null {
+    const cached = this.#cached.get(accountId);
+    return cached !== undefined && performance.now() < cached.until ? cached.account : null;
+  }
+
+  /** The account of the reader's scope, at most two seconds old. */
+  async get(reader: Reader): Promise<Account> {
+    const cached = this.findCached(reader.scope);
+    if (cached !== null) return cached;
+    const account = await getAccount(reader);
+    if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
+    this.#cached.set(account.id, { account, until: performance.now() + FRESH_MS });
+    return account;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import { findApiKeyOwners, type ApiKeyOwner, recordApiKeyUse } from '@pos/store/repositories/api-keys';
+import type { Database } from '@pos/store/database/database';
+import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import { UnknownApiKeys } from './unknown-api-keys.js';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
+/** What a key says of its bearer. */
+export type AuthenticatedKey = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & Pick<ApiKeyOwner, 'ratePerSecond'>;
+
+/** A deleted key opens nothing after this, in any process. */
+const FRESH_MS = 900;
+const CACHED_MAX = 10_000;
+/** How often the use of a key is noted. */
+const USE_RECORD_INTERVAL_MS = 60_000;
+const KEY_LENGTH_MAX = 200;
+const KEY_PATTERN = /^sk_(sandbox|prod)_[A-Za-z0-9_-]+$/;
+
+/** The keys this process has lately seen, so that not every request asks the database whose key it carries. */
+export class ApiKeyAuthenticator {
+  readonly #cached = new Map<string, { readonly owner: Promise<ApiKeyOwner | null>; readonly until: number }>();
+
+  readonly #useRecordedUntil = new Map<string, number>();
+
+  /** What is asked with the next question, and its answer. */
+  readonly #pendingTexts = new Set<string>();
+  #pendingLookup: Promise<Map<string, ApiKeyOwner>> | null = null;
+
+  readonly #unknownKeys: UnknownApiKeys;
+
+  /** The clock, by which keys are remembered as unknown, is monotonic and in milliseconds. */
+  constructor(
+    private readonly database: Database,
+    {
+      limits = new SharedRateLimiter(database),
+      now,
+    }: { readonly limits?: SharedRateLimiter; readonly now?: () => number } = {},
+  ) {
+    this.#unknownKeys = new UnknownApiKeys(limits, now);
+  }
+
+  /**
+   * Whose key the text is, at most a second old; null for a key that is unknown, deleted or no key at all. Refuses
+   * `rate_limited`, without asking the database, when too many unknown keys came from the address.
+   */
+  async authenticate(text: string, address: string): Promise<AuthenticatedKey | null> {
+    if (text.length > KEY_LENGTH_MAX || !KEY_PATTERN.test(text)) return null;
+    const owner = await this.#findCachedOwner(text, address);
+    if (owner === null) return null;
+    this.#recordUse(owner, text);
+    const { scope, id: keyId, permissions, ratePerSecond } = owner;
+    return { scope, keyId, permissions, ratePerSecond };
+  }
+
+  /** Notes beside the request that the key was used. A note that cannot be made is made a minute later: it is no evidence. */
+  #recordUse(owner: ApiKeyOwner, text: string): void {
+    const { id, scope } = owner;
+    const now = performance.now();
+    if (now < (this.#useRecordedUntil.get(id) ?? 0)) return;
+    if (this.#useRecordedUntil.size >= CACHED_MAX) this.#useRecordedUntil.clear();
+    this.#useRecordedUntil.set(id, now + USE_RECORD_INTERVAL_MS);
+    this.database.transact(scope, (tx) => recordApiKeyUse(tx, owner, text)).catch(() => undefined);
+  }
+
+  #findCachedOwner(text: string, address: string): Promise<ApiKeyOwner | null> {
+    const cached = this.#cached.get(text);
+    if (cached !== undefined && performance.now() < cached.until) return cached.owner;
+    if (this.#unknownKeys.isUnknown(text)) return Promise.resolve(null);
+    const admission = this.#unknownKeys.admitLookup(text, address);
+    if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
+    const owner = this.#findOwner(text, { address, admission });
+    this.#cached.set(text, { owner, until: performance.now() + FRESH_MS });
+    // A refusal, and a database that did not answer, are no answer: the next request asks again.
+    owner.catch(() => this.#cached.delete(text));
+    return owner;
+  }
+
+  async #findOwner(
+    text: string,
+    { address, admission }: { readonly address: string; readonly admission: void | Promise<void> },
+  ): Promise<ApiKeyOwner | null> {
+    // Nearly always it is there already, and then the question leaves with those of the same turn.
+    if (admission !== undefined) await admission;
+    const found = await this.#lookUp(text).catch((error: unknown) => {
+      this.#unknownKeys.refundLookup(text, address);
+      throw error;
+    });
+    if (found === null) this.#unknownKeys.recordUnknown(text);
+    else this.#unknownKeys.recordFound(text, address);
+    return found;
+  }
+
+  /** All that is asked in one turn of the process is one question: a gateway re-admits thousands of lines each second. */
+  async #lookUp(text: string): Promise<ApiKeyOwner | null> {
+    this.#pendingLookup ??= this.#runLookup();
+    this.#pendingTexts.add(text);
+    return (await this.#pendingLookup).get(text) ?? null;
+  }
+
+  async #runLookup(): Promise<Map<string, ApiKeyOwner>> {
+    await endOfTurn();
+    const texts = [...this.#pendingTexts];
+    this.#pendingTexts.clear();
+    this.#pendingLookup = null;
+    return this.database.readSystem((reader) => findApiKeyOwners(reader, texts));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import { isId } from '@pos/core/identity/identity';
+import { createApiKeyText } from '@pos/core/identity/ids';
+import type { Permission } from '@pos/core/identity/permissions';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { getAccount } from '@pos/store/repositories/accounts';
+import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '@pos/store/repositories/api-keys';
+import type { Tx } from '@pos/store/database/database';
+
+/** What a new key is called, and what it may do. */
+export interface ApiKeyRequest {
+  readonly label: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** A key as it is made: the only moment at which its text exists. */
+export interface NewApiKey {
+  readonly key: ApiKey;
+  readonly text: string;
+}
+
+/** Keys that work in one account and environment. */
+const KEYS_MAX = 100;
+const KEY_BYTES = 32;
+
+/**
+ * Makes a key of the caller's account and environment. Nobody grants a permission that they do not have, and the permission for card
+ * numbers needs an attestation that is valid today, by the database's clock.
+ */
+export async function createApiKey(
+  tx: Tx,
+  { permissions }: Pick<Caller, 'permissions'>,
+  request: ApiKeyRequest,
+): Promise<NewApiKey> {
+  const missing = request.permissions.filter((permission) => !permissions.has(permission));
+  if (missing.length > 0) {
+    throw createViolation('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
+  }
+  await requireAttestation(tx, request.permissions);
+  await lockApiKeys(tx);
+  if ((await listApiKeys(tx)).length >= KEYS_MAX) {
+    throw new Refusal('api_keys_exhausted', `there are ${KEYS_MAX} keys: delete one first`);
+  }
+  const text = createApiKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
+  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, ...request });
+  return { key, text };
+}
+
+/** Ends a key; in every process within a second. Refuses one that is unknown, foreign, malformed or deleted. */
+export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
+  if (!isId('apiKey', id) || !(await deleteApiKey(tx, id))) {
+    throw new Refusal('api_key_not_found', 'there is no such key');
+  }
+}
+
+async function requireAttestation(tx: Tx, permissions: readonly Permission[]): Promise<void> {
+  if (!permissions.includes('setup.card')) return;
+  const { cardAttestationUntil: until } = await getAccount(tx);
+  if (until === null || until <= tx.databaseNow) {
+    throw createViolation(
+      'attestation_missing',
+      'permissions',
+      'setup.card needs a valid SAQ-D attestation of the account',
+    );
+  }
+}

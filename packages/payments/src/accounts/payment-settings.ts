@@ -1,0 +1,75 @@
+import type { Environment } from '@pos/core/identity/identity';
+import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals/terminal-session';
+
+/**
+ * Places where a test may have the process killed, to prove that nothing is lost there. Named by what has just
+ * happened; passed in the order of a payment's life.
+ */
+export const FAULT_POINTS = {
+  'after-lock': 'the session is locked at the EPOS, and the journey is not stored yet',
+  'after-approval-before-commit': 'a machine has reported an approval, and it is not stored yet',
+  'after-commit-before-record': 'the approval is stored, and the EPOS has not been told',
+  'after-record-before-stored': 'the EPOS has answered the record call, and the answer is not stored yet',
+  'before-unlock': 'the payment is recorded, and the session is still locked at the EPOS',
+} as const;
+export type FaultPointName = keyof typeof FAULT_POINTS;
+
+/** The same for an order that is paid in advance. */
+export const ORDER_FAULT_POINTS = {
+  'after-commit-before-place': 'the money is held, and the EPOS has not been asked for the order',
+  'after-place-before-stored': 'the EPOS has answered for the order, and the answer is not stored yet',
+  'after-placed-before-capture': 'the order is made, and its money has not been asked for',
+  'after-capture-before-stored': 'the money is captured, and the order does not know it yet',
+} as const;
+type OrderFaultPointName = keyof typeof ORDER_FAULT_POINTS;
+
+/** The same for a payment with a payer's own card: its attempt is stored, and then the acquirer's answer is not yet. */
+type OnlineFaultPointName = 'after-attempt-before-call' | 'after-answer-before-commit';
+
+/** What the use cases need to know of the place they run in. Every default is the production value. */
+export interface PaymentSettings {
+  /** Where the hosted page lives, without a trailing slash. */
+  readonly checkoutBaseUrl: string;
+  readonly windows: Readonly<Record<Environment, SessionWindows>>;
+  /** Without one nothing that asks for money begins in production. */
+  readonly hasProductionAcquirer: boolean;
+  /** How long one call to the acquirer may take. */
+  readonly acquirerDeadlineMs: number;
+  /** How long until an open outcome is asked after for the first time; doubled after each try, up to 180 times it. */
+  readonly inquiryIntervalMs: number;
+  /** How long after its deadline an open call to the acquirer is put on the pending list of operators. */
+  readonly callPendingMs: number;
+  /** Passed at the named places; does nothing outside tests. */
+  readonly fault: (name: FaultPointName | OrderFaultPointName | OnlineFaultPointName) => void;
+}
+
+export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
+  checkoutBaseUrl: 'https://checkout.invalid',
+  windows: { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS },
+  hasProductionAcquirer: false,
+  acquirerDeadlineMs: 10_000,
+  inquiryIntervalMs: 5_000,
+  callPendingMs: 300_000,
+  fault: () => undefined,
+};
+
+/**
+ * The windows of terminal sessions under the settings of a process: in a sandbox all are divided by the scale of the
+ * simulated world; a signature window that was set is taken as it is, everywhere.
+ */
+export function computeSessionWindows(options: {
+  readonly timeScale: number;
+  readonly signatureMs: number | undefined;
+}): PaymentSettings['windows'] {
+  const overrides = options.signatureMs === undefined ? {} : { signatureMs: options.signatureMs };
+  const scaled = (ms: number): number => Math.max(1, Math.round(ms / options.timeScale));
+  return {
+    production: { ...SESSION_WINDOWS, ...overrides },
+    sandbox: {
+      confirmMs: scaled(SESSION_WINDOWS.confirmMs),
+      cardMs: scaled(SESSION_WINDOWS.cardMs),
+      signatureMs: scaled(SESSION_WINDOWS.signatureMs),
+      ...overrides,
+    },
+  };
+}

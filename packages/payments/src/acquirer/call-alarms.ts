@@ -1,0 +1,75 @@
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
+import { type Contradiction, findContradiction, findAmountMismatch } from '@pos/core/acquirer/acquirer-verdict';
+import type { AlarmDetails } from '@pos/core/operators/alarm';
+import type { Money } from '@pos/core/money/money';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import type { Tx } from '@pos/store/database/database';
+import { raiseAlarm } from '../alarms/alarms.js';
+
+/** Raises an alarm if the answer contradicts how the call has ended. Changes nothing else. Returns whether it did. */
+export async function raiseContradictionAlarm(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<boolean> {
+  const found = findContradiction(call, answer);
+  if (found !== null) await raiseContradiction(tx, call, found);
+  return found !== null;
+}
+
+/** Raises an alarm if the answer approves another amount than the one that was asked for. Such an answer settles nothing. */
+export async function raiseMisstatedAmountAlarm(
+  tx: Tx,
+  call: AcquirerCall,
+  { answer, expected }: { readonly answer: AcquirerAnswer; readonly expected: Money },
+): Promise<boolean> {
+  const found = findAmountMismatch(expected, answer);
+  if (found !== null) await raiseContradiction(tx, call, found);
+  return found !== null;
+}
+
+/** Raises an alarm: the acquirer refuses our credentials, so nothing is sent until its configuration is fixed. */
+export async function raiseAccessRefusedAlarm(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
+  await raiseAlarm(tx, {
+    kind: 'AcquirerAccessRefused',
+    subject: call.kind,
+    message: `The acquirer answers ${status} to a ${call.kind}. No money moves until its credentials and permissions are fixed.`,
+    details: { ...toAlarmDetails(call), status },
+  });
+}
+
+/** Raises an alarm: neither the reversal nor what came in its place was accepted. */
+export async function raiseMoneyNotReturnedAlarm(tx: Tx, call: AcquirerCall, why: string): Promise<void> {
+  await raiseAlarm(tx, {
+    kind: 'MoneyNotReturned',
+    subject: call.originalReference ?? call.reference,
+    message: `The acquirer refuses a ${call.kind} (${why}), so the payer's money is not returned. Have the acquirer return it.`,
+    details: { ...toAlarmDetails(call), why },
+  });
+}
+
+/** Raises an alarm: a call has been open for longer than it may be. */
+export async function raiseCallOpenAlarm(tx: Tx, call: AcquirerCall): Promise<void> {
+  await raiseAlarm(tx, {
+    kind: 'AcquirerCallOpen',
+    subject: call.reference,
+    message: `A ${call.kind} has been open since ${call.deadlineAt.toISOString()}. It is on the pending list.`,
+    details: { ...toAlarmDetails(call), state: call.state },
+  });
+}
+
+async function raiseContradiction(tx: Tx, call: AcquirerCall, found: Contradiction): Promise<void> {
+  const { difference, first, second } = found;
+  await raiseAlarm(tx, {
+    kind: 'AcquirerAnswerContradicted',
+    subject: call.reference,
+    occurrence: difference,
+    message: `The acquirer contradicts itself about the ${difference} of a ${call.kind}: ${first}, then ${second}. Compare its books with ours.`,
+    details: { ...toAlarmDetails(call), difference, first, second },
+  });
+}
+
+function toAlarmDetails(call: AcquirerCall): AlarmDetails {
+  const { reference, originalReference, paymentIntentId, terminalSessionId, amount } = call;
+  return {
+    ...{ callKind: call.kind, reference, originalReference, paymentIntentId, terminalSessionId },
+    ...{ amount: amount.value, currency: amount.currencyCode },
+  };
+}

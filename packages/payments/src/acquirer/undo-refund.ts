@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import {
+  type AcquirerCall,
+  applyCallMove,
+  createAcquirerCall,
+  settleAcquirerCall,
+} from '@pos/core/acquirer-calls/acquirer-call';
+import { evaluateRefusedReversal, type Verdict } from '@pos/core/acquirer/acquirer-verdict';
+import { requireValue } from '@pos/core/refusals/assert';
+import { isPositive, type Money } from '@pos/core/money/money';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import {
+  findAcquirerCall,
+  insertAcquirerCall,
+  lockAcquirerCall,
+  updateAcquirerCall,
+} from '@pos/store/payments/acquirer-calls';
+import type { Tx } from '@pos/store/database/database';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
+
+/** How long one try of the refund may take before the worker asks again; no money waits for it. */
+const REFUND_DEADLINE_MS = 10_000;
+const REFERENCE_LENGTH_MAX = 64;
+/** How many refunds are tried for one refused reversal; each after the first by an operator's decision. */
+const REFUNDS_MAX = 9;
+
+/** An authorisation that was given up, and the reversal of it. */
+interface RefusedReversal {
+  readonly original: AcquirerCall | null;
+  readonly reversal: AcquirerCall;
+}
+
+/**
+ * The acquirer refuses for good to reverse an authorisation that we gave up. `inquired` is what it says of the
+ * authorisation: taken money is refunded under a reference derived from the reversal's; where none was taken, the
+ * authorisation is over. Returns false where the acquirer does not say: the reversal stays open and is repeated.
+ */
+export async function replaceRefusedReversal(
+  tx: Tx,
+  { original, reversal }: RefusedReversal,
+  { verdict, inquired }: { readonly verdict: Verdict; readonly inquired: AcquirerAnswer },
+): Promise<boolean> {
+  const assessment = evaluateRefusedReversal(inquired);
+  if (assessment.kind === 'undecided') return false;
+  cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
+  const amount = assessment.kind === 'refund' ? assessment.amount : reversal.amount;
+  const refused = await updateAcquirerCall(tx, { ...applyCallMove(reversal, 'decline', verdict.result), amount });
+  if (assessment.kind === 'refund' && isPositive(assessment.amount)) {
+    const reference = buildReplacementReference(reversal.reference, 1);
+    await requestReplacementRefund(tx, refused, { reference, amount: assessment.amount });
+    return true;
+  }
+  await closeReversal(tx, { original, reversal: refused });
+  return true;
+}
+
+/** Whether the call is a refund that stands in for a refused reversal: nothing of its payment is reserved for it. */
+export function isReplacementRefund(call: AcquirerCall, original: AcquirerCall | null): boolean {
+  const isGivenUp = original !== null && original.reverseReference !== null && original.outcome !== 'Approved';
+  return call.kind === 'Refund' && call.terminalSessionId === null && isGivenUp;
+}
+
+/**
+ * Ends a refund that stands in for a refused reversal. Done: the authorisation is undone. Refused: an alarm is raised, and
+ * the reversal stays on the pending list, because the acquirer still has the payer's money.
+ */
+export async function settleReplacementRefund(
+  tx: Tx,
+  {
+    refund,
+    original,
+    verdict,
+  }: { readonly refund: AcquirerCall; readonly original: AcquirerCall; readonly verdict: Verdict },
+): Promise<void> {
+  const answeredRefund = { ...refund, result: verdict.result ?? refund.result };
+  await updateAcquirerCall(tx, settleAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
+  cancelTimer(tx, { kind: 'acquirer-call', subject: refund.reference });
+  if (!verdict.isDone) {
+    const reason = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
+    return raiseMoneyNotReturnedAlarm(tx, refund, reason);
+  }
+  const reversal = requireValue(original.reverseReference, 'the reversal that was refused');
+  await closeReversal(tx, {
+    original,
+    reversal: requireValue(await lockAcquirerCall(tx, reversal), `call ${reversal}`),
+  });
+}
+
+/** The acquirer has no money of the payer any more: a payment that waits for that goes on. */
+export async function closeReversal(tx: Tx, { original, reversal }: RefusedReversal): Promise<void> {
+  if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settleAcquirerCall(reversal, 'Declined'));
+  if (original !== null && original.state !== 'Settled')
+    await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
+  const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
+  if (waitingId !== null) tx.hint('journeys', waitingId);
+}
+
+/**
+ * Orders the refund in place of a refused reversal again: the one under way is asked for at once; after a refusal the next
+ * one gets a reference of its own.
+ */
+export async function repeatReplacementRefund(tx: Tx, reversal: AcquirerCall): Promise<void> {
+  for (let number = 1; number <= REFUNDS_MAX; number += 1) {
+    const reference = buildReplacementReference(reversal.reference, number);
+    const refund = await findAcquirerCall(tx, reference);
+    if (refund === null) return requestReplacementRefund(tx, reversal, { reference, amount: reversal.amount });
+    if (refund.state !== 'Settled') {
+      scheduleCallNow(tx, reference);
+      return;
+    }
+  }
+  throw new Refusal('pending_payment_not_decidable', `the acquirer has refused ${REFUNDS_MAX} refunds`);
+}
+
+async function requestReplacementRefund(
+  tx: Tx,
+  { originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
+  { reference, amount }: { readonly reference: string; readonly amount: Money },
+): Promise<void> {
+  const refund = createAcquirerCall({
+    ...{ reference, kind: 'Refund', originalReference, paymentIntentId, setupIntentId, amount },
+    terminalSessionId: null,
+    deadlineAt: new Date(tx.databaseNow.getTime() + REFUND_DEADLINE_MS),
+  });
+  await insertAcquirerCall(tx, refund);
+  scheduleCallNow(tx, reference);
+}
+
+function scheduleCallNow(tx: Tx, reference: string): void {
+  schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+}
+
+/** Derived, so that a second worker that receives the refusal orders no second refund. */
+function buildReplacementReference(reversal: string, number: number): string {
+  const reference = `rf${number === 1 ? '' : number}-${reversal}`;
+  if (reference.length <= REFERENCE_LENGTH_MAX) return reference;
+  return `rf${number}-${createHash('sha256').update(reversal).digest('hex').slice(0, 40)}`;
+}

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { gbp } from '@pos/core/testing/builders';
+import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
+import { createPaidIntent } from '../testing/card-machine.js';
+import {
+  createIntent,
+  elapseTime,
+  publishedStatesOf,
+  listEventTypes,
+  createTestAccount,
+  createTestEnvironment,
+  readIntent,
+  listTimers,
+} from '../testing/test-environment.js';
+import { expectConsistent } from '../testing/consistency-checks.js';
+import type { TestEnvironment } from '../testing/test-environment.js';
+
+let testEnvironment: TestEnvironment;
+beforeAll(async () => {
+  testEnvironment = await createTestEnvironment();
+});
+afterEach(() => {
+  testEnvironment.acquirerServer.rules.replaceRules([]);
+});
+afterAll(async () => {
+  await testEnvironment.close();
+});
+
+const AT_ONCE = 50;
+const UNTIL_REPEATED_MS = 6_000;
+
+/** A hold of £20 in an account of its own. */
+async function createHeldPayment() {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  return { shop: testAccount, id, reference, till: new MoneyOperations(testEnvironment, testAccount) };
+}
+
+test('a hold is captured in parts with tips; only the last one changes the status, and nothing is left after it', async () => {
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+  expect(await moneyOperations.capture(id, 500, 100)).toBe('done');
+  const part = await readIntent(testEnvironment, testAccount, id);
+  expect([part.status, part.captured, part.tipsAmount]).toEqual(['Authorized', gbp(600), gbp(100)]);
+  expect(await moneyOperations.capture(id, 1_401)).toBe('capture_exceeds_authorized');
+  expect(await moneyOperations.capture(id, 1_300, 100)).toBe('done');
+  const whole = await readIntent(testEnvironment, testAccount, id);
+  expect([whole.status, whole.captured, whole.tipsAmount]).toEqual(['Captured', gbp(2_000), gbp(200)]);
+  expect(
+    whole.details.captures.map(({ amount, tipsAmount, status }) => [amount.value, tipsAmount.value, status]),
+  ).toEqual([
+    [500, 100, 'Successful'],
+    [1_300, 100, 'Successful'],
+  ]);
+  expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Captured', 'Captured']);
+  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+    'created Created',
+    'Authorized',
+    'Captured',
+  ]);
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 600 Approved', 'Capture 1400 Approved']);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  expect(await moneyOperations.capture(id, 1)).toBe('not_capturable');
+  await expectConsistent(testEnvironment, testAccount);
+});
+
+test.each<[string, number, number, string]>([
+  ['a penny more than is held', 2_001, 0, 'capture_exceeds_authorized'],
+  ['a tip that exceeds what is held', 2_000, 1, 'capture_exceeds_authorized'],
+  ['only a tip', 0, 100, 'validation_failed'],
+  ['less than nothing', -1, 0, 'validation_failed'],
+  ['a negative tip', 10, -1, 'validation_failed'],
+  ['all of it', 2_000, 0, 'done'],
+])('%s: %d and a tip of %d: %s', async (_title, amount, tip, then) => {
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+  expect(await moneyOperations.capture(id, amount, tip)).toBe(then);
+  expect(listBookings(testEnvironment, reference)).toHaveLength(then === 'done' ? 1 : 0);
+  expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(0));
+  await expectConsistent(testEnvironment, testAccount);
+});
+
+test('what was never approved, was taken at once, or is unknown cannot be captured', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
+  const created = await createIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  const { intentId: taken } = await createPaidIntent(testEnvironment, testAccount);
+  const stranger = await createHeldPayment();
+  expect(await Promise.all([created, taken].map((id) => moneyOperations.capture(id, 1)))).toEqual([
+    'not_capturable',
+    'not_capturable',
+  ]);
+  expect(await moneyOperations.capture(stranger.id, 1)).toBe('payment_intent_unknown');
+});
+
+test.each([
+  ['decline', 'Declined'],
+  ['fail', 'Failed'],
+] as const)(
+  'a capture that the acquirer answers with %s is %s, and its money can be captured again',
+  async (effect, then) => {
+    const { shop: testAccount, id, till: moneyOperations } = await createHeldPayment();
+    testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+    expect(await moneyOperations.capture(id, 2_000)).toBe('capture_refused');
+    const refused = await readIntent(testEnvironment, testAccount, id);
+    expect([refused.status, refused.pendingCapture, refused.details.captures[0]?.status]).toEqual([
+      'Authorized',
+      gbp(0),
+      then,
+    ]);
+    expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized']);
+    expect(await moneyOperations.capture(id, 2_000)).toBe('done');
+    await expectConsistent(testEnvironment, testAccount);
+  },
+);
+
+test.each(listUnansweredCases('Capture'))(
+  'a capture whose answer %s is asked for again by a worker, and taken once',
+  async (_title, rules) => {
+    const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
+    expect(await moneyOperations.capture(id, 1_500)).toBe('acquirer_unanswered');
+    const open = await readIntent(testEnvironment, testAccount, id);
+    expect([open.pendingCapture, open.captured, open.details.captures[0]?.status]).toEqual([
+      gbp(1_500),
+      gbp(0),
+      'Created',
+    ]);
+    // What is reserved is not given twice while nobody knows.
+    expect(await moneyOperations.capture(id, 501)).toBe('capture_exceeds_authorized');
+    await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
+    expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(1_500));
+    expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Captured']);
+    expect(listBookings(testEnvironment, reference)).toEqual(['Capture 1500 Approved']);
+    expect(await listTimers(testEnvironment, testAccount)).toEqual([`hold-end ${id}`]);
+    await expectConsistent(testEnvironment, testAccount);
+  },
+);
+
+test('fifty captures at once of a hold for twenty: twenty are taken', async () => {
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => moneyOperations.capture(id, 100)));
+  expect(countAnswers(answers)['done']).toBe(20);
+  expect(new Set(answers)).toEqual(new Set(['done', answers.find((each) => each !== 'done')]));
+  const { status, captured, pendingCapture } = await readIntent(testEnvironment, testAccount, id);
+  expect([status, captured, pendingCapture]).toEqual(['Captured', gbp(2_000), gbp(0)]);
+  expect(listBookings(testEnvironment, reference)).toEqual(Array.from({ length: 20 }, () => 'Capture 100 Approved'));
+  await expectConsistent(testEnvironment, testAccount);
+});
+
+test('many workers repeat one capture at once, and it is taken once', async () => {
+  const { shop: testAccount, id, reference } = await createHeldPayment();
+  const capture = await testEnvironment.database.transact(testAccount.scope, (tx) =>
+    testEnvironment.captures.reserve(tx, id, { amount: 700, tipsAmount: 0 }),
+  );
+  await Promise.all(Array.from({ length: 12 }, () => testEnvironment.calls.pursueCall(testAccount.scope, capture)));
+  expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(700));
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 700 Approved']);
+  await expectConsistent(testEnvironment, testAccount);
+});

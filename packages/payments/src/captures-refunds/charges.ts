@@ -1,0 +1,97 @@
+import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/captures-refunds/charge';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
+import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
+import type { CardVaultPort } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { findAcquirerCall, hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { findOnlineAttempt } from '@pos/store/payments/online-attempts';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { lockCardsOfOwner } from '@pos/store/payments/saved-cards';
+import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import { writeAttempt } from '../online/attempt-start.js';
+import { requireAcquirer } from '../acquirer/money-call.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+
+/** What a charge came to, as far as anybody knows. */
+export interface Charge extends ChargeOutcome {
+  readonly paymentIntentId: PaymentIntentId;
+}
+
+/**
+ * Charging the card of a setup intent for a payment, which only the merchant asks for: `begin` writes the attempt,
+ * `pursue` has the vault ask and settles what the acquirer says, `result` says how it stands.
+ */
+export class Charges {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly vault: CardVaultPort;
+      readonly calls: AcquirerCalls;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Writes the attempt. Refuses what may not be charged, and a second charge of one setup intent beside the first. */
+  async reserve(tx: Tx, intentId: string): Promise<string> {
+    const { settings } = this.parts;
+    requireAcquirer(tx, settings);
+    const locked = await lockIntent(tx, intentId);
+    if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
+    const { intent } = locked;
+    const named = intent.setupIntentId === null ? null : await lockSetupIntent(tx, intent.setupIntentId);
+    const setup = requireChargeable(intent, {
+      setup: named?.setup ?? null,
+      isPaymentBusy: await hasOpenAttempt(tx, intent.id),
+      isSetupBusy: named !== null && (await hasOpenAttempt(tx, named.setup.id)),
+    });
+    const card = (await lockCardsOfOwner(tx, setup.id)).find(({ state }) => state === 'Stored');
+    if (card === undefined) {
+      throw new Refusal(
+        'setup_intent_not_chargeable',
+        'the card of the setup intent is erased, so nothing can be charged',
+      );
+    }
+    const reference = await tx.newUuid();
+    await writeAttempt(tx, settings, {
+      ...{ reference, secret: null, contacts: null, chargedSetupId: setup.id, amount: computeTotalAmount(intent) },
+      subject: { paymentIntentId: intent.id, setupIntentId: null },
+      cardId: card.id,
+    });
+    return reference;
+  }
+
+  /**
+   * Charges the card and writes how that ended; a repeat charges nothing twice. What stays open is taken up by a worker,
+   * which asks by the reference alone.
+   */
+  async executeCharge(scope: Scope, reference: string): Promise<void> {
+    const { database, vault, calls, settings } = this.parts;
+    const { call, attempt } = await database.read(scope, (reader) => readCallAndAttempt(reader, reference));
+    if (call.state === 'Settled' || call.reverseReference !== null) return;
+    settings.fault('after-attempt-before-call');
+    const answer = await vault.charge({
+      ...{ scope, reference, amount: call.amount, isCapturing: true, isCustomerInitiated: false },
+      cardId: requireValue(attempt.cardId, 'the card that is charged'),
+      paymentIntentId: requireValue(call.paymentIntentId, 'the payment that is charged'),
+      deadlineMs: settings.acquirerDeadlineMs,
+    });
+    settings.fault('after-answer-before-commit');
+    // What the vault was told is in the acquirer's books; what it was not told is not there yet.
+    if (answer.outcome !== 'unknown') await calls.pursueCall(scope, reference);
+  }
+
+  /** How the charge stands. */
+  async getResult(reader: Reader, reference: string): Promise<Charge> {
+    const { call } = await readCallAndAttempt(reader, reference);
+    const paymentIntentId = requireValue(call.paymentIntentId, 'the payment that is charged');
+    return { paymentIntentId, ...chargeOutcome(call) };
+  }
+}
+
+async function readCallAndAttempt(reader: Reader, reference: string) {
+  const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
+  return { call, attempt: requireValue(await findOnlineAttempt(reader, reference), `attempt ${reference}`) };
+}

@@ -1,0 +1,87 @@
+import {
+  changeCustomer,
+  type Customer,
+  type CustomerChange,
+  CUSTOMER_SECRET_LIFE_MS,
+  deleteCustomer,
+  createCustomer,
+} from '@pos/core/accounts/customer';
+import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret } from '@pos/core/identity/ids';
+import { Refusal } from '@pos/core/refusals/refusal';
+import {
+  deleteCustomerSecrets,
+  findCustomers,
+  insertCustomer,
+  insertCustomerSecret,
+  lockCustomer,
+  listCustomers,
+  updateCustomer,
+} from '@pos/store/repositories/customers';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { eraseCardsOfOwner } from './saved-cards.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+
+export interface CustomerPage extends PageCursors {
+  readonly customers: readonly Customer[];
+}
+
+/** A new secret; its text is told once and kept nowhere. */
+export interface IssuedCustomerSecret {
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly expireAt: Date;
+}
+
+/** What an account keeps about its own customers. A deleted one is as unknown as one that never was. */
+export class Customers {
+  async create(tx: Tx, profile: CustomerChange): Promise<Customer> {
+    const customer = createCustomer(await tx.newId('customer'), profile, tx.now);
+    insertCustomer(tx, customer);
+    return customer;
+  }
+
+  /** Those of the ids that there are, each once, in the order of the ids. */
+  async read(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
+    return findCustomers(reader, [...new Set(ids)]);
+  }
+
+  /** Changes the members that are given; null removes one. What changes nothing is no change. */
+  async change(tx: Tx, id: string, change: CustomerChange): Promise<Customer> {
+    const customer = await getLockedCustomer(tx, id);
+    const changed = changeCustomer(customer, change, tx.now);
+    return changed === null ? customer : updateCustomer(tx, changed);
+  }
+
+  /** Deletes the customer with their secrets and saved cards. Intents that name the customer keep the id. */
+  async remove(tx: Tx, id: string): Promise<void> {
+    const customer = await getLockedCustomer(tx, id);
+    deleteCustomerSecrets(tx, customer.id);
+    await eraseCardsOfOwner(tx, customer.id);
+    updateCustomer(tx, deleteCustomer(customer, tx.now));
+  }
+
+  /** A page of customers, newest first. */
+  async search(reader: Reader, query: PageQuery): Promise<CustomerPage> {
+    const page = await listCustomers(reader, { limit: query.limit, ...readPosition(reader.scope, 'customer', query) });
+    return { customers: page.elements, ...buildPageCursors(reader.scope, page) };
+  }
+}
+
+/** Locks a customer. Refuses an unknown one. */
+async function getLockedCustomer(tx: Tx, id: string): Promise<Customer> {
+  const customer = await lockCustomer(tx, id);
+  if (customer === null) throw new Refusal('customer_not_found', 'there is no such customer');
+  return customer;
+}
+
+/** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
+export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedCustomerSecret> {
+  const customer = await getLockedCustomer(tx, customerId);
+  const secretId = await tx.newId('customerSecret');
+  const random = await tx.randomBytes('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
+  const text = createCustomerSecret({ ...tx.scope, secretId, random });
+  const createdAt = tx.now;
+  const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);
+  insertCustomerSecret(tx, { id: secretId, customerId: customer.id, createdAt, expireAt }, text);
+  return { text, createdAt, expireAt };
+}

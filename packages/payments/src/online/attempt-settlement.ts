@@ -1,0 +1,191 @@
+import {
+  type AcquirerCall,
+  isOpen,
+  isReversalDue,
+  applyCallMove,
+  REVERSAL_GRACE_MS,
+  settleAcquirerCall,
+} from '@pos/core/acquirer-calls/acquirer-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Approval, Decline } from '@pos/core/cards/card';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Tx } from '@pos/store/database/database';
+import { findOnlineAttempt, deleteContacts, type OnlineAttempt } from '@pos/store/payments/online-attempts';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import {
+  raiseAccessRefusedAlarm,
+  raiseContradictionAlarm,
+  raiseMisstatedAmountAlarm,
+} from '../acquirer/call-alarms.js';
+import { type AttemptTarget, lockAttemptTarget } from './attempt-subject.js';
+import { requestReversal } from '../acquirer/reversal-request.js';
+import { storeConfirmedCard, erasePendingCard } from '../customers/saved-cards.js';
+
+/** An attempt with all that its outcome touches, locked in the one order: intents, call. */
+interface LockedAttempt {
+  readonly attempt: OnlineAttempt;
+  readonly target: AttemptTarget;
+  readonly call: AcquirerCall;
+}
+
+/**
+ * Writes what the acquirer said of an authorisation that we asked for with a card, and returns its call. Safe to repeat:
+ * what has ended, or was given up, stays as it is. A silence leaves the outcome open, for the worker to ask after.
+ */
+export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
+  const lockedAttempt = await lockAttempt(tx, reference);
+  const { call } = lockedAttempt;
+  if (!isOpen(call)) return handleContradiction(tx, call, answer);
+  switch (answer.outcome) {
+    case 'approved':
+      // A yes to something else than was asked for ends nothing.
+      if (await raiseMisstatedAmountAlarm(tx, call, { answer, expected: call.amount })) return markAnswerLost(tx, call);
+      return applyApproval(tx, lockedAttempt, answer.approval);
+    case 'declined':
+      return applyDecline(tx, lockedAttempt, answer.decline);
+    case 'challenged':
+      return applyChallenge(tx, lockedAttempt, answer);
+    case 'reversed':
+      return applyCancellation(tx, lockedAttempt);
+    case 'accessRefused':
+      await raiseAccessRefusedAlarm(tx, call, answer.status);
+      return isFirstAnswer(call) ? applyCancellation(tx, lockedAttempt) : markAnswerLost(tx, call);
+    case 'refused':
+      // The issuer was never asked, and nothing was booked.
+      return isFirstAnswer(call) ? applyCancellation(tx, lockedAttempt) : markAnswerLost(tx, call);
+    case 'done':
+    case 'inProgress':
+    case 'notFound':
+    case 'alreadyExists':
+    case 'unknown':
+      return markAnswerLost(tx, call);
+  }
+}
+
+/** Whether nothing can be booked but by the call that is answered now: no answer was lost before, and nothing was challenged. */
+function isFirstAnswer({ state, result }: AcquirerCall): boolean {
+  return state === 'Sent' && result === null;
+}
+
+/** The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet. */
+export async function abandonStaleAttempt(tx: Tx, reference: string): Promise<boolean> {
+  const lockedAttempt = await lockAttempt(tx, reference);
+  if (!isOpen(lockedAttempt.call)) return true;
+  if (!isReversalDue(lockedAttempt.call, tx.databaseNow)) return false;
+  await abandonAttempt(tx, lockedAttempt, null);
+  return true;
+}
+
+/** The same on request, at once and under the requested reference of the reversal. Refuses a call with another outcome. */
+export async function reverseAttempt(tx: Tx, reference: string, reversalReference: string): Promise<void> {
+  const lockedAttempt = await lockAttempt(tx, reference);
+  const { call } = lockedAttempt;
+  if (isOpen(call)) return abandonAttempt(tx, lockedAttempt, reversalReference);
+  if (call.reverseReference !== null || call.outcome === 'Reversed') return;
+  throw new Refusal('not_reversible', 'the attempt has ended otherwise');
+}
+
+/** The call has ended: a second answer that says otherwise moves nothing, and money that it names is taken back. */
+async function handleContradiction(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<AcquirerCall> {
+  const isContradiction = await raiseContradictionAlarm(tx, call, answer);
+  if (isContradiction && answer.outcome === 'approved' && call.outcome !== 'Approved') await requestReversal(tx, call);
+  return call;
+}
+
+async function abandonAttempt(
+  tx: Tx,
+  { call, target, attempt }: LockedAttempt,
+  reversalReference: string | null,
+): Promise<void> {
+  await erasePendingCard(tx, attempt);
+  deleteContacts(tx, attempt);
+  await requestReversal(tx, call, reversalReference);
+  cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+  if (!target.isOpen) return;
+  const transactionId = call.result?.kind === 'challenged' ? call.result.transactionId : null;
+  await target.giveUp({ transactionId, amount: call.amount, card: null });
+}
+
+async function lockAttempt(tx: Tx, reference: string): Promise<LockedAttempt> {
+  // What an attempt is about never changes, so it is read before anything is locked.
+  const attempt = requireValue(await findOnlineAttempt(tx, reference), `attempt ${reference}`);
+  const target = await lockAttemptTarget(tx, attempt);
+  const call = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
+  return { attempt, target, call };
+}
+
+async function applyApproval(
+  tx: Tx,
+  { attempt, target, call }: LockedAttempt,
+  acquirerAnswer: Approval,
+): Promise<AcquirerCall> {
+  // Booked under the reference that we asked under, whatever the answer echoes.
+  const approval = { ...acquirerAnswer, reference: call.reference, paymentMethodId: attempt.cardId };
+  const approvedCall = applyCallMove(call, 'approve', { kind: 'approved', approval });
+  deleteContacts(tx, attempt);
+  if (!target.isOpen) {
+    await erasePendingCard(tx, attempt);
+    await requestReversal(tx, approvedCall);
+    cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+    await target.undo(approval);
+    return approvedCall;
+  }
+  await storeConfirmedCard(tx, attempt, approval.card.cardFundingType);
+  const endedCall = await endCall(tx, settleAcquirerCall(approvedCall, 'Approved'));
+  await target.approve(approval);
+  return endedCall;
+}
+
+async function applyDecline(tx: Tx, { attempt, target, call }: LockedAttempt, answer: Decline): Promise<AcquirerCall> {
+  const acquirerAnswer = { ...answer, reference: call.reference };
+  await erasePendingCard(tx, attempt);
+  deleteContacts(tx, attempt);
+  const endedCall = await endCall(
+    tx,
+    settleAcquirerCall(applyCallMove(call, 'decline', { kind: 'declined', decline: acquirerAnswer }), 'Declined'),
+  );
+  if (target.isOpen) await target.decline(acquirerAnswer);
+  return endedCall;
+}
+
+/** The payer has until their secret expires; a minute later the attempt is undone. */
+async function applyChallenge(
+  tx: Tx,
+  { attempt, target, call }: LockedAttempt,
+  acquirerAnswer: Extract<AcquirerAnswer, { outcome: 'challenged' }>,
+): Promise<AcquirerCall> {
+  const { transactionId, card, stepUpUrl, paReq, md } = acquirerAnswer;
+  // Already told, and the payer's own answer did not arrive: it can be given again.
+  if (call.result?.kind === 'challenged') return call;
+  // No payer is there who could prove himself; it is undone when its time is over.
+  if (attempt.secretExpireAt === null) return markAnswerLost(tx, call);
+  const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
+  const waiting = await updateAcquirerCall(tx, {
+    ...applyCallMove(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),
+    deadlineAt: new Date(tx.databaseNow.getTime() + leftMs),
+  });
+  const dueAt = new Date(attempt.secretExpireAt.getTime() + REVERSAL_GRACE_MS);
+  schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueAt });
+  await target.challenge({ transactionId, amount: call.amount, card });
+  return waiting;
+}
+
+/** Undone at the acquirer, and not by us: nothing was taken. */
+async function applyCancellation(tx: Tx, { attempt, target, call }: LockedAttempt): Promise<AcquirerCall> {
+  await erasePendingCard(tx, attempt);
+  deleteContacts(tx, attempt);
+  const endedCall = await endCall(tx, settleAcquirerCall(call, 'Canceled'));
+  if (target.isOpen) await target.giveUp({ transactionId: null, amount: call.amount, card: null });
+  return endedCall;
+}
+
+async function endCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
+  cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+  return updateAcquirerCall(tx, call);
+}
+
+async function markAnswerLost(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
+  return call.state === 'Sent' ? updateAcquirerCall(tx, applyCallMove(call, 'lose')) : call;
+}

@@ -1,0 +1,351 @@
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { isPast, findLastDay } from '@pos/core/cards/card-number';
+import { consumeSecret } from '@pos/core/payment-intents/client-secret';
+import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity/identity';
+import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
+import { type Money, zeroMoney } from '@pos/core/money/money';
+import {
+  type PayerContacts,
+  requireFilledIn,
+  createInvalidSecretRefusal,
+  withContacts,
+} from '@pos/core/online/online-attempt';
+import { type PaymentIntent, computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
+import type { RefusalMembers } from '@pos/core/refusals/refusal';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import type { CardDescription, SavedCard } from '@pos/core/cards/saved-card';
+import { consumeSetupSecret, type SetupIntent, storeCard } from '@pos/core/setup-intents/setup-intent';
+import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Tx } from '@pos/store/database/database';
+import { type AttemptSubject, insertOnlineAttempt } from '@pos/store/payments/online-attempts';
+import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { type LockedSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { findKnownCustomer, findValidSecret } from '../customers/customer-secrets.js';
+import { computeCallDeadline, scheduleFollowUp, requireAcquirer } from '../acquirer/money-call.js';
+import type {
+  Authorise,
+  AuthorisationRequest,
+  CardAccess,
+  OpenSavedCard,
+  PayerDevice,
+  PayerSubmission,
+  SavedCardSubmission,
+  CardSubmission,
+} from './card-submission.js';
+import { type ValidSecret, proveSecret } from './payer-secret.js';
+import { insertPendingCard, lockCardOfCustomer } from '../customers/saved-cards.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { applySetupDecision } from '../setup-intents/setup-intents.js';
+
+// What stands before the acquirer is asked: the secret is used up, the attempt and its call are written. Null is always
+// an attempt that would be one too many.
+
+interface AttemptServices {
+  readonly accounts: AccountCache;
+  readonly settings: PaymentSettings;
+}
+
+/** An attempt that stands, and who asks for it. */
+export interface StartedAttempt {
+  readonly request: AuthorisationRequest;
+  readonly authorise: Authorise;
+}
+
+/** The payment under its lock, when the secret is good for it now. */
+async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) {
+  const locked = await lockIntent(tx, id);
+  if (locked === null) throw createInvalidSecretRefusal();
+  const secret = await proveSecret(tx, locked, text);
+  return secret === null ? null : { locked, secret };
+}
+
+/** The same of a setup intent. */
+async function lockSetupWithSecret(tx: Tx, id: SetupIntentId, text: string) {
+  const locked = await lockSetupIntent(tx, id);
+  if (locked === null) throw createInvalidSecretRefusal();
+  const secret = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, text);
+  return secret === null ? null : { locked, secret };
+}
+
+/** Begins to pay a payment with a card that its payer gave. */
+export async function beginPayment(
+  tx: Tx,
+  { accounts, settings }: AttemptServices,
+  params: { readonly id: PaymentIntentId; readonly submission: CardSubmission; readonly cardAccess: CardAccess },
+): Promise<StartedAttempt | null> {
+  const { submission, cardAccess } = params;
+  const proven = await lockPaymentWithSecret(tx, params.id, submission.secret);
+  if (proven === null) return null;
+  requireAcquirer(tx, settings);
+  const { locked, secret } = proven;
+  const account = await accounts.get(tx);
+  const { wallet, card } = submission;
+  const isMethodAccepted = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
+  const { wallets } = account.settings.supportedPaymentMethods;
+  const violations = collectViolations(tx, submission, {
+    isTaken: isMethodAccepted && (wallet === null || wallets.includes(wallet)),
+    isCv2Needed: wallet === null && !locked.intent.cardHolderNotPresent,
+  });
+  const intent = withContacts(locked.intent, submission.contacts);
+  requireFilledIn(intent, violations);
+  const reference = await tx.newUuid();
+  const cardId = await createSavedCardId(tx, intent, submission);
+  await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId } });
+  if (cardId !== null) {
+    const customerId = intent.details.customer?.customerId ?? null;
+    insertPendingCard(tx, { id: cardId, customerId, setupIntentId: null, acquirerReference: reference, card });
+    cardAccess.storeCard(tx, cardId);
+  }
+  const request = buildPaymentRequest(tx, intent, { reference, settings, device: submission.device });
+  return { request: { ...request, merchantId: account.merchantId }, authorise: cardAccess.authorise };
+}
+
+/** Begins to pay a payment with a card that was saved before. */
+export async function beginPaymentBySavedCard(
+  tx: Tx,
+  { accounts, settings }: AttemptServices,
+  params: { readonly id: PaymentIntentId; readonly submission: SavedCardSubmission; readonly open: OpenSavedCard },
+): Promise<StartedAttempt | null> {
+  const { submission, open } = params;
+  const proven = await lockPaymentWithSecret(tx, params.id, submission.secret);
+  if (proven === null) return null;
+  requireAcquirer(tx, settings);
+  const { locked, secret } = proven;
+  const { merchantId } = await accounts.get(tx);
+  const card = await lockAuthorisedCard(tx, locked.intent, submission);
+  const violations = collectSavedCardViolations(tx, locked.intent, card);
+  const intent = withContacts(locked.intent, submission.contacts);
+  requireFilledIn(intent, violations);
+  // Without a card there was a fault.
+  if (card === null) throw createUnknownCardRefusal();
+  const reference = await tx.newUuid();
+  await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId: card.id } });
+  const authorise = await open(tx, card);
+  const request = buildPaymentRequest(tx, intent, { reference, settings, device: submission.device });
+  return { request: { ...request, merchantId }, authorise };
+}
+
+/** Uses the secret up and writes the attempt. What the payer filled in is not in the payment before it is approved. */
+async function startAttempt(
+  tx: Tx,
+  settings: PaymentSettings,
+  started: {
+    readonly locked: LockedIntent;
+    readonly submission: PayerSubmission;
+    readonly attempt: Pick<Parameters<typeof writeAttempt>[2], 'reference' | 'secret' | 'cardId'>;
+  },
+): Promise<void> {
+  const { locked, submission, attempt } = started;
+  const { intent } = locked;
+  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
+  const subject = { paymentIntentId: intent.id, setupIntentId: null };
+  const { contacts } = submission;
+  await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: computeTotalAmount(intent) });
+}
+
+/** Begins to authorise a card that its payer gave for a setup intent. */
+export async function beginSetup(
+  tx: Tx,
+  { accounts, settings }: AttemptServices,
+  params: { readonly id: SetupIntentId; readonly submission: CardSubmission; readonly cardAccess: CardAccess },
+): Promise<StartedAttempt | null> {
+  const { submission, cardAccess } = params;
+  const proven = await lockSetupWithSecret(tx, params.id, submission.secret);
+  if (proven === null) return null;
+  requireAcquirer(tx, settings);
+  const { locked, secret } = proven;
+  const { merchantId, currencies } = await accounts.get(tx);
+  // The token of a wallet is for one payment, and that is not made yet.
+  const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
+  const violations = {
+    ...collectViolations(tx, submission, { isTaken, isCv2Needed: true }),
+    ...(!submission.isConsentGiven && isTaken && { mitConsentGiven: ['Must be true: a later payment is agreed to.'] }),
+  };
+  const { card, contacts } = submission;
+  const filled = withContacts(locked.setup, contacts);
+  requireFilledIn(filled, violations);
+  const { setup } = consumeSetupSecret(locked.setup, tx.now);
+  const amount = verificationAmount(setup, currencies);
+  const setupAttempt = { locked, setup, secret, contacts, amount, card, storeCard: cardAccess.storeCard };
+  const reference = await writeSetupAttempt(tx, settings, setupAttempt);
+  const request = buildSetupRequest(tx, filled, { reference, settings, device: submission.device });
+  return { request: { ...request, merchantId, amount, isCardholderAbsent: false }, authorise: cardAccess.authorise };
+}
+
+/** Refuses a saved card where a setup intent is to get a card of its own. */
+export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret: string): Promise<null> {
+  if ((await lockSetupWithSecret(tx, id, secret)) === null) return null;
+  throw createViolation('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
+}
+
+/** Writes an attempt to authorise the card of a setup intent, with the card, and returns its reference. */
+export async function writeSetupAttempt(
+  tx: Tx,
+  settings: PaymentSettings,
+  setupAttempt: {
+    readonly locked: LockedSetupIntent;
+    readonly setup: SetupIntent;
+    /** Null where the merchant typed the card in, who has an API key. */
+    readonly secret: ValidSecret | null;
+    readonly contacts: PayerContacts | null;
+    readonly amount: Money;
+    readonly card: CardDescription;
+    readonly storeCard: CardAccess['storeCard'];
+  },
+): Promise<string> {
+  const { locked, setup, secret, contacts, amount, card } = setupAttempt;
+  const reference = await tx.newUuid();
+  const cardId = await tx.newId('paymentMethod');
+  const expiryDate = findLastDay({ month: card.expiryMonth, year: card.expiryYear });
+  await applySetupDecision(tx, locked, storeCard(setup, { expiryDate }, tx.now));
+  const subject = { paymentIntentId: null, setupIntentId: setup.id };
+  await writeAttempt(tx, settings, { reference, subject, secret, contacts, cardId, amount });
+  // It belongs to the setup alone: a customer's saved cards are those that the customer chose to save.
+  insertPendingCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
+  setupAttempt.storeCard(tx, cardId);
+  return reference;
+}
+
+/** Writes an attempt with its call, which is sent right after the commit, and has a worker pursue it. */
+export async function writeAttempt(
+  tx: Tx,
+  settings: PaymentSettings,
+  attempt: {
+    readonly reference: string;
+    readonly subject: AttemptSubject;
+    readonly secret: ValidSecret | null;
+    /** What the payer filled in; null where the merchant asks. */
+    readonly contacts: PayerContacts | null;
+    readonly cardId: PaymentMethodId | null;
+    readonly amount: Money;
+    /** Whose card is charged. */
+    readonly chargedSetupId?: SetupIntentId;
+  },
+): Promise<void> {
+  const { reference, subject, secret, contacts, cardId, amount } = attempt;
+  insertOnlineAttempt(tx, {
+    ...{ reference, subject, contacts, cardId, createdAt: tx.now },
+    secretHash: secret?.hash ?? null,
+    secretExpireAt: secret?.expireAt ?? null,
+  });
+  const call = createAcquirerCall({
+    ...{ reference, kind: 'Authorise', originalReference: null, terminalSessionId: null, amount },
+    paymentIntentId: subject.paymentIntentId,
+    setupIntentId: subject.setupIntentId ?? attempt.chargedSetupId ?? null,
+    deadlineAt: computeCallDeadline(tx, settings),
+  });
+  await insertAcquirerCall(tx, applyCallMove(call, 'send'));
+  scheduleFollowUp(tx, reference, settings);
+}
+
+/** A card is verified over nothing: its payer owes nothing yet, and a hold would be over long before the charge. */
+export function verificationAmount({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
+  return zeroMoney(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
+}
+
+/** The order of an authorisation of a setup intent's card, but for what the account and the call say. */
+export function buildSetupRequest(
+  { scope }: Pick<Tx, 'scope'>,
+  { details }: SetupIntent,
+  params: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
+) {
+  const { reference, settings, device } = params;
+  return {
+    ...{ scope, reference, isCapturing: false, deadlineMs: settings.acquirerDeadlineMs },
+    billing: toBilling(details),
+    device: toDevice(details, device),
+  };
+}
+
+function buildPaymentRequest(
+  { scope }: Tx,
+  intent: PaymentIntent,
+  params: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
+) {
+  const { reference, settings, device } = params;
+  return {
+    ...{ scope, reference, amount: computeTotalAmount(intent), deadlineMs: settings.acquirerDeadlineMs },
+    isCapturing: intent.captureMode === 'Auto',
+    isCardholderAbsent: intent.cardHolderNotPresent,
+    billing: toBilling(intent.details),
+    device: toDevice(intent.details, device),
+  };
+}
+
+function toBilling({ billingAddress }: Pick<IntentDetails, 'billingAddress'>) {
+  return { line: billingAddress?.address1 ?? '', postcode: billingAddress?.postcode ?? '' };
+}
+
+function toDevice({ requestSecurity }: Pick<IntentDetails, 'requestSecurity'>, device: PayerDevice): PayerDevice {
+  return {
+    userAgent: requestSecurity?.userAgent ?? device.userAgent,
+    ipAddress: requestSecurity?.ipAddress ?? device.ipAddress,
+  };
+}
+
+function collectViolations(
+  { now }: Tx,
+  { wallet, card, hasCv2 }: CardSubmission,
+  { isTaken, isCv2Needed }: { readonly isTaken: boolean; readonly isCv2Needed: boolean },
+): RefusalMembers {
+  const [carrier, expiry] = wallet === null ? ['cardNumber', 'expiryDate'] : ['wallet', 'token'];
+  return {
+    ...(!isTaken && { [carrier]: ['Is no way to pay this payment.'] }),
+    ...(isTaken && card.scheme === null && { [carrier]: ['Is of a scheme that is not known here.'] }),
+    ...(isPast({ month: card.expiryMonth, year: card.expiryYear }, now) && { [expiry]: ['Has passed.'] }),
+    ...(isCv2Needed && !hasCv2 && { cV2: ['Is required.'] }),
+  };
+}
+
+/** The save box counts only where the payment names the customer whose card it will be. */
+async function createSavedCardId(
+  tx: Tx,
+  { details }: PaymentIntent,
+  submission: CardSubmission,
+): Promise<PaymentMethodId | null> {
+  const isKept = submission.isSavingAllowed && submission.wallet === null;
+  return isKept && details.customer?.customerId !== undefined ? tx.newId('paymentMethod') : null;
+}
+
+/** The customer's card that is named, or null; refuses a customer secret that is not good for the payment's customer. */
+async function lockAuthorisedCard(
+  tx: Tx,
+  { details }: PaymentIntent,
+  { customerSecret, paymentMethodId }: SavedCardSubmission,
+): Promise<SavedCard | null> {
+  if (customerSecret === null && details.customerSecretId === undefined) {
+    throw new Refusal('client_secret_missing', 'The header customer-secret is needed.');
+  }
+  const customerId =
+    customerSecret === null
+      ? await findKnownCustomer(tx, details)
+      : await findProvenCustomer(tx, details, customerSecret);
+  if (customerId === null) {
+    throw new Refusal('client_secret_invalid', 'the customer secret is wrong or has expired');
+  }
+  return lockCardOfCustomer(tx, { customerId, cardId: paymentMethodId });
+}
+
+async function findProvenCustomer(tx: Tx, { customer }: IntentDetails, text: string): Promise<CustomerId | null> {
+  const customerId = customer?.customerId;
+  const proof = customerId === undefined ? null : await findValidSecret(tx, { text, customerId });
+  return proof?.customerId ?? null;
+}
+
+function collectSavedCardViolations(
+  { now }: Tx,
+  { paymentMethods }: PaymentIntent,
+  card: SavedCard | null,
+): RefusalMembers {
+  if (!paymentMethods.includes('SavedCard')) return { paymentMethodId: ['Is no way to pay this payment.'] };
+  if (card === null) return { paymentMethodId: [UNKNOWN_CARD] };
+  const isOver = isPast({ month: card.expiryMonth, year: card.expiryYear }, now);
+  return isOver ? { paymentMethodId: ['Has expired.'] } : {};
+}
+
+const UNKNOWN_CARD = 'Is not a saved card of the customer.';
+
+function createUnknownCardRefusal(): Refusal {
+  return createViolation('validation_failed', 'paymentMethodId', UNKNOWN_CARD);
+}

@@ -1,0 +1,103 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Approval, Decline } from '@pos/core/cards/card';
+import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity/identity';
+import { type PayerContacts, withContacts } from '@pos/core/online/online-attempt';
+import type { Attempt } from '@pos/core/payment-intents/payment-event';
+import {
+  approve,
+  approveCharge,
+  challenge,
+  decline,
+  abandonAttempt,
+  type IntentDecision,
+  undoLateApproval,
+} from '@pos/core/payment-intents/payment-intent';
+import {
+  authoriseSetup,
+  challengeSetup,
+  completeSetup,
+  declineSetup,
+  abandonSetupAttempt,
+  type SetupDecision,
+  undoLateSetup,
+} from '@pos/core/setup-intents/setup-intent';
+import type { Tx } from '@pos/store/database/database';
+import type { OnlineAttempt } from '@pos/store/payments/online-attempts';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+import { cancelTimer } from '@pos/store/queues/timers';
+import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { applySetupDecision } from '../setup-intents/setup-intents.js';
+
+/** What an attempt is about, under its lock: what each end of the attempt does to it. */
+export interface AttemptTarget {
+  /** It still waits for an approval; where it does not, an approval is undone. */
+  readonly isOpen: boolean;
+  readonly approve: (approval: Approval) => Promise<unknown>;
+  /** The approval came too late, and is being undone. */
+  readonly undo: (approval: Approval) => Promise<unknown>;
+  readonly decline: (declineResult: Decline) => Promise<unknown>;
+  readonly challenge: (attempt: Attempt) => Promise<unknown>;
+  /** Nobody knows how it would have ended, and it takes no money. */
+  readonly giveUp: (attempt: Attempt) => Promise<unknown>;
+}
+
+/** Locks what the attempt is about. A payment whose attempt has no payer's secret is being charged to a stored card. */
+export async function lockAttemptTarget(tx: Tx, attempt: OnlineAttempt): Promise<AttemptTarget> {
+  const { subject } = attempt;
+  if (subject.setupIntentId !== null) return lockSetupTarget(tx, subject.setupIntentId, attempt);
+  return lockPaymentTarget(tx, subject.paymentIntentId, attempt);
+}
+
+async function lockPaymentTarget(
+  tx: Tx,
+  id: PaymentIntentId,
+  { secretHash, contacts }: OnlineAttempt,
+): Promise<AttemptTarget> {
+  const locked = requireValue(await lockIntent(tx, id), `intent ${id}`);
+  const { intent } = locked;
+  const charged = secretHash === null ? await lockChargedSetup(tx, intent.setupIntentId) : null;
+  const change = (decision: IntentDecision) => applyIntentDecision(tx, locked, decision);
+  return {
+    isOpen: intent.status === 'Created',
+    approve: async (approval) => {
+      cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+      // The table waits to have it recorded.
+      if (intent.paymentSource === 'pay-at-table') tx.hint('journeys', intent.id);
+      if (charged === null) return change(approve(withStoredContacts(intent, contacts), approval, tx.now));
+      // Its card is erased before anybody is told: lanes are locked last.
+      await applySetupDecision(tx, charged, completeSetup(charged.setup, approval, tx.now));
+      return change(approveCharge(intent, approval, tx.now));
+    },
+    undo: (approval) => change(undoLateApproval(intent, approval, tx.now)),
+    decline: (declineResult) => change(decline(intent, declineResult, tx.now)),
+    challenge: (attempt) => change(challenge(intent, attempt, tx.now)),
+    giveUp: (attempt) => change(abandonAttempt(intent, attempt, tx.now)),
+  };
+}
+
+async function lockChargedSetup(tx: Tx, id: SetupIntentId | null) {
+  return requireValue(id === null ? null : await lockSetupIntent(tx, id), 'the setup intent whose card is charged');
+}
+
+async function lockSetupTarget(tx: Tx, id: SetupIntentId, { contacts }: OnlineAttempt): Promise<AttemptTarget> {
+  const locked = requireValue(await lockSetupIntent(tx, id), `setup ${id}`);
+  const { setup } = locked;
+  const change = (decision: SetupDecision) => applySetupDecision(tx, locked, decision);
+  return {
+    isOpen: setup.status === 'Created',
+    approve: (approval) => change(authoriseSetup(withStoredContacts(setup, contacts), approval, tx.now)),
+    undo: (approval) => change(undoLateSetup(setup, approval, tx.now)),
+    decline: (declineResult) => change(declineSetup(setup, declineResult, tx.now)),
+    challenge: (attempt) => change(challengeSetup(setup, attempt, tx.now)),
+    giveUp: ({ transactionId }) => change(abandonSetupAttempt(setup, transactionId, tx.now)),
+  };
+}
+
+/** A merchant's own attempt has no contacts, nor has one of a release that wrote them at once. */
+function withStoredContacts<T extends Parameters<typeof withContacts>[0]>(
+  intent: T,
+  contacts: PayerContacts | null,
+): T {
+  return contacts === null ? intent : withContacts(intent, contacts);
+}

@@ -1,0 +1,190 @@
+import { type AcquirerCall, applyCallMove } from '@pos/core/acquirer-calls/acquirer-call';
+import { isId, type Scope } from '@pos/core/identity/identity';
+import {
+  type AttemptResult,
+  DUPLICATE,
+  findAttemptResult,
+  createInvalidSecretRefusal,
+} from '@pos/core/online/online-attempt';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { findAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { findOnlineAttemptBySecret } from '@pos/store/payments/online-attempts';
+import { findIntent } from '@pos/store/payments/payment-intents';
+import type { AccountCache } from '../accounts/account-cache.js';
+import {
+  beginPayment,
+  beginPaymentBySavedCard,
+  beginSetup,
+  type StartedAttempt,
+  refuseSavedCardForSetup,
+} from './attempt-start.js';
+import { scheduleFollowUp, requireAcquirer } from '../acquirer/money-call.js';
+import type {
+  CardAccess,
+  ChallengeResponse,
+  ChallengeRequest,
+  OpenSavedCard,
+  SavedCardSubmission,
+  CardSubmission,
+} from './card-submission.js';
+import { settleAttempt } from './attempt-settlement.js';
+import { readSecretClaim, requireValidSecret } from './payer-secret.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+
+/**
+ * What a payer does with their own card: they pay, or set the card up for later. One secret, one attempt, one
+ * authorisation. The attempt's row stands before the acquirer is asked; its answer is settled in one transaction, by
+ * whoever hears it.
+ */
+export class OnlinePayments {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: AccountCache;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Makes the attempt. Refuses `payment_outcome_unknown` while nobody knows how it ends; a worker finds out. */
+  async pay(submission: CardSubmission, cardAccess: CardAccess): Promise<AttemptResult> {
+    const { scope, intentId } = readSecretClaim(submission.secret);
+    return this.#runAttempt(scope, submission.secret, (tx) =>
+      isId('setupIntent', intentId)
+        ? beginSetup(tx, this.parts, { id: intentId, submission, cardAccess })
+        : beginPayment(tx, this.parts, { id: intentId, submission, cardAccess }),
+    );
+  }
+
+  /** The same with a card that was saved before. */
+  async payWithSavedCard(submission: SavedCardSubmission, open: OpenSavedCard): Promise<AttemptResult> {
+    const { scope, intentId } = readSecretClaim(submission.secret);
+    return this.#runAttempt(scope, submission.secret, (tx) =>
+      isId('setupIntent', intentId)
+        ? refuseSavedCardForSetup(tx, intentId, submission.secret)
+        : beginPaymentBySavedCard(tx, this.parts, { id: intentId, submission, open }),
+    );
+  }
+
+  /** Ends a challenge. May be repeated, at any process: the acquirer decides once. */
+  async completeChallenge(
+    { secret, transactionId, paRes }: ChallengeResponse,
+    sendChallenge: (request: ChallengeRequest) => Promise<AcquirerAnswer>,
+  ): Promise<AttemptResult> {
+    const { database, settings } = this.parts;
+    const { scope } = readSecretClaim(secret);
+    const started = await database.transact(scope, (tx) => this.#beginCompletion(tx, secret, transactionId));
+    if ('result' in started) return started.result;
+    const request = { ...started, scope, paRes, deadlineMs: settings.acquirerDeadlineMs };
+    const answer = await sendChallenge(request);
+    settings.fault('after-answer-before-commit');
+    return this.#settle(scope, started.reference, answer);
+  }
+
+  /** Refuses a secret that could not pay now. For what only prepares a payment. */
+  async requireUsableSecret(secret: string): Promise<void> {
+    const claim = readSecretClaim(secret);
+    await this.parts.database.transact(claim.scope, (tx) => requireValidSecret(tx, claim));
+  }
+
+  /** Refuses a secret of production where it has no acquirer. For what cannot be read before it is known who reads it. */
+  requireAcquirer(secret: string): void {
+    requireAcquirer(readSecretClaim(secret), this.parts.settings);
+  }
+
+  async #runAttempt(
+    scope: Scope,
+    secret: string,
+    begin: (tx: Tx) => Promise<StartedAttempt | null>,
+  ): Promise<AttemptResult> {
+    const { database, settings } = this.parts;
+    const started = await database.transact(scope, begin);
+    if (started === null) return this.#describeDuplicate(scope, secret);
+    settings.fault('after-attempt-before-call');
+    const answer = await started.authorise(started.request);
+    settings.fault('after-answer-before-commit');
+    return this.#settle(scope, started.request.reference, answer);
+  }
+
+  /** Names the transaction that was made with the secret, for a payer whose answer was lost; with another secret it names none. */
+  #describeDuplicate(scope: Scope, secret: string): Promise<AttemptResult> {
+    return this.parts.database.read(scope, async (reader) => {
+      const attempt = await findOnlineAttemptBySecret(reader, secret);
+      const call = attempt === null ? null : await findAcquirerCall(reader, attempt.reference);
+      return { ...DUPLICATE, transactionId: (call === null ? null : findTransactionId(call)) ?? '' };
+    });
+  }
+
+  /** The outcome where there is one already, else what to ask. Refuses a transaction that the secret has not challenged. */
+  async #beginCompletion(
+    tx: Tx,
+    secret: string,
+    transactionId: string,
+  ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
+    const attempt = await findOnlineAttemptBySecret(tx, secret);
+    if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt)
+      throw createInvalidSecretRefusal();
+    const call = await lockAcquirerCall(tx, attempt.reference);
+    if (call === null || findTransactionId(call) !== transactionId) {
+      throw createViolation(
+        'validation_failed',
+        'transactionId',
+        'Is not a transaction of this secret that waits for its payer.',
+      );
+    }
+    if (call.state === 'Settled') return { result: await readAttemptResult(tx, call) };
+    if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw createInvalidSecretRefusal();
+    await updateAcquirerCall(tx, applyCallMove(call, 'send'));
+    scheduleFollowUp(tx, call.reference, this.parts.settings);
+    return { reference: call.reference, md: call.result.md };
+  }
+
+  async #settle(scope: Scope, reference: string, answer: AcquirerAnswer): Promise<AttemptResult> {
+    const { database } = this.parts;
+    try {
+      await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+      return await database.read(scope, async (reader) =>
+        readAttemptResult(reader, await findAcquirerCall(reader, reference)),
+      );
+    } catch (error) {
+      const isTransient = error instanceof Refusal && TRANSIENT_REFUSALS.has(error.code);
+      // The acquirer has been asked: it would be wrong to say that nothing was submitted.
+      throw isTransient ? Object.assign(createOutcomeUnknownRefusal(), { cause: error }) : error;
+    }
+  }
+}
+
+const TRANSIENT_REFUSALS: ReadonlySet<Refusal['code']> = new Set(['service_unavailable', 'commit_unknown']);
+
+function findTransactionId({ result }: AcquirerCall): string | null {
+  switch (result?.kind) {
+    case 'challenged':
+      return result.transactionId;
+    case 'approved':
+      return result.approval.transactionId;
+    case 'declined':
+      return result.decline.transactionId;
+    case 'done':
+    case 'refused':
+    case undefined:
+      return null;
+  }
+}
+
+async function readAttemptResult(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
+  const result = call === null ? null : findAttemptResult(call, await isOnlyAuthorised(reader, call));
+  if (result === null) throw createOutcomeUnknownRefusal();
+  return result;
+}
+
+/** Of a card that is set up nothing is taken, as of a payment that waits for its capture. */
+async function isOnlyAuthorised(reader: Reader, { paymentIntentId }: AcquirerCall): Promise<boolean> {
+  if (paymentIntentId === null) return true;
+  const intent = await findIntent(reader, paymentIntentId);
+  return intent?.captureMode === 'Manual';
+}
+
+function createOutcomeUnknownRefusal(): Refusal {
+  return new Refusal('payment_outcome_unknown', 'How the payment ends is not known yet: read the payment intent.');
+}

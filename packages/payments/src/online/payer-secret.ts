@@ -1,0 +1,126 @@
+import type { SecretBearer } from '@pos/core/payment-intents/client-secret';
+import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity/identity';
+import { isOneHash, isSameHash, readClientSecret } from '@pos/core/identity/ids';
+import {
+  isPaid,
+  checkSubmission,
+  createInvalidSecretRefusal,
+  SUBMISSIONS_WINDOW_MS,
+  type SubmissionFacts,
+} from '@pos/core/online/online-attempt';
+import { findAcquirerCall, hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { countAttemptsSince, findOnlineAttemptBySecret, type OnlineAttempt } from '@pos/store/payments/online-attempts';
+import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
+import { findSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+
+/** What the text of a one-time secret says of itself, not yet proved. */
+export interface SecretClaim {
+  readonly secret: string;
+  readonly scope: Scope;
+  readonly intentId: PaymentIntentId | SetupIntentId;
+}
+
+/** What a secret claims to be for. Refuses a text that is no secret. */
+export function readSecretClaim(secret: string): SecretClaim {
+  const subject = readClientSecret(secret);
+  if (subject === null) throw createInvalidSecretRefusal();
+  const { accountId, environment, intentId } = subject;
+  return { secret, scope: { accountId, environment }, intentId };
+}
+
+/** An intent under its lock, of either kind, with the hash of its good secret. */
+export interface LockedSecretBearer {
+  readonly intent: SecretBearer & { readonly id: PaymentIntentId | SetupIntentId; readonly expireAt: Date };
+  readonly secretHash: Buffer | null;
+}
+
+/** A secret that may begin an attempt now. */
+export interface ValidSecret {
+  readonly hash: Buffer;
+  readonly expireAt: Date;
+}
+
+/** Proves a secret for an attempt; null where the attempt would be one too many. Refuses one that is not good. */
+export async function proveSecret(tx: Tx, locked: LockedSecretBearer, secret: string): Promise<ValidSecret | null> {
+  if (checkSubmission(locked.intent, await readSubmissionFacts(tx, locked, secret)) === 'duplicate') return null;
+  return { hash: tx.hash(secret), expireAt: locked.intent.clientSecretExpireAt ?? tx.now };
+}
+
+/** Refuses a secret that could not begin an attempt, however many were begun before. */
+export async function requireValidSecret(tx: Tx, { secret, intentId }: SecretClaim): Promise<void> {
+  const locked = await lockSecretBearer(tx, intentId);
+  if (locked === null) throw createInvalidSecretRefusal();
+  const facts = { ...(await readSubmissionFacts(tx, locked, secret)), hasRunningAttempt: false, submissions: 0 };
+  if (checkSubmission(locked.intent, facts) === 'duplicate') throw createInvalidSecretRefusal();
+}
+
+/** What a payer does with their secret: submit with an unused one, or end a challenge with the submitted one. */
+export type SecretPurpose = 'submission' | 'challenge';
+
+/** Whether the secret is good for that now, as far as can be told without a lock: nothing may be begun for it. */
+export async function matchesSecret(reader: Reader, claim: SecretClaim, purpose: SecretPurpose): Promise<boolean> {
+  const { secret, intentId } = claim;
+  if (purpose === 'challenge') {
+    const startedAttempt = await findOnlineAttemptBySecret(reader, secret);
+    return startedAttempt !== null && isForIntent(startedAttempt, intentId);
+  }
+  const intent = isId('setupIntent', intentId)
+    ? await findSetupIntent(reader, intentId)
+    : await findIntent(reader, intentId);
+  const currentSecret = intent?.clientSecret ?? null;
+  return currentSecret !== null && isSameHash(reader.hash(currentSecret), reader.hash(secret));
+}
+
+/**
+ * Refuses a secret that nothing can be answered to but `client_secret_invalid`, as far as can be told without a lock. So
+ * the body of somebody who has no secret is never read.
+ */
+export async function requireAnswerable(reader: Reader, claim: SecretClaim): Promise<void> {
+  const { secret, intentId } = claim;
+  const startedAttempt = await findOnlineAttemptBySecret(reader, secret);
+  if (startedAttempt !== null && isForIntent(startedAttempt, intentId)) return;
+  const intent = isId('setupIntent', intentId)
+    ? await findSetupIntent(reader, intentId)
+    : await findIntent(reader, intentId);
+  if (intent === null || !isPaid(intent)) throw createInvalidSecretRefusal();
+}
+
+async function lockSecretBearer(tx: Tx, id: PaymentIntentId | SetupIntentId): Promise<LockedSecretBearer | null> {
+  if (!isId('setupIntent', id)) return lockIntent(tx, id);
+  const locked = await lockSetupIntent(tx, id);
+  return locked === null ? null : { intent: locked.setup, secretHash: locked.secretHash };
+}
+
+async function readSubmissionFacts(
+  tx: Tx,
+  { intent, secretHash }: LockedSecretBearer,
+  submittedSecret: string,
+): Promise<SubmissionFacts> {
+  const since = new Date(tx.now.getTime() - SUBMISSIONS_WINDOW_MS);
+  const [hasRunningAttempt, submissions, startedAttempt] = await Promise.all([
+    hasOpenAttempt(tx, intent.id),
+    countAttemptsSince(tx, intent.id, since),
+    findOnlineAttemptBySecret(tx, submittedSecret),
+  ]);
+  return {
+    now: tx.now,
+    isSecretRight: secretHash !== null && isOneHash(secretHash, tx.hashes(submittedSecret)),
+    isSecretAtWork:
+      hasRunningAttempt &&
+      startedAttempt !== null &&
+      isForIntent(startedAttempt, intent.id) &&
+      (await isCallRunning(tx, startedAttempt)),
+    hasRunningAttempt,
+    submissions,
+  };
+}
+
+function isForIntent({ subject }: OnlineAttempt, intentId: string): boolean {
+  return (subject.paymentIntentId ?? subject.setupIntentId) === intentId;
+}
+
+async function isCallRunning(reader: Reader, { reference }: OnlineAttempt): Promise<boolean> {
+  const call = await findAcquirerCall(reader, reference);
+  return call !== null && call.state !== 'Settled' && call.reverseReference === null;
+}

@@ -1,0 +1,133 @@
+import type { Account } from '@pos/core/accounts/account';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import { type CardExpiry, isPast } from '@pos/core/cards/card-number';
+import { Violations } from '@pos/core/refusals/violations';
+import type { Readable } from '@pos/core/refusals/readable-value';
+import { Refusal, type RefusalMembers } from '@pos/core/refusals/refusal';
+import type { CardDescription } from '@pos/core/cards/saved-card';
+import type { NewSetupIntent, SetupIntent } from '@pos/core/setup-intents/setup-intent';
+import { getAccount } from '@pos/store/repositories/accounts';
+import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { findOnlineAttempt } from '@pos/store/payments/online-attempts';
+import { findSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { buildSetupRequest, verificationAmount, writeSetupAttempt } from './attempt-start.js';
+import { requireAcquirer } from '../acquirer/money-call.js';
+import type { Authorise, AuthorisationRequest, CardAccess } from './card-submission.js';
+import { settleAttempt } from './attempt-settlement.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import type { SetupIntents, SetupIntentView, SetupIntentRequest } from '../setup-intents/setup-intents.js';
+
+/** What of a card is judged before the acquirer sees it. */
+interface JudgedCard {
+  /** Null: the number is of no scheme that is known here. */
+  readonly scheme: CardDescription['scheme'];
+  readonly expiry: CardExpiry;
+}
+
+const NO_DEVICE = { userAgent: '', ipAddress: '' };
+
+/**
+ * Setup intents that a merchant creates with the card in hand: `begin` writes the setup with its attempt, `pursue` has
+ * the card authorised, `result` shows how that ended.
+ */
+export class CardSetups {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: AccountCache;
+      readonly setups: SetupIntents;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Creates the setup and its attempt. Refuses with every wrong member named, and an account without its attestation. */
+  async beginSetup(
+    tx: Tx,
+    request: SetupIntentRequest,
+    cardParams: { readonly card: CardDescription; readonly storeCard: CardAccess['storeCard'] },
+  ): Promise<string> {
+    const { setups, settings } = this.parts;
+    const { currencies } = await requireCardAttestation(tx);
+    requireAcquirer(tx, settings);
+    const { card, storeCard } = cardParams;
+    const expiry = { month: card.expiryMonth, year: card.expiryYear };
+    const { id } = (await setups.create(tx, request, findCardFaults({ scheme: card.scheme, expiry }, tx.now))).setup;
+    const locked = requireValue(await lockSetupIntent(tx, id), `setup ${id}`);
+    const amount = verificationAmount(locked.setup, currencies);
+    return writeSetupAttempt(tx, settings, {
+      locked,
+      setup: locked.setup,
+      secret: null,
+      contacts: null,
+      amount,
+      card,
+      storeCard,
+    });
+  }
+
+  /** Refuses what `begin` would refuse of the members that could be read. References are not looked up. */
+  async requireSound(reader: Reader, request: Readable<NewSetupIntent>, card: Readable<JudgedCard>): Promise<void> {
+    await this.parts.setups.requireSound(reader, request, findCardFaults(card, await getAccountTime(reader)));
+  }
+
+  /** Has the card authorised and writes how that ended. The acquirer books once, however often it is asked. */
+  async authoriseCard(scope: Scope, reference: string, authorise: Authorise): Promise<void> {
+    const { database, settings } = this.parts;
+    const authorisation = await database.read(scope, (reader) => this.#buildAuthorisation(reader, reference));
+    if (authorisation === null) return;
+    settings.fault('after-attempt-before-call');
+    const answer = await authorise(authorisation);
+    settings.fault('after-answer-before-commit');
+    await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+  }
+
+  /** The setup once the attempt has ended; refuses `acquirer_unanswered` until then. */
+  async getResult(reader: Reader, reference: string): Promise<SetupIntentView> {
+    const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
+    if (call.state !== 'Settled' && call.reverseReference === null) {
+      throw new Refusal(
+        'acquirer_unanswered',
+        'the acquirer has not answered; it is asked again until it does: repeat with the same key',
+      );
+    }
+    return this.parts.setups.get(reader, requireValue(call.setupIntentId, 'the setup of the attempt'));
+  }
+
+  /** Null where there is nothing left to ask. The merchant types; whose card it is is not there to be challenged. */
+  async #buildAuthorisation(reader: Reader, reference: string): Promise<AuthorisationRequest | null> {
+    const { accounts, settings } = this.parts;
+    const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
+    if (call.state === 'Settled' || call.reverseReference !== null) return null;
+    const setup = await findSetupOfAttempt(reader, reference);
+    const { merchantId } = await accounts.get(reader);
+    const authorisation = buildSetupRequest(reader, setup, { reference, settings, device: NO_DEVICE });
+    return { ...authorisation, merchantId, amount: call.amount, isCardholderAbsent: true };
+  }
+}
+
+/** The account as it stands now. Refuses one that may not handle card numbers: its attestation is missing or has run out. */
+export async function requireCardAttestation(tx: Tx): Promise<Account> {
+  const account = await getAccount(tx);
+  const { cardAttestationUntil: until } = account;
+  if (until !== null && until > tx.databaseNow) return account;
+  throw new Refusal('attestation_missing', 'card numbers need a valid SAQ-D attestation of the account');
+}
+
+async function findSetupOfAttempt(reader: Reader, reference: string): Promise<SetupIntent> {
+  const attempt = requireValue(await findOnlineAttempt(reader, reference), `attempt ${reference}`);
+  const id = requireValue(attempt.subject.setupIntentId, 'the setup of the attempt');
+  return requireValue(await findSetupIntent(reader, id), `setup ${id}`);
+}
+
+function findCardFaults({ scheme, expiry: { month, year } = {} }: Readable<JudgedCard>, now: Date): RefusalMembers {
+  const faults = new Violations();
+  if (month !== undefined && year !== undefined && isPast({ month, year }, now)) {
+    faults.add('card.expiryDate', 'Has passed.');
+  }
+  if (scheme === null) faults.add('card.cardNumber', 'Is of a scheme that is not known here.');
+  return faults.members;
+}

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PendingAction, RefundDecision } from '@pos/core/operators/operator-call';
+import { listCallsOfIntent, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Tx } from '@pos/store/database/database';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
+import { Leases } from '../tables/leases.js';
+import { OperatorService } from './operator-service.js';
+import { OrderPlacements } from '../orders/order-placements.js';
+import { lockSessionWithIntent } from '../terminals/session-effects.js';
+import { TablePayments } from '../tables/table-payments.js';
+import {
+  transactAs,
+  createIntent,
+  elapseTime,
+  createTestAccount,
+  createTestEnvironment,
+  readIntent,
+  getOutcome,
+  type TestAccount,
+  runDueWork,
+  type TestEnvironment,
+} from '../testing/test-environment.js';
+import { settleReplacementRefund } from '../acquirer/undo-refund.js';
+
+let testEnvironment: TestEnvironment;
+beforeAll(async () => {
+  testEnvironment = await createTestEnvironment();
+});
+afterEach(() => {
+  testEnvironment.acquirerServer.rules.replaceRules([]);
+});
+afterAll(async () => {
+  await testEnvironment.close();
+});
+
+const OPERATOR = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
+
+function createOperatorService(): OperatorService {
+  const { accounts, intents, sessions, queue, settings } = testEnvironment;
+  const leases = new Leases();
+  const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
+  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
+}
+
+const WAITING = defineStatement(
+  'transactions_that_wait',
+  `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+
+/** Resolves once a transaction of this database waits for a row of another one; rejects when none does for long. */
+async function awaitWaiting(): Promise<void> {
+  for (let checks = 0; checks < 1_000; checks += 1) {
+    if ((await testEnvironment.database.readSystem((reader) => reader.query(WAITING, []))).length > 0) return;
+    await pause(10);
+  }
+  throw new Error('nobody waits for a row');
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+interface ConcurrentWork<T> {
+  readonly lock: (tx: Tx) => Promise<unknown>;
+  readonly goOn: (tx: Tx) => Promise<T>;
+}
+
+/** Decides while another transaction has locked rows, which goes on once the decision waits. What either came to. */
+async function decideDuring<T>(
+  testAccount: TestAccount,
+  request: { readonly paymentId: string; readonly action: PendingAction | RefundDecision },
+  { lock, goOn }: ConcurrentWork<T>,
+): Promise<[T, string]> {
+  const isLocked = deferred();
+  const isWaiting = deferred();
+  const other = transactAs(testEnvironment, testAccount, async (tx) => {
+    await lock(tx);
+    isLocked.resolve();
+    await isWaiting.promise;
+    return goOn(tx);
+  });
+  await isLocked.promise;
+  const decision = { ...request, caller: OPERATOR, note: 'seen in the books' };
+  const decided = getOutcome(
+    transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, decision)),
+  );
+  await awaitWaiting().finally(isWaiting.resolve);
+  return Promise.all([other, decided]);
+}
+
+/** A refund of a paid intent on a machine whose session has expired. */
+async function createExpiredRefund() {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
+  return { shop: testAccount, intentId, machine };
+}
+
+test.each([
+  ['MarkRefunded', 2_000],
+  ['MarkNotRefunded', 0],
+] as const)('%s waits for a report that has locked the payment, and neither fails', async (action, refunded) => {
+  const { shop: testAccount, intentId, machine } = await createExpiredRefund();
+  const paymentId = machine.session.id;
+  const both = await decideDuring(
+    testAccount,
+    { paymentId, action },
+    {
+      // As a report does that is heard: the intent first, and the session and its call behind it.
+      lock: (tx) => lockIntent(tx, intentId),
+      goOn: async (tx) => (await lockSessionWithIntent(tx, paymentId))?.isAttemptOpen,
+    },
+  );
+  expect(both).toEqual([true, 'done']);
+  expect((await readIntent(testEnvironment, testAccount, intentId)).refunded.value).toBe(refunded);
+});
+
+test.each(['MarkRefunded', 'MarkNotRefunded', 'RetryNow'] as const)(
+  '%s is refused when the refund ends while it waits',
+  async (action) => {
+    const { shop: testAccount, intentId, machine } = await createExpiredRefund();
+    const paymentId = machine.session.id;
+    const operatorService = createOperatorService();
+    const first = { caller: OPERATOR, note: 'the first', paymentId, action: 'MarkRefunded' } as const;
+    const both = await decideDuring(
+      testAccount,
+      { paymentId, action },
+      {
+        lock: (tx) => lockSessionWithIntent(tx, paymentId),
+        goOn: (tx) => getOutcome(operatorService.resolvePending(tx, first)),
+      },
+    );
+    expect(both).toEqual(['done', 'pending_payment_not_decidable']);
+    expect((await readIntent(testEnvironment, testAccount, intentId)).refunded.value).toBe(2_000);
+  },
+);
+
+const DONE = { isDone: true, isFailure: false, result: null } as const;
+
+test('RetryNow orders no second refund when the refund in place of a reversal ends while it waits', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.approvePayment(true);
+  await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
+  );
+  testEnvironment.acquirerServer.rules.replaceRules([
+    { match: { kind: 'Reverse' }, effect: 'refuse', status: 'FAILED_PRECONDITION' },
+    { match: { kind: 'Refund' }, effect: 'drop-answer' },
+  ]);
+  await runDueWork(testEnvironment, testAccount.scope);
+  const calls = () =>
+    testEnvironment.database.read(testAccount.scope, (reader) =>
+      listCallsOfIntent(reader, machine.session.paymentIntentId!),
+    );
+  const [original, reversal, refund] = await calls();
+  expect([reversal?.state, refund?.kind]).toEqual(['Declined', 'Refund']);
+  const [, decided] = await decideDuring(
+    testAccount,
+    { paymentId: reversal!.reference, action: 'RetryNow' },
+    {
+      lock: (tx) => lockAcquirerCall(tx, reversal!.reference),
+      goOn: (tx) => settleReplacementRefund(tx, { refund: refund!, original: original!, verdict: DONE }),
+    },
+  );
+  expect(decided).toBe('pending_payment_not_decidable');
+  expect((await calls()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    'Authorise Settled',
+    'Reverse Settled',
+    'Refund Settled',
+  ]);
+});

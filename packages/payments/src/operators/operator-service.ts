@@ -1,0 +1,331 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import { isId, type TerminalSessionId } from '@pos/core/identity/identity';
+import { isUuid } from '@pos/core/identity/ids';
+import type { Lease } from '@pos/core/tables/lease';
+import {
+  isRefundDecision,
+  type OperatorCall,
+  PENDING_ACTIONS,
+  type PendingAction,
+  type RefundDecision,
+} from '@pos/core/operators/operator-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import { bookUnmadeRefund, releaseUnmadeRefund } from '@pos/core/terminals/unmade-refund';
+import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
+import { isPlacementAlarming } from '@pos/core/orders/order-placement';
+import { isAlarming } from '@pos/core/tables/table-payment';
+import { findMachineRefund, lockAcquirerCall, type OpenMachineRefund } from '@pos/store/payments/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { replayEventsToEpos } from '@pos/store/queues/epos-replays';
+import { listJourneysOfLease } from '@pos/store/tables/journeys';
+import { listOpenLeases } from '@pos/store/tables/leases';
+import { insertOperatorCall, listOperatorCalls } from '@pos/store/repositories/operator-calls';
+import { findOrdersOfSessions } from '@pos/store/tables/order-sessions';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { schedule } from '@pos/store/queues/timers';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+import type { Leases } from '../tables/leases.js';
+import {
+  findPendingCall,
+  isCallPending,
+  type PendingCall,
+  listPendingCalls,
+  retryPendingCall,
+} from '../settlement/open-calls.js';
+import { applySessionDecision, lockSessionWithIntent } from '../terminals/session-effects.js';
+import {
+  isRefundAlarming,
+  type PendingMachineRefund,
+  listPendingMachineRefunds,
+  requireOpenCall,
+  requireOpenRefund,
+} from './pending-refunds.js';
+import type { PendingTablePayment } from '../tables/open-table-payments.js';
+import type { OrderPlacements, PendingPlacement } from '../orders/order-placements.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import type { TablePayments } from '../tables/table-payments.js';
+
+/** Who decides, and why; kept as it was given. */
+export interface OperatorDecision {
+  readonly caller: Pick<Caller, 'keyId'>;
+  readonly note: string;
+}
+
+/** What is decided about one line of the pending list. */
+export interface ResolveRequest extends OperatorDecision {
+  readonly paymentId: string;
+  readonly action: PendingAction | RefundDecision | 'SettleAsListed';
+}
+
+type DecidableRequest = ResolveRequest & { readonly action: PendingAction | RefundDecision };
+type PendingActionRequest = ResolveRequest & { readonly action: PendingAction };
+
+/** Which lease is taken away; `isConfirmed`: though money is open on it. */
+export interface ReleaseLeaseRequest extends OperatorDecision {
+  readonly leaseId: string;
+  readonly isConfirmed: boolean;
+}
+
+/** Which events an EPOS has missed and is to be told once more, by the time they happened; `to` is exclusive. */
+export interface EposReplayRequest extends OperatorDecision {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** A lease with the order behind its session, where there is one. */
+export interface LeaseView {
+  readonly lease: Lease;
+  readonly orderId: string | null;
+  readonly lockId: string | null;
+}
+
+/**
+ * What people decide about open money and leases. Rows are all that is written: a gateway, or for a refund a worker, takes
+ * up what has become due. Each call stands in the audit log, with the change that it made or the refusal that it met.
+ */
+export class OperatorService {
+  constructor(
+    private readonly parts: {
+      readonly tablePayments: TablePayments;
+      readonly placements: OrderPlacements;
+      readonly leases: Leases;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  async resolvePending(
+    tx: Tx,
+    request: DecidableRequest,
+  ): Promise<PendingTablePayment | PendingMachineRefund | PendingPlacement | PendingCall> {
+    const { paymentId, action } = request;
+    if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, request);
+    if (isRefundDecision(action)) {
+      throw new Refusal('pending_payment_not_decidable', `${action} is for refunds on a card machine`);
+    }
+    const decidable = { ...request, action };
+    if (!isPaymentId(paymentId)) return this.#retryCall(tx, decidable);
+    const placement = await this.#resolveOrder(tx, decidable);
+    if (placement !== null) return placement;
+    if ((await findTablePayment(tx, paymentId.toLowerCase())) === null) return this.#retryCall(tx, decidable);
+    const [before, payment] = await this.parts.tablePayments.resolvePayment(tx, paymentId, PENDING_ACTIONS[action]);
+    if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
+    await insertOperatorCall(tx, {
+      ...toResolveCall(request),
+      outcome: 'Done',
+      stateBefore: before.state,
+      stateAfter: payment.state,
+    });
+    return { payment, isAlarming: isAlarming(payment, tx.databaseNow) };
+  }
+
+  /** Takes a lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
+  async releaseLease(tx: Tx, request: ReleaseLeaseRequest): Promise<LeaseView> {
+    const { leaseId, isConfirmed } = request;
+    if (!isUuid(leaseId)) throw new Refusal('lease_not_found', 'there is no such lease');
+    const { before, lease } = await this.parts.leases.forceRelease(tx, leaseId, isConfirmed);
+    for (const { id } of await listJourneysOfLease(tx, leaseId)) tx.hint('journeys', id);
+    const states = { stateBefore: before.state, stateAfter: lease.state };
+    await insertOperatorCall(tx, { ...toReleaseCall(request), outcome: 'Done', ...states });
+    const [view] = await buildLeaseViews(tx, [lease]);
+    return view ?? { lease, orderId: null, lockId: lease.lockId };
+  }
+
+  /**
+   * Has the events that the account's EPOS has missed told to it once more. Says how many there are, at most a thousand at a
+   * time, oldest first; the same again takes the next ones.
+   */
+  async replayEposEvents(tx: Tx, { caller, note, from, to }: EposReplayRequest): Promise<number> {
+    // What happened until now is in the span, this millisecond included.
+    const now = new Date(tx.now.getTime() + 1);
+    const span = { from, to: to !== null && to < now ? to : now };
+    const queued = await replayEventsToEpos(tx, span, REPLAY_MAX);
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'ReplayEposEvents', note, isConfirmed: false, outcome: 'Done' },
+      subject: `${span.from?.toISOString() ?? ''}/${span.to.toISOString()}`,
+      ...{ stateBefore: null, stateAfter: `${queued} queued` },
+    });
+    return queued;
+  }
+
+  /** Keeps a call that met a refusal about the state of things. A call about nothing that exists is not kept. */
+  async recordRefusedCall(tx: Tx, request: ResolveRequest | ReleaseLeaseRequest, { code }: Refusal): Promise<void> {
+    if (!RECORDED_REFUSALS.has(code)) return;
+    const call = 'leaseId' in request ? toReleaseCall(request) : toResolveCall(request);
+    await insertOperatorCall(tx, { ...call, outcome: code, stateBefore: null, stateAfter: null });
+  }
+
+  /** Refunds on card machines whose end is open, longest open first. */
+  listPendingRefunds(reader: Reader, databaseNow: Date): Promise<PendingMachineRefund[]> {
+    return listPendingMachineRefunds(reader, { databaseNow, settings: this.parts.settings });
+  }
+
+  /** The calls to the acquirer that wait for a decision, longest open first. */
+  listPendingCalls(reader: Reader, databaseNow: Date): Promise<PendingCall[]> {
+    return listPendingCalls(reader, { databaseNow, settings: this.parts.settings });
+  }
+
+  /**
+   * Records the decision to settle a call to the acquirer, or a refund on a card machine, by what the acquirer's books say;
+   * returns the reference by which that is done next. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`.
+   */
+  async beginSettleFromBooks(tx: Tx, request: ResolveRequest): Promise<string> {
+    const refund = await findPendingMachineRefund(tx, request.paymentId);
+    const { call } =
+      refund === null ? await this.#requirePendingCall(tx, request) : await requireOpenRefund(tx, refund);
+    const states = { stateBefore: call.state, stateAfter: call.state };
+    await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
+    return call.reference;
+  }
+
+  /** The call after its books were read. Refuses `pending_payment_not_decidable` while they have no final word. */
+  async getSettledFromBooks(reader: Reader, reference: string): Promise<PendingCall | PendingMachineRefund> {
+    const refund = await findPendingMachineRefund(reader, reference);
+    const pendingCall = refund === null ? await findPendingCall(reader, reference) : { ...refund, isAlarming: false };
+    if (pendingCall === null) throw createNotFoundRefusal();
+    if (pendingCall.call.state === 'Settled') return pendingCall;
+    const reason = "neither the acquirer's answer nor its list has a final word on it: nothing was settled";
+    throw new Refusal('pending_payment_not_decidable', reason);
+  }
+
+  /** Of a call to the acquirer: a person cannot say how it ended, only have it repeated or its books read. */
+  async #retryCall(tx: Tx, request: PendingActionRequest): Promise<PendingCall> {
+    const pendingCall = await this.#requirePendingCall(tx, request);
+    if (request.action !== 'RetryNow') {
+      const reason =
+        'a call to the acquirer takes RetryNow, which repeats it, and SettleAsListed, which reads its books';
+      throw new Refusal('pending_payment_not_decidable', reason);
+    }
+    await retryPendingCall(tx, pendingCall.call);
+    const states = { stateBefore: pendingCall.call.state, stateAfter: pendingCall.call.state };
+    await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
+    return pendingCall;
+  }
+
+  async #requirePendingCall(tx: Tx, { paymentId }: ResolveRequest): Promise<PendingCall> {
+    const pendingCall = await findPendingCall(tx, paymentId);
+    if (pendingCall === null) throw createNotFoundRefusal();
+    // What it says once it is locked counts: its refund may have been made while we waited.
+    const call = requireValue(await lockAcquirerCall(tx, pendingCall.call.reference), `call ${paymentId}`);
+    const { settings } = this.parts;
+    if (isCallPending(call, { databaseNow: tx.databaseNow, settings })) return { ...pendingCall, call };
+    const reason = call.state === 'Settled' ? 'the call has ended' : 'the call has not been open for long enough';
+    throw new Refusal('pending_payment_not_decidable', reason);
+  }
+
+  /** Of an order that is paid in advance; null when the line is none. */
+  async #resolveOrder(tx: Tx, request: PendingActionRequest): Promise<PendingPlacement | null> {
+    const id = request.paymentId.toLowerCase();
+    const resolved = await this.parts.placements.resolvePlacement(tx, id, PENDING_ACTIONS[request.action]);
+    if (resolved === null) return null;
+    const [before, placement] = resolved;
+    const states = { stateBefore: before.state, stateAfter: placement.state };
+    await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
+    return { placement, isAlarming: isPlacementAlarming(placement, tx.databaseNow) };
+  }
+
+  /**
+   * A refund on a card machine: `RetryNow` has machine and acquirer asked at once, and a person who has looked into the
+   * acquirer's books may say how it ended. Should the machine report an approval after it was marked as not made, it is booked
+   * while the payment has room for it, or else raises an alarm.
+   */
+  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, request: DecidableRequest): Promise<PendingMachineRefund> {
+    const found = await findMachineRefund(tx, sessionId);
+    if (found === null) throw createNotFoundRefusal();
+    if (isRefundDecision(request.action)) return decideRefund(tx, found, { ...request, action: request.action });
+    const refund = await requireOpenRefund(tx, found);
+    if (request.action !== 'RetryNow') {
+      const reason = 'a refund on a card machine takes RetryNow, SettleAsListed, MarkRefunded and MarkNotRefunded';
+      throw new Refusal('pending_payment_not_decidable', reason);
+    }
+    schedule(tx, { kind: 'acquirer-call', subject: refund.call.reference, dueInMs: 0, isRepeat: true });
+    const states = { stateBefore: 'Expired', stateAfter: 'Expired' };
+    await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
+    return { ...refund, isAlarming: isRefundAlarming(refund, tx.databaseNow) };
+  }
+}
+
+/** Ends a refund on a card machine as a person says. The call is judged once all is locked: it comes last in the order. */
+async function decideRefund(
+  tx: Tx,
+  refund: OpenMachineRefund,
+  request: ResolveRequest & { readonly action: RefundDecision },
+): Promise<PendingMachineRefund> {
+  const sessionId = requireValue(refund.call.terminalSessionId, 'the session of a refund on a card machine');
+  const lockedSession = requireValue(await lockSessionWithIntent(tx, sessionId), `session ${sessionId}`);
+  requireOpenCall(lockedSession.call);
+  const isMade = request.action === 'MarkRefunded';
+  const decide = isMade ? bookUnmadeRefund : releaseUnmadeRefund;
+  await applySessionDecision(tx, lockedSession, decide(lockedSession.session));
+  const states = { stateBefore: 'Expired', stateAfter: isMade ? 'Refunded' : 'NotRefunded' };
+  await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
+  return { ...refund, call: lockedSession.call, isAlarming: false };
+}
+
+/** The leases that are held or lost, oldest first. */
+export async function listLeases(reader: Reader): Promise<LeaseView[]> {
+  return buildLeaseViews(reader, await listOpenLeases(reader));
+}
+
+/** A page of the audit log. */
+export interface OperatorCallPage extends PageCursors {
+  readonly calls: readonly OperatorCall[];
+}
+
+/** What operators have done, newest first. */
+export async function listOperatorCallPage(
+  reader: Reader,
+  { limit, ...request }: PageQuery,
+): Promise<OperatorCallPage> {
+  const page = await listOperatorCalls(reader, { limit, ...readPosition(reader.scope, isUuid, request) });
+  return { calls: page.elements, ...buildPageCursors(reader.scope, page) };
+}
+
+const REPLAY_MAX = 1_000;
+const RECORDED_REFUSALS: ReadonlySet<RefusalCode> = new Set([
+  'pending_payment_not_decidable',
+  'lease_over',
+  'lease_money_open',
+]);
+
+type OperatorCallDraft = Omit<OperatorCall, 'id' | 'createdAt' | 'outcome' | 'stateBefore' | 'stateAfter'>;
+
+function toResolveCall({ caller, note, paymentId, action }: ResolveRequest): OperatorCallDraft {
+  return { keyId: caller.keyId, action, subject: paymentId, note, isConfirmed: false };
+}
+
+function toReleaseCall({ caller, note, leaseId, isConfirmed }: ReleaseLeaseRequest): OperatorCallDraft {
+  return { keyId: caller.keyId, action: 'ReleaseLease', subject: leaseId, note, isConfirmed };
+}
+
+async function buildLeaseViews(reader: Reader, leases: readonly Lease[]): Promise<LeaseView[]> {
+  const ordersBySession = await findOrdersOfSessions(
+    reader,
+    leases.map(({ sessionId }) => sessionId),
+  );
+  return leases.map((lease) => {
+    const orderOfSession = ordersBySession.get(lease.sessionId);
+    return { lease, orderId: orderOfSession?.orderId ?? null, lockId: lease.lockId ?? orderOfSession?.lockId ?? null };
+  });
+}
+
+/** A device names its payments, in either case of letters. */
+function isPaymentId(text: string): boolean {
+  return isUuid(text.toLowerCase());
+}
+
+/** The refund on a card machine that a line is about, by the id of its session or its reference; null for another line. */
+async function findPendingMachineRefund(reader: Reader, paymentId: string): Promise<OpenMachineRefund | null> {
+  if (isId('terminalSession', paymentId, reader.scope.environment)) {
+    const refund = await findMachineRefund(reader, paymentId);
+    if (refund === null) throw createNotFoundRefusal();
+    return refund;
+  }
+  const sessionId = (await findPendingCall(reader, paymentId))?.call.terminalSessionId ?? null;
+  const refund = sessionId === null ? null : await findMachineRefund(reader, sessionId);
+  return refund?.call.reference === paymentId ? refund : null;
+}
+
+function createNotFoundRefusal(): Refusal {
+  return new Refusal('pending_payment_not_found', 'there is no such payment');
+}

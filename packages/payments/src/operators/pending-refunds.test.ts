@@ -1,0 +1,373 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { gbp } from '@pos/core/testing/builders';
+import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
+import { APPROVED, createDeclinedVerdict } from '@pos/sandbox/acquirer/card-verdict';
+import { SESSION_WINDOWS } from '@pos/core/terminals/terminal-session';
+import { listLedgerEntries } from '@pos/store/ledger/ledger';
+import { listAlarmPage } from '../alarms/alarms.js';
+import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
+import { listMachineCommands } from '../terminals/machine-commands.js';
+import { listOperatorCallPage, OperatorService } from './operator-service.js';
+import { Leases } from '../tables/leases.js';
+import { listPendingMachineRefunds } from './pending-refunds.js';
+import {
+  transactAs,
+  createIntent,
+  elapseTime,
+  moveClock,
+  createTestAccount,
+  createTestEnvironment,
+  readIntent,
+  getOutcome,
+  type TestAccount,
+  type TestEnvironment,
+} from '../testing/test-environment.js';
+import { expectConsistent } from '../testing/consistency-checks.js';
+import { OrderPlacements } from '../orders/order-placements.js';
+import { TablePayments } from '../tables/table-payments.js';
+import { listTransactions } from '../payment-intents/transaction-listing.js';
+
+let testEnvironment: TestEnvironment;
+beforeAll(async () => {
+  testEnvironment = await createTestEnvironment();
+});
+afterEach(() => {
+  testEnvironment.acquirerServer.rules.replaceRules([]);
+});
+afterAll(async () => {
+  await testEnvironment.close();
+});
+
+const OPERATOR = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
+const NO_INQUIRY: AcquirerRule = { match: { kind: 'Inquire' }, effect: 'refuse', status: 'UNAVAILABLE' };
+const NO_LIST: AcquirerRule = { match: { kind: 'ListBooked' }, effect: 'refuse', status: 'UNAVAILABLE' };
+
+const WINDOWS = { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS };
+
+/** A refund of a paid intent on a machine whose start never arrived: its session has expired. */
+async function createUnstartedRefund(testAccount: TestAccount) {
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
+  return { intentId, machine };
+}
+
+function createOperatorService(): OperatorService {
+  const { accounts, intents, sessions, queue, settings } = testEnvironment;
+  const leases = new Leases();
+  const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
+  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
+}
+
+function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'MarkRefunded' | 'MarkNotRefunded') {
+  const request = {
+    caller: OPERATOR,
+    paymentId: machine.session.id,
+    action,
+    note: "seen in the acquirer's books",
+  } as const;
+  return transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, request));
+}
+
+/** Decides as the api does: the decision is recorded, the acquirer's books are read, and the end is looked up. */
+async function settleAsListed(testAccount: TestAccount, paymentId: string): Promise<string> {
+  const operatorService = createOperatorService();
+  const request = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
+  return getOutcome(
+    (async () => {
+      const reference = await transactAs(testEnvironment, testAccount, (tx) =>
+        operatorService.beginSettleFromBooks(tx, request),
+      );
+      await testEnvironment.calls.settleFromBooks(testAccount.scope, reference);
+      await testEnvironment.database.read(testAccount.scope, (reader) =>
+        operatorService.getSettledFromBooks(reader, reference),
+      );
+    })(),
+  );
+}
+
+const listCommands = (testAccount: TestAccount) =>
+  testEnvironment.database.read(testAccount.scope, (reader) =>
+    listMachineCommands(reader, { terminalIds: [testAccount.terminals[0].id], sessionIds: [] }, { windows: WINDOWS }),
+  );
+const reservedOf = async (testAccount: TestAccount, intentId: string) => {
+  const { refunded, pendingRefund } = await readIntent(testEnvironment, testAccount, intentId);
+  return [refunded.value, pendingRefund.value];
+};
+const alarmsOf = async (testAccount: TestAccount) =>
+  (await testEnvironment.database.read(testAccount.scope, (reader) => listAlarmPage(reader, { limit: 10 }))).alarms;
+
+describe('a refund whose start never arrived', () => {
+  test('is cancelled on the machine, which names no session, for as long as its end is open', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { machine } = await createUnstartedRefund(testAccount);
+    const cancel = {
+      command: { kind: 'cancel', sessionId: machine.session.id },
+      terminalId: testAccount.terminals[0].id,
+    };
+    expect(await listCommands(testAccount)).toEqual([cancel]);
+    await machine.sendReport({ kind: 'canceled' });
+    expect(await listCommands(testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('is free once the machine does not know it and the acquirer has said three times since that it does not', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 60_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    await elapseTime(testEnvironment, testAccount.scope, 1_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    for (let inquiry = 0; inquiry < 3; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 30_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
+    const next = await TestCardMachine.createSession(testEnvironment, testAccount, {
+      ...{ sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null },
+    });
+    await next.approvePayment();
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('is booked when the acquirer has made it, though the machine does not know it any more', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard();
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    await elapseTime(testEnvironment, testAccount.scope, 1_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test.each([
+    ['MarkNotRefunded', 0, 'Canceled', 'NotRefunded'],
+    ['MarkRefunded', 2_000, 'Approved', 'Refunded'],
+  ] as const)('ends as an operator says, who has seen the books: %s', async (action, refunded, outcome, stateAfter) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await decide(testAccount, machine, action);
+    expect(await reservedOf(testAccount, intentId)).toEqual([refunded, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome });
+    const { calls } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listOperatorCallPage(reader, { limit: 10 }),
+    );
+    expect(calls).toMatchObject([{ action, subject: machine.session.id, outcome: 'Done', stateAfter }]);
+    expect(await getOutcome(decide(testAccount, machine, action))).toBe('pending_payment_not_decidable');
+    if (action === 'MarkRefunded') {
+      await machine.approvePayment();
+      expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+      expect(await alarmsOf(testAccount)).toEqual([]);
+    }
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('without a payment is booked and listed when an operator says that it was made', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
+      ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
+    });
+    await elapseTime(testEnvironment, testAccount.scope, 10_000);
+    await machine.chargeCard();
+    await decide(testAccount, machine, 'MarkRefunded');
+    const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listLedgerEntries(reader, machine.session.id),
+    );
+    expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
+    const listed = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listTransactions(
+        { reader, accounts: testEnvironment.accounts },
+        { limit: 10, startDate: null, endDate: null, statuses: [] },
+      ),
+    );
+    expect(listed.transactions).toMatchObject([{ type: 'Refund', status: 'Authorized' }]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('is not decided while the card machine is at work', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+    const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+    expect(await getOutcome(decide(testAccount, machine, 'MarkNotRefunded'))).toBe('pending_payment_not_decidable');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+  });
+});
+
+describe('an operator has a refund on a machine settled as the acquirer lists it', () => {
+  test.each([
+    ['an inquiry says', []],
+    ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
+  ])('it is booked when %s that it was made', async (_, rules) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard();
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
+    const { calls } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listOperatorCallPage(reader, { limit: 10 }),
+    );
+    expect(calls).toMatchObject([{ action: 'SettleAsListed', subject: machine.session.id, outcome: 'Done' }]);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    testEnvironment.acquirerServer.rules.replaceRules([]);
+    await machine.sendReport({ kind: 'approved', approval: machine.readApproval(), isSignatureRequired: false });
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect(await alarmsOf(testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test.each([
+    ['an inquiry says', []],
+    ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
+  ])('it is free when %s that it was declined', async (_, rules) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard(createDeclinedVerdict('Not today'));
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Declined' });
+    testEnvironment.acquirerServer.rules.replaceRules([]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test.each([
+    ['an inquiry names', []],
+    ['the list shows, while no inquiry is answered,', [NO_INQUIRY]],
+  ])('nothing is settled and an alarm is raised when %s another amount', async (_, rules) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard(APPROVED, gbp(1_500));
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    expect(await alarmsOf(testAccount)).toMatchObject([
+      { kind: 'AcquirerAnswerContradicted', subject: machine.session.acquirerReference, occurrence: 'amount' },
+    ]);
+    // A person who has looked may still decide.
+    await decide(testAccount, machine, 'MarkNotRefunded');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+  });
+
+  test('nothing is settled while it is not in the list, for the machine may still begin', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    for (let times = 0; times < 4; times += 1) {
+      expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    await machine.approvePayment();
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect(await alarmsOf(testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('it is free when it is not in the list often enough and the machine does not know it', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    const refusals: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      refusals.push(await settleAsListed(testAccount, machine.session.id));
+      await moveClock(testEnvironment, testAccount.scope, testEnvironment.settings.inquiryIntervalMs);
+    }
+    expect(refusals).toEqual(['pending_payment_not_decidable', 'pending_payment_not_decidable', 'done']);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('what the acquirer says again at once counts no more, for it can be late', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    for (let times = 0; times < 9; times += 1) {
+      expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+  });
+
+  test.each([
+    ['neither inquiry nor list is answered', [NO_INQUIRY, NO_LIST]],
+    ['an acquirer that has no such line answers no inquiry', [NO_INQUIRY]],
+  ])('nothing is settled while %s', async (_, rules) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    testEnvironment.acquirerServer.rules.replaceRules(rules);
+    for (let times = 0; times < 4; times += 1) {
+      expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+  });
+
+  test('the refund is also found by its reference at the acquirer', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard();
+    expect(await settleAsListed(testAccount, machine.session.acquirerReference)).toBe('done');
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('one without a payment is booked on its session', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
+      ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
+    });
+    await elapseTime(testEnvironment, testAccount.scope, 10_000);
+    await machine.chargeCard();
+    testEnvironment.acquirerServer.rules.replaceRules([NO_INQUIRY]);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
+    const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listLedgerEntries(reader, machine.session.id),
+    );
+    expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
+    testEnvironment.acquirerServer.rules.replaceRules([]);
+    await expectConsistent(testEnvironment, testAccount);
+  });
+
+  test('it is not decided while the machine is at work, and a sale has no such line', async () => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+    const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await settleAsListed(testAccount, machine.session.acquirerReference)).toBe('pending_payment_not_decidable');
+    const sale = await TestCardMachine.createSession(testEnvironment, testAccount, {
+      ...{
+        sessionType: 'Sale',
+        paymentIntentId: await createIntent(testEnvironment, testAccount),
+        terminal: testAccount.terminals[1],
+      },
+    });
+    expect(await settleAsListed(testAccount, sale.session.id)).toBe('pending_payment_not_found');
+  });
+});
+
+test('a refund that its machine never ends is listed once it is open for longer than the setting', async () => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+  const listed = async (afterMs: number) => {
+    const databaseNow = new Date((await testEnvironment.database.now()).getTime() + afterMs);
+    const { settings } = testEnvironment;
+    const lines = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listPendingMachineRefunds(reader, { databaseNow, settings }),
+    );
+    return lines.map(({ call, isAlarming }) => [call.terminalSessionId, call.state, isAlarming]);
+  };
+  const { deadlineAt } = await machine.readAcquirerCall();
+  const leftMs = deadlineAt.getTime() - (await testEnvironment.database.now()).getTime();
+  expect(await listed(0)).toEqual([]);
+  expect(await listed(leftMs + testEnvironment.settings.callPendingMs - 60_000)).toEqual([]);
+  expect(await listed(leftMs + testEnvironment.settings.callPendingMs + 1)).toEqual([
+    [machine.session.id, 'Sent', true],
+  ]);
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
+  expect(await listed(0)).toEqual([[machine.session.id, 'Unknown', false]]);
+});

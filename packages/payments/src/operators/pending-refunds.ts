@@ -1,0 +1,46 @@
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { ALARM_AFTER_MS } from '@pos/core/tables/table-payment';
+import { lockAcquirerCall, listOpenMachineRefunds, type OpenMachineRefund } from '@pos/store/payments/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database/database';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+
+/** A line of the pending list that is no payment at a table: a refund on a card machine whose end is open. */
+export interface PendingMachineRefund extends OpenMachineRefund {
+  readonly isAlarming: boolean;
+}
+
+/**
+ * Refunds on card machines that keep their reservation until the machine or the acquirer tells, longest open first: of
+ * sessions that have expired, and whatever has been open for longer than a call to the acquirer may be.
+ */
+export async function listPendingMachineRefunds(
+  reader: Reader,
+  { databaseNow, settings }: { readonly databaseNow: Date; readonly settings: Pick<PaymentSettings, 'callPendingMs'> },
+): Promise<PendingMachineRefund[]> {
+  const open = await listOpenMachineRefunds(reader, new Date(databaseNow.getTime() - settings.callPendingMs));
+  return open.map((refund) => ({ ...refund, isAlarming: isRefundAlarming(refund, databaseNow) }));
+}
+
+/** Open for a minute: somebody should look. */
+export function isRefundAlarming({ since }: Pick<OpenMachineRefund, 'since'>, databaseNow: Date): boolean {
+  return databaseNow.getTime() - since.getTime() >= ALARM_AFTER_MS;
+}
+
+/**
+ * Locks the call of a refund and refuses one that is not open. No intent or session may be locked after it: they come before
+ * the call.
+ */
+export async function requireOpenRefund<R extends OpenMachineRefund>(tx: Tx, refund: R): Promise<R> {
+  const call = requireValue(await lockAcquirerCall(tx, refund.call.reference), `call ${refund.call.reference}`);
+  requireOpenCall(call);
+  return { ...refund, call };
+}
+
+/** Refuses a refund that has ended, and one whose card machine is still at work. */
+export function requireOpenCall({ state }: AcquirerCall): void {
+  if (state === 'Unknown') return;
+  const reason = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
+  throw new Refusal('pending_payment_not_decidable', reason);
+}

@@ -1,0 +1,37 @@
+import type { OrderPlacement } from '@pos/core/orders/order-placement';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Database } from '@pos/store/database/database';
+import { listPaymentsWaitingForEpos } from '../tables/open-table-payments.js';
+import { listOpenOrderPlacements } from '@pos/store/tables/order-placements';
+import type { OrderPlacements } from './order-placements.js';
+import type { TablePayments } from '../tables/table-payments.js';
+
+/**
+ * The account's EPOS may be reached again, over a new connection or with new credentials: the payments and the orders that
+ * wait for it go on at once. Returns the payments' ids.
+ */
+export async function resumeWaitingForEpos(
+  {
+    database,
+    tablePayments,
+    placements,
+  }: { readonly database: Database; readonly tablePayments: TablePayments; readonly placements: OrderPlacements },
+  scope: Scope,
+): Promise<string[]> {
+  const resumed: string[] = [];
+  // A transaction each: however many wait, none of them is locked for long.
+  for (const payment of await database.read(scope, listPaymentsWaitingForEpos)) {
+    await database.transact(scope, (tx) => tablePayments.resumeAfterReconnect(tx, payment));
+    resumed.push(payment.id);
+  }
+  for (const placement of await database.read(scope, listOpenOrderPlacements)) {
+    if (!isWaitingForEpos(placement)) continue;
+    await database.transact(scope, (tx) => placements.resumeAfterReconnect(tx, placement));
+  }
+  return resumed;
+}
+
+/** One that waits for the acquirer, or is in a runner's hands, is not locked for nothing. */
+function isWaitingForEpos({ state, dueAt }: OrderPlacement): boolean {
+  return dueAt !== null && (state === 'Held' || state === 'PlaceUnknown' || state === 'Cancelling');
+}

@@ -1,0 +1,67 @@
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import { reserveCapture, computeUncaptured } from '@pos/core/captures-refunds/capture';
+import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
+import { isPositive, subtract, zeroMoney } from '@pos/core/money/money';
+import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Database, Tx } from '@pos/store/database/database';
+import { lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import { prepareCall } from '../acquirer/money-call.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+
+/** `unanswered`: nobody knows yet, ask again. `refused`: definitely not captured. `gone`: it is no longer held, and was not captured. */
+export type OrderCaptureOutcome = 'captured' | 'refused' | 'unanswered' | 'gone';
+
+/** Takes the whole of a hold once its order is made. */
+export class OrderCapture {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly calls: AcquirerCalls;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /**
+   * Reserves, asks, settles. May be repeated at any time, by any process: a capture that is under way is asked after, and
+   * nobody else captures what is held for an order.
+   */
+  async captureOrder(scope: Scope, intentId: PaymentIntentId): Promise<OrderCaptureOutcome> {
+    const { database, calls } = this.parts;
+    const prepared = await database.transact(scope, (tx) => this.#prepare(tx, intentId));
+    if (typeof prepared === 'string') return prepared;
+    const progress = await calls.settleCall(scope, prepared, await calls.sendCall(scope, prepared));
+    if (progress === 'open') return 'unanswered';
+    const call = await database.read(scope, (reader) => findAcquirerCall(reader, prepared.reference));
+    return call?.outcome === 'Approved' ? 'captured' : 'refused';
+  }
+
+  /** Finds the capture that is under way or writes the next one; nothing is asked before its row stands. */
+  async #prepare(tx: Tx, intentId: PaymentIntentId): Promise<AcquirerCall | OrderCaptureOutcome> {
+    const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const { intent } = locked;
+    if (intent.status === 'Captured') return 'captured';
+    if (intent.status !== 'Authorized') return 'gone';
+    const running = intent.details.captures.find(({ status }) => status === 'Created');
+    if (running !== undefined) return requireValue(await findAcquirerCall(tx, running.id), `call ${running.id}`);
+    // A reversal of the hold is under way, and its end decides.
+    if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return 'unanswered';
+    const id = await tx.newId('capture');
+    const uncapturedAmount = computeUncaptured(intent);
+    const tipsAmount = intent.tipsAmount ?? zeroMoney(uncapturedAmount.currencyCode);
+    const decision = reserveCapture(intent, {
+      id,
+      amount: subtract(uncapturedAmount, tipsAmount),
+      tipsAmount,
+      now: tx.now,
+    });
+    const updatedIntent = await updateIntent(tx, decision, locked);
+    await prepareCall(
+      tx,
+      { kind: 'Capture', reference: id, intent: updatedIntent, amount: uncapturedAmount },
+      this.parts.settings,
+    );
+    return requireValue(await findAcquirerCall(tx, id), `call ${id}`);
+  }
+}

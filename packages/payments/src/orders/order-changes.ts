@@ -1,0 +1,39 @@
+import type { Bill } from '@pos/core/tables/bill';
+import type { Scope } from '@pos/core/identity/identity';
+import { updateBill } from '@pos/core/tables/journey';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables/journeys';
+
+/** The EPOS says that its order has changed. An order that no running journey is about changes nothing here. */
+export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> {
+  await markOrderChanged(tx, orderId);
+}
+
+/** The EPOS says that one of its parties has changed: whoever remembers what it said of them asks again. */
+export function notifyPartyChange(tx: Tx): void {
+  tx.hint('orders', buildOrdersKey(tx.scope));
+}
+
+/** By which a hint about the orders and parties of an account's EPOS says whose they are. */
+export function buildOrdersKey({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
+}
+
+/** Names the change since which the journey's bill was not read; null when it was. */
+export function findUnreadChange(reader: Reader, journeyId: string): Promise<string | null> {
+  return findBillChange(reader, journeyId);
+}
+
+/**
+ * What came of reading the bill after a change; null: the EPOS has none that could be shown. A journey that is paying
+ * keeps its bill, because a part was reckoned from it.
+ */
+export async function recordBillRead(
+  tx: Tx,
+  { journeyId, change, bill }: { readonly journeyId: string; readonly change: string; readonly bill: Bill | null },
+): Promise<void> {
+  const journey = await lockJourney(tx, journeyId);
+  if (journey?.state !== 'OPEN') return;
+  if (bill !== null) await updateJourney(tx, updateBill(journey, bill, tx.now));
+  await markBillRead(tx, journeyId, change);
+}

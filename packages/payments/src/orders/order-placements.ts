@@ -1,0 +1,347 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import { listCapabilities, type EposCapability, supportsJourney } from '@pos/core/tables/epos-capability';
+import { isUuid } from '@pos/core/identity/ids';
+import { add, isPositive, isSameAmount, type Money, zeroMoney } from '@pos/core/money/money';
+import { stepPlacement } from '@pos/core/orders/order-placement-transitions';
+import {
+  isPlacementAlarming,
+  isPlacementFinal,
+  type OrderPlacement,
+  type PlacementCall,
+  type PlacementInput,
+  type PlacementOutput,
+  releaseAt,
+  submitOrder,
+} from '@pos/core/orders/order-placement';
+import { transitionTo, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { computeHoldTimes } from '@pos/core/captures-refunds/reversal';
+import type { OperatorAction } from '@pos/core/tables/table-payment';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { listEposIntegrations } from '@pos/store/repositories/epos-integrations';
+import {
+  findOrderPlacement,
+  insertOrderPlacement,
+  lockOrderPlacement,
+  listOpenOrderPlacements,
+  updateOrderPlacement,
+} from '@pos/store/tables/order-placements';
+import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import { hasTablePayment } from '@pos/store/tables/table-payments';
+import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
+import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
+
+/** What is to be made, and what it is paid with. The order is JSON of the EPOS Data API without payments and ids. */
+export interface OrderPlacementRequest {
+  readonly paymentIntentId: string;
+  readonly order: Readonly<Record<string, unknown>> & { readonly totalAmount: Money };
+}
+
+/** A line of the pending list: an order whose money is held and not yet where it belongs. */
+export interface PendingPlacement {
+  readonly placement: OrderPlacement;
+  readonly isAlarming: boolean;
+}
+
+/** A placement after a step, and the call that its runner makes next; null: it lets go. */
+export interface PlacementResult {
+  readonly placement: OrderPlacement;
+  readonly outputs: readonly PlacementOutput[];
+  readonly call: PlacementCall | null;
+}
+
+/**
+ * Orders that are paid in advance (ADR 0048). Each method decides and remembers within the caller's transaction; the calls to
+ * the EPOS and the acquirer that a step asks for are made by a gateway between two of them.
+ */
+export class OrderPlacements {
+  constructor(private readonly parts: { readonly queue: TimerQueue }) {}
+
+  /**
+   * Stores an order beside the payment that is held, or will be, for it. Refuses an intent that cannot carry one, an order
+   * that costs something else, and an account whose EPOS takes no orders.
+   */
+  async submitPlacement(tx: Tx, { paymentIntentId, order }: OrderPlacementRequest): Promise<OrderPlacement> {
+    const locked = await lockIntent(tx, paymentIntentId);
+    if (locked === null) throw createViolation('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+    const { intent } = locked;
+    requireNotHeldForOrder(intent);
+    requirePlaceable(intent, tx.now);
+    if (await hasTablePayment(tx, intent.id)) {
+      throw new Refusal('order_not_placeable', 'a payment at a table is made with it');
+    }
+    const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
+    if (!isSameAmount(total, computePrice(intent))) {
+      const message = `Must be the intent's amount with its service charge: ${computePrice(intent).value} ${intent.amount.currencyCode}.`;
+      throw createViolation('validation_failed', 'order.totalAmount', message);
+    }
+    await requireEpos(tx);
+    const id = await tx.newUuid();
+    const placement = submitOrder({ id, intentId: intent.id, order, total }, tx.databaseNow);
+    insertOrderPlacement(tx, placement);
+    const { orderDetails } = intent.details;
+    const details = {
+      ...intent.details,
+      heldForOrder: id,
+      orderDetails: { ...orderDetails, id: orderDetails?.id ?? id },
+    };
+    await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
+    if (intent.status === 'Authorized') schedulePlacement(tx, placement.id, 0);
+    return placement;
+  }
+
+  /** Refuses `order_placement_not_found`. */
+  async getPlacement(reader: Reader, id: string): Promise<OrderPlacement> {
+    const name = id.toLowerCase();
+    const placement = isUuid(name) ? await findOrderPlacement(reader, name) : null;
+    if (placement === null) throw new Refusal('order_placement_not_found', 'there is no such order placement');
+    return placement;
+  }
+
+  /**
+   * A runner has taken the placement: it hears how its payment stands, and goes on if its time has come. Throws LeaseLost
+   * when another runner has it.
+   */
+  async advancePlacement(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementResult> {
+    const lockedPlacement = await this.#lockPlacement(tx, known);
+    const inputs = readPaymentInputs(lockedPlacement, tx.now);
+    // What the payment's news makes due is taken with it.
+    const isDue = inputs.length > 0 || claimed.dueAt <= tx.databaseNow;
+    return this.#applyInputs(tx, lockedPlacement, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
+  }
+
+  /**
+   * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the placement. Heard without a
+   * claim then, it counts only if it says that the order was made.
+   */
+  async applyCallResult(
+    tx: Tx,
+    known: OrderPlacement,
+    { input, claimed }: { readonly input: PlacementInput; readonly claimed: ClaimedTimer | null },
+  ): Promise<PlacementResult> {
+    if (claimed === null && !isOrderCreated(input)) return { placement: known, outputs: [], call: null };
+    return this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs: [input], claimed });
+  }
+
+  /** The hold of an order ends soon: whoever has the placement, or takes it next, hears of it. */
+  async applyHoldEnding(tx: Tx, claimed: ClaimedTimer): Promise<PlacementResult> {
+    const known = requireValue(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
+    const inputs = [{ kind: 'holdEnding' }] as const;
+    const result = await this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs, claimed: null });
+    await this.parts.queue.complete(tx, claimed, null);
+    return result;
+  }
+
+  /** The EPOS can be reached again: what waits for it goes on at once. */
+  async resumeAfterReconnect(tx: Tx, known: OrderPlacement): Promise<void> {
+    await this.#applyInputs(tx, await this.#lockPlacement(tx, known), {
+      inputs: [{ kind: 'reconnected' }],
+      claimed: null,
+    });
+  }
+
+  /** An operator decides; the placement before and after, or null when there is none. Refuses `pending_payment_not_decidable`. */
+  async resolvePlacement(
+    tx: Tx,
+    id: string,
+    action: OperatorAction,
+  ): Promise<readonly [OrderPlacement, OrderPlacement] | null> {
+    const known = await findOrderPlacement(tx, id);
+    if (known === null) return null;
+    const lockedPlacement = await this.#lockPlacement(tx, known);
+    return [
+      lockedPlacement.placement,
+      (await this.#applyInputs(tx, lockedPlacement, { inputs: [{ kind: action }], claimed: null })).placement,
+    ];
+  }
+
+  async #lockPlacement(tx: Tx, { id, intentId }: OrderPlacement): Promise<LockedPlacement> {
+    // Asked at once, and locked in this order all the same.
+    const [locked, placement] = await Promise.all([lockIntent(tx, intentId), lockOrderPlacement(tx, id)]);
+    return {
+      locked: requireValue(locked, `intent ${intentId}`),
+      placement: requireValue(placement, `order placement ${id}`),
+    };
+  }
+
+  async #applyInputs(
+    tx: Tx,
+    lockedPlacement: LockedPlacement,
+    { inputs, claimed }: { readonly inputs: readonly PlacementInput[]; readonly claimed: ClaimedTimer | null },
+  ): Promise<PlacementResult> {
+    const { placement: before } = lockedPlacement;
+    let after = before;
+    const outputs: PlacementOutput[] = [];
+    for (const input of inputs) {
+      const next = stepPlacement(after, input, tx.databaseNow);
+      after = next.placement;
+      outputs.push(...next.outputs);
+    }
+    // What becomes due by the step itself is not left to the next look at the queue.
+    while (
+      claimed !== null &&
+      findNextCall(outputs) === null &&
+      after.dueAt !== null &&
+      after.dueAt <= tx.databaseNow
+    ) {
+      const next = stepPlacement(after, DUE, tx.databaseNow);
+      if (next.placement === after) break;
+      after = next.placement;
+      outputs.push(...next.outputs);
+    }
+    const placement = after === before ? before : updateOrderPlacement(tx, after);
+    if (placement !== before) await applyToIntent(tx, lockedPlacement, placement);
+    const call = claimed === null ? null : findNextCall(outputs);
+    if (claimed !== null) await this.#completeOrKeepClaim(tx, placement, { call, claimed });
+    else if (placement !== before && placement.dueAt !== null)
+      schedulePlacement(tx, placement.id, computeRemainingMs(tx, placement.dueAt));
+    return { placement, outputs, call };
+  }
+
+  /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
+  async #completeOrKeepClaim(
+    tx: Tx,
+    { dueAt }: OrderPlacement,
+    { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
+  ): Promise<void> {
+    if (call !== null) await assertFence(tx, claimed);
+    // Whatever woke it: an EPOS that stays silent is asked again in real time, and no clock waits for that.
+    else
+      await this.parts.queue.complete(
+        tx,
+        claimed,
+        dueAt === null ? null : { inMs: computeRemainingMs(tx, dueAt), isRepeat: true },
+      );
+  }
+}
+
+/** What stands on the pending list, longest open first. */
+export async function listPendingPlacements(reader: Reader, databaseNow: Date): Promise<PendingPlacement[]> {
+  const open = await listOpenOrderPlacements(reader);
+  return open.map((placement) => ({ placement, isAlarming: isPlacementAlarming(placement, databaseNow) }));
+}
+
+/** The call that the EPOS is made: the same at every try, because what it is made of never changes. */
+export function buildCreateOrderParams({ id, intentId, order, total, gratuity }: OrderPlacement) {
+  const tip = isPositive(gratuity) ? { tipsAmount: gratuity } : {};
+  return { ...order, serviceOrderId: id, payments: [{ paymentIntentId: intentId, paidAmount: total, ...tip }] };
+}
+
+interface LockedPlacement {
+  readonly locked: LockedIntent;
+  readonly placement: OrderPlacement;
+}
+
+const DUE: PlacementInput = { kind: 'due' };
+
+/** What the payment's side webhookEvents: that money is held, will never be, or is gone. */
+function readPaymentInputs({ locked: { intent }, placement }: LockedPlacement, now: Date): PlacementInput[] {
+  const { status } = intent;
+  if (placement.state === 'Waiting') {
+    if (status === 'Created') return [];
+    if (status !== 'Authorized') return [{ kind: 'unpaid', note: `the payment intent is ${status}` }];
+    const gratuity = intent.tipsAmount ?? zeroMoney(intent.amount.currencyCode);
+    const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
+    if (!isPrice) return [{ kind: 'unusable', note: 'another amount was authorised' }];
+    // Nobody was there to hear of it in time.
+    if (now >= computeReleaseTime(intent)) return [{ kind: 'unusable', note: 'the hold ends too soon' }];
+    return [{ kind: 'authorised', gratuity }];
+  }
+  const isGone = status !== 'Authorized' && status !== 'Captured';
+  return isGone && !placement.isMoneyGone && NEEDS_MONEY.has(placement.state) ? [{ kind: 'moneyGone' }] : [];
+}
+
+const NEEDS_MONEY: ReadonlySet<OrderPlacement['state']> = new Set(['Held', 'Placing', 'PlaceUnknown', 'Placed']);
+
+/** What a step means for the intent: its order's id at the EPOS, who may move its money, and when the hold is let go. */
+async function applyToIntent(
+  tx: Tx,
+  { locked, placement: before }: LockedPlacement,
+  placement: OrderPlacement,
+): Promise<void> {
+  const { intent } = locked;
+  const timer = { kind: 'order-release', subject: placement.id } as const;
+  // What was authorised for another amount goes back at once.
+  const isHeld = before.state === 'Waiting' && !isPlacementFinal(placement) && placement.state !== 'GivingBack';
+  if (isHeld) schedule(tx, { ...timer, dueAt: computeReleaseTime(intent) });
+  const isOver = isPlacementFinal(placement) && !isPlacementFinal(before);
+  if (isOver) cancelTimer(tx, timer);
+  const isNamed = placement.orderId !== null && placement.orderId !== before.orderId;
+  if (!isOver && !isNamed) return;
+  const { orderDetails, heldForOrder, ...rest } = intent.details;
+  const details = {
+    ...rest,
+    ...(!isOver && heldForOrder !== undefined && { heldForOrder }),
+    orderDetails: { ...orderDetails, ...(isNamed && { externalId: placement.orderId }) },
+  };
+  await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
+}
+
+/** When the hold is let go of if no order was made for it: account time. */
+function computeReleaseTime(intent: PaymentIntent): Date {
+  const authorizedAt = requireValue(intent.authorizedAt, 'the time of the authorisation');
+  return releaseAt({ authorizedAt, endsAt: computeHoldTimes(intent).actAt });
+}
+
+/** What the order costs: the intent without its tip. */
+function computePrice({ amount, serviceChargeAmount }: PaymentIntent): Money {
+  return serviceChargeAmount === null ? amount : add(amount, serviceChargeAmount);
+}
+
+function requirePlaceable(intent: PaymentIntent, now: Date): void {
+  const objection = findPlacementObjection(intent, now);
+  if (objection !== null) throw new Refusal('order_not_placeable', objection);
+}
+
+function findPlacementObjection(intent: PaymentIntent, now: Date): string | null {
+  const { status, captureMode, cashbackAmount, captured, pendingCapture, pendingRefund, details } = intent;
+  if (captureMode !== 'Manual') return 'only a payment intent with captureMode Manual is held until the order is made';
+  if (status !== 'Created' && status !== 'Authorized') return `the payment intent is ${status}`;
+  if (cashbackAmount !== null && isPositive(cashbackAmount)) return 'an order has no cashback';
+  if (isPositive(captured) || isPositive(pendingCapture) || isPositive(pendingRefund)) {
+    return 'its money is being captured, reversed or raised';
+  }
+  if (status === 'Created') {
+    return details.config.payment.customAmountAllowed ? 'the payer may choose another amount than the order’s' : null;
+  }
+  if (
+    !isSameAmount(
+      intent.authorized,
+      add(computePrice(intent), intent.tipsAmount ?? zeroMoney(intent.amount.currencyCode)),
+    )
+  ) {
+    return 'another amount was authorised';
+  }
+  return now < computeReleaseTime(intent) ? null : 'the hold ends too soon';
+}
+
+/** What the account's EPOS has registered of the EPOS Data API, whichever way it is reached. */
+export async function listOrderCapabilities(reader: Reader): Promise<ReadonlySet<EposCapability>> {
+  const integrations = await listEposIntegrations(reader);
+  const reached = integrations.filter(({ kind }) => kind === 'rest' || kind === 'ws');
+  return new Set(reached.flatMap((each) => listCapabilities(each.capabilities)));
+}
+
+async function requireEpos(reader: Reader): Promise<void> {
+  if (!supportsJourney(await listOrderCapabilities(reader), 'OrderAndPay')) {
+    throw new Refusal('epos_cannot_order', 'the EPOS has not registered all that ordering needs');
+  }
+}
+
+function findNextCall(outputs: readonly PlacementOutput[]): PlacementCall | null {
+  for (const output of outputs) if (output.do !== 'alarm') return output.do;
+  return null;
+}
+
+function isOrderCreated(input: PlacementInput): boolean {
+  return input.kind === 'placeAnswered' && input.answer.outcome === 'Success';
+}
+
+/** No repeat: an advancing clock waits for what the end of a hold makes happen. */
+function schedulePlacement(tx: Tx, subject: string, inMs: number): void {
+  schedule(tx, { kind: 'order-placement', subject, dueInMs: inMs, isRepeat: inMs > 0 });
+}
+
+function computeRemainingMs({ databaseNow }: Tx, dueAt: Date): number {
+  return Math.max(0, dueAt.getTime() - databaseNow.getTime());
+}

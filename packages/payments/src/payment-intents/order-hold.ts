@@ -1,0 +1,17 @@
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { Tx } from '@pos/store/database/database';
+import { schedule } from '@pos/store/queues/timers';
+
+/** Refuses to move the money of an order that is on its way to the EPOS (ADR 0048). What is captured is held no more. */
+export function requireNotHeldForOrder({ details, status }: Pick<PaymentIntent, 'details' | 'status'>): void {
+  if (details.heldForOrder === undefined || status === 'Captured') return;
+  throw new Refusal('payment_intent_held_for_order', 'an order that is on its way to the EPOS is paid with it');
+}
+
+/** An order waits for how its payment stands: it hears of each change. */
+export function wakeOrderPlacement(tx: Tx, before: PaymentIntent, { status, details }: PaymentIntent): void {
+  const { heldForOrder } = details;
+  if (heldForOrder === undefined || status === before.status) return;
+  schedule(tx, { kind: 'order-placement', subject: heldForOrder, dueInMs: 0, isRepeat: true });
+}

@@ -1,0 +1,241 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import { requirePermission } from '@pos/core/accounts/caller';
+import { issueSecret, withUsableSecret } from '@pos/core/payment-intents/client-secret';
+import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
+import { isId } from '@pos/core/identity/identity';
+import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
+import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/payment-intents/new-payment-intent';
+import type { NewPaymentEvent } from '@pos/core/payment-intents/payment-event';
+import {
+  cancel,
+  expire,
+  type IntentDecision,
+  type PaymentIntent,
+  requireVisible,
+} from '@pos/core/payment-intents/payment-intent';
+import type { Readable } from '@pos/core/refusals/readable-value';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
+import type { Account } from '@pos/core/accounts/account';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import {
+  findIntent,
+  findIntentScope,
+  searchIntents,
+  type IntentSearchTerms,
+  insertIntent,
+  lockIntent,
+  type LockedIntent,
+  listPaymentEvents,
+  updateIntent,
+} from '@pos/store/payments/payment-intents';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { createClientSecret } from './client-secrets.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+import { wakeOrderPlacement } from './order-hold.js';
+import { checkReferences, type SavedCardRequest } from './intent-references.js';
+import { type TerminalSessionView, listSessionViews } from './terminal-session-view.js';
+import { OutboxBatch } from '../webhooks/outbox-batch.js';
+
+/** What a caller asks for, read and well formed; the service adds ids, secret, link and location. */
+export type PaymentIntentRequest = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
+  readonly details: Omit<
+    IntentDetails,
+    'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout' | 'customerSecretId' | 'savedCardId'
+  >;
+  /** Left out where nobody pays with a saved card. */
+  readonly savedCard?: SavedCardRequest;
+  readonly isNotOnlineCheckout: boolean;
+  /** Absent: a secret if the key may have one; true: a secret or a refusal; false: none until it is refreshed. */
+  readonly generateRemoteToken: boolean | null;
+};
+
+/** Everything a presenter shows of an intent. */
+export interface IntentView {
+  readonly intent: PaymentIntent;
+  readonly account: Account;
+  readonly events: readonly NewPaymentEvent[];
+  readonly sessions: readonly TerminalSessionView[];
+}
+
+/** What is looked for, and which page of it. */
+export type IntentSearch = IntentSearchTerms & PageQuery;
+
+export interface IntentPage extends PageCursors {
+  readonly views: readonly IntentView[];
+}
+
+type IntentCaller = Pick<Caller, 'permissions'>;
+
+/** What may be done with a payment intent before money moves. Money itself moves in terminal-sessions and give-back. */
+export class PaymentIntents {
+  constructor(private readonly accounts: AccountCache) {}
+
+  /** Creates an intent and tells of it. Refuses with every wrong member named; 403 for a secret the key may not have. */
+  async create(tx: Tx, caller: IntentCaller, request: PaymentIntentRequest): Promise<IntentView> {
+    const account = await this.accounts.get(tx);
+    const isOnline = caller.permissions.has('payments.online');
+    if (request.generateRemoteToken === true) requirePermission(caller, 'payments.online');
+    const { isNotOnlineCheckout, generateRemoteToken, details, savedCard = {}, ...rest } = request;
+    const customerId = details.customer?.customerId;
+    const references = await checkReferences(tx, { ...rest, customerId, savedCard });
+    const id = await tx.newId('paymentIntent');
+    const decision = createIntent(
+      {
+        ...rest,
+        id,
+        clientSecret: isOnline && generateRemoteToken !== false ? await createClientSecret(tx, id) : null,
+        details: {
+          ...details,
+          ...references.savedCards,
+          isNotOnlineCheckout,
+          hasPaymentLink: isOnline || isNotOnlineCheckout,
+          mayHaveClientSecret: isOnline,
+        },
+      },
+      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: references.unknown },
+    );
+    await insertIntent(tx, decision);
+    schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
+    await publishDecision(tx, decision.intent, decision);
+    return { intent: decision.intent, account, events: [], sessions: [] };
+  }
+
+  /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
+  async requireSound(reader: Reader, request: Readable<NewPaymentIntent>): Promise<void> {
+    const { currencies } = await this.accounts.get(reader);
+    requireSoundIntent(request, { currencies, now: await getAccountTime(reader) });
+  }
+
+  /** The intent with its history; a Canceled one only to those who ask for it. */
+  async get(reader: Reader, id: string, { returnCanceled }: { readonly returnCanceled: boolean }): Promise<IntentView> {
+    if (!isId('paymentIntent', id)) throw createNotFoundRefusal();
+    const [intent, now, surroundings] = await Promise.all([
+      findIntent(reader, id),
+      getAccountTime(reader),
+      this.#readSurroundings(reader, id),
+    ]);
+    if (intent === null) throw createNotFoundRefusal();
+    requireVisible(intent, returnCanceled);
+    return { ...surroundings, intent: withUsableSecret(intent, now) };
+  }
+
+  /** Intents newest first; Canceled ones only when they are asked for by status. */
+  async search(reader: Reader, search: IntentSearch): Promise<IntentPage> {
+    const { before, after, ...terms } = search;
+    const page = await searchIntents(reader, {
+      ...terms,
+      ...readPosition(reader.scope, 'paymentIntent', { before, after, within: 'cursor.' }),
+    });
+    const now = await getAccountTime(reader);
+    const views: IntentView[] = [];
+    for (const intent of page.elements) views.push(await this.#view(reader, intent, now));
+    return { views, ...buildPageCursors(reader.scope, page) };
+  }
+
+  /** Whose intent an id is, for callers who have no key: the id is all they know. */
+  async findScope(database: Database, id: string): Promise<Scope> {
+    const scope = await database.readSystem((reader) => findIntentScope(reader, id));
+    if (scope === null) throw createNotFoundRefusal();
+    return scope;
+  }
+
+  /** What a payer may see: an intent that has a payment page and is not Canceled. */
+  async getPublic(reader: Reader, id: string): Promise<IntentView> {
+    const view = await this.get(reader, id, { returnCanceled: false });
+    if (!view.intent.details.hasPaymentLink) throw createNotFoundRefusal();
+    return view;
+  }
+
+  /** A new client secret for the payer's browser. */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<IntentView> {
+    const { locked } = await lockIntentAndCheckAttempts(tx, id);
+    if (!locked.intent.details.mayHaveClientSecret || locked.intent.status === 'Canceled')
+      throw createNotFoundRefusal();
+    return this.#issueClientSecret(tx, id);
+  }
+
+  /** Gives the payment up before anybody paid; refused while an attempt or session runs. */
+  async cancel(tx: Tx, id: string): Promise<IntentView> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
+    const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
+    const intent = await storeIntentDecision(tx, decision, locked);
+    cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+    await publishDecision(tx, intent, decision);
+    return this.#view(tx, intent, tx.now);
+  }
+
+  /** A new one-time client secret; the old one is void from the commit on. */
+  async refreshSecret(tx: Tx, caller: IntentCaller, id: string): Promise<IntentView> {
+    requirePermission(caller, 'payments.online');
+    return this.#issueClientSecret(tx, id);
+  }
+
+  async #issueClientSecret(tx: Tx, id: string): Promise<IntentView> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
+    const text = await createClientSecret(tx, locked.intent.id);
+    const decision = issueSecret(locked.intent, { text, now: tx.now, hasRunningAttempt });
+    const intent = await storeIntentDecision(tx, decision, locked);
+    return this.#view(tx, { ...intent, clientSecret: text }, tx.now);
+  }
+
+  /** The intent's time is over: null when it ends, or when to look again because an attempt still runs. */
+  async expire(tx: Tx, id: string): Promise<{ readonly lookAgainInMs: number } | null> {
+    const locked = await lockIntent(tx, id);
+    if (locked === null || locked.intent.status !== 'Created') return null;
+    const hasRunningAttempt = await hasOpenAttempt(tx, locked.intent.id);
+    const decision = expire(locked.intent, { now: tx.now, hasRunningAttempt });
+    if (decision === null) return { lookAgainInMs: EXPIRY_RETRY_MS };
+    const intent = await storeIntentDecision(tx, decision, locked);
+    await publishDecision(tx, intent, decision);
+    return null;
+  }
+
+  async #view(reader: Reader, intent: PaymentIntent, now: Date): Promise<IntentView> {
+    return { ...(await this.#readSurroundings(reader, intent.id)), intent: withUsableSecret(intent, now) };
+  }
+
+  async #readSurroundings(reader: Reader, id: PaymentIntentId): Promise<Omit<IntentView, 'intent'>> {
+    const [account, events, sessions] = await Promise.all([
+      this.accounts.get(reader),
+      listPaymentEvents(reader, id),
+      listSessionViews(reader, id),
+    ]);
+    return { account, events, sessions };
+  }
+}
+
+/** Locks an intent and looks whether something still runs on it. Refuses an unknown one. */
+export async function lockIntentAndCheckAttempts(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly locked: LockedIntent; readonly hasRunningAttempt: boolean }> {
+  const locked = await lockIntent(tx, id);
+  if (locked === null) throw createNotFoundRefusal();
+  return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.intent.id) };
+}
+
+/** Writes a decision about a locked intent, its history and its postings. Telling is the caller's. */
+export async function storeIntentDecision(
+  tx: Tx,
+  decision: IntentDecision,
+  locked: LockedIntent,
+): Promise<PaymentIntent> {
+  const intent = await updateIntent(tx, decision, locked);
+  wakeOrderPlacement(tx, locked.intent, intent);
+  return intent;
+}
+
+function createNotFoundRefusal(): Refusal {
+  return new Refusal('payment_intent_not_found', 'there is no such payment intent');
+}
+
+const EXPIRY_RETRY_MS = 30_000;
+
+async function publishDecision(tx: Tx, intent: PaymentIntent, decision: IntentDecision): Promise<void> {
+  const outbox = new OutboxBatch(tx);
+  await outbox.addDecisionEvents(intent, decision);
+  await outbox.flush();
+}

@@ -1,0 +1,50 @@
+import { isUuid } from '@pos/core/identity/ids';
+import { createViolation } from '@pos/core/refusals/refusal';
+import { DAY_MS } from '@pos/core/time/timespan';
+import type { TransactionStatus } from '@pos/core/ledger/transaction';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import type { Reader } from '@pos/store/database/database';
+import { searchTransactions, type CardTransaction } from '@pos/store/payments/transaction-listing';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+
+/** A search may span at most this. */
+const SPAN_MAX_MS = 7 * DAY_MS;
+
+/** Which lines are wanted: from a moment, inclusive, to another, exclusive. No end is now, no start a week before it. */
+export interface TransactionQuery extends PageQuery {
+  readonly startDate: Date | null;
+  readonly endDate: Date | null;
+  readonly statuses: readonly TransactionStatus[];
+}
+
+export interface TransactionPage extends PageCursors {
+  readonly transactions: readonly CardTransaction[];
+  readonly merchantId: string;
+}
+
+/** What the account took, held and gave back, and what was refused, newest first. */
+export async function listTransactions(
+  { reader, accounts }: { readonly reader: Reader; readonly accounts: AccountCache },
+  search: TransactionQuery,
+): Promise<TransactionPage> {
+  const { startDate, endDate, before, after, ...terms } = search;
+  const range = resolveRange({ startDate, endDate }, await getAccountTime(reader));
+  const position = readPosition(reader.scope, isUuid, { before, after, within: 'cursor.' });
+  const page = await searchTransactions(reader, { ...terms, ...range, ...position });
+  const { merchantId } = await accounts.get(reader);
+  return { transactions: page.elements, merchantId, ...buildPageCursors(reader.scope, page) };
+}
+
+function resolveRange(
+  { startDate, endDate }: Pick<TransactionQuery, 'startDate' | 'endDate'>,
+  now: Date,
+): { readonly from: Date; readonly to: Date } {
+  const end = (endDate ?? now).getTime();
+  const start = startDate?.getTime() ?? end - SPAN_MAX_MS;
+  if (start > end) throw createViolation('validation_failed', 'startDate', 'must not be after endDate');
+  if (end - start > SPAN_MAX_MS)
+    throw createViolation('validation_failed', 'startDate', 'must be at most 7 days before endDate');
+  // What has happened until now is wanted, this millisecond included.
+  return { from: new Date(start), to: new Date(endDate === null ? end + 1 : end) };
+}

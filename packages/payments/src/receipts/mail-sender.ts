@@ -1,0 +1,51 @@
+import { computeNextAttemptAt } from '@pos/core/webhooks/delivery-schedule';
+import type { Database } from '@pos/store/database/database';
+import { findMail, type Mail, updateMail } from '@pos/store/repositories/mails';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
+
+/** How the mail server took a mail. A final no is not asked again. */
+export type MailResult =
+  { readonly outcome: 'taken' } | { readonly outcome: 'refused' | 'unanswered'; readonly reason: string };
+
+/** The way to a mail server; the same mail has the same message id every time. Never rejects. */
+export interface MailPort {
+  send(mail: Mail): Promise<MailResult>;
+}
+
+interface MailSenderOptions {
+  readonly database: Database;
+  readonly queue: TimerQueue;
+  readonly mailer: MailPort;
+  /** Told of each mail that is given up, without its recipient. */
+  readonly onGivenUp: (mail: { readonly id: string; readonly attempts: number; readonly reason: string }) => void;
+}
+
+/** Neither early nor late. */
+const JITTER = 0.5;
+
+/**
+ * Sends a mail that is due, at least once: whoever dies between the server's yes and our note of it has it sent again
+ * under the same message id. Tried as often and as long as a webhook, and then given up.
+ */
+export async function sendDueMail(
+  { database, queue, mailer, onGivenUp }: MailSenderOptions,
+  claimed: ClaimedTimer,
+): Promise<void> {
+  const mail = await database.read(claimed.scope, (reader) => findMail(reader, claimed.subject));
+  const mailResult = mail?.state === 'Waiting' ? await mailer.send(mail) : null;
+  await database.transact(claimed.scope, async (tx) => {
+    if (mail === null || mailResult === null) return queue.complete(tx, claimed, null);
+    if (mailResult.outcome === 'taken') {
+      await updateMail(tx, mail.id, { state: 'Sent', attempts: mail.attempts, lastError: null });
+      return queue.complete(tx, claimed, null);
+    }
+    const attempts = mail.attempts + 1;
+    const failedAt = tx.databaseNow;
+    const retryAt =
+      mailResult.outcome === 'refused' ? null : computeNextAttemptAt({ attempts, failedAt, jitter: JITTER, scale: 1 });
+    const { reason } = mailResult;
+    await updateMail(tx, mail.id, { state: retryAt === null ? 'GivenUp' : 'Waiting', attempts, lastError: reason });
+    if (retryAt === null) onGivenUp({ id: mail.id, attempts, reason });
+    return queue.complete(tx, claimed, retryAt === null ? null : { inMs: retryAt.getTime() - failedAt.getTime() });
+  });
+}

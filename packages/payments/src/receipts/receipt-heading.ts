@@ -1,0 +1,34 @@
+import type { ReceiptHeading } from '@pos/core/receipts/receipt';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { TerminalSession } from '@pos/core/terminals/terminal-session';
+import type { Tx } from '@pos/store/database/database';
+import { findTerminal } from '@pos/store/terminals/terminals';
+import type { AccountCache } from '../accounts/account-cache.js';
+
+/** A terminal session and the payment intent it belongs to. */
+interface ReceiptSession {
+  readonly session: Pick<TerminalSession, 'terminalId'>;
+  readonly intent: { readonly intent: Pick<PaymentIntent, 'details' | 'paymentSource'> } | null;
+}
+
+/**
+ * What stands at the head of a session's receipts: the account, the machine that it runs on, and of a payment at the table
+ * also the table and the machine's name, by which staff tell their handsets apart.
+ */
+export async function buildReceiptHeading(
+  tx: Tx,
+  accounts: AccountCache,
+  { session, intent }: ReceiptSession,
+): Promise<ReceiptHeading> {
+  const { tradingName, settings } = await accounts.get(tx);
+  const terminal = await findTerminal(tx, session.terminalId);
+  const isAtTable = intent?.intent.paymentSource === 'pay-at-table';
+  return {
+    merchantName: tradingName,
+    phoneNumber: settings.phoneNumber,
+    site: settings.site,
+    tid: terminal?.tid ?? '',
+    table: intent?.intent.details.tableName ?? null,
+    handset: isAtTable ? (terminal?.name ?? null) : null,
+  };
+}

@@ -1,0 +1,70 @@
+import { requireReceipt } from '@pos/core/payment-intents/payment-intent';
+import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipts/receipt';
+import { markCopyStatus, createReceiptMail, createReceiptCopy } from '@pos/core/receipts/receipt-mail';
+import { isUuid } from '@pos/core/identity/ids';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { insertMail, listMails, type Mail } from '@pos/store/repositories/mails';
+import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
+import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+import { OutboxBatch } from '../webhooks/outbox-batch.js';
+
+/** The copies of a payment's receipt: shown to be printed, or sent to the customer. */
+export class Receipts {
+  constructor(private readonly accounts: AccountCache) {}
+
+  /** Has the copy mailed to each address, once, and tells of the request. Refused before money was held or taken. */
+  async send(tx: Tx, id: string, emails: readonly string[]): Promise<void> {
+    const locked = await lockIntent(tx, id);
+    if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
+    const { intent } = locked;
+    requireReceipt(intent);
+    const { tradingName } = await this.accounts.get(tx);
+    const mail = createReceiptMail(intent, await this.#buildCopy(tx, intent), tradingName);
+    const recipients = new Map(emails.map((email) => [email.toLowerCase(), email]));
+    for (const recipient of recipients.values())
+      await insertMail(tx, { ...mail, paymentIntentId: intent.id, recipient });
+    const outbox = new OutboxBatch(tx);
+    await outbox.addIntentEvents(intent, ['payment_intent.send-receipt']);
+    await outbox.flush();
+  }
+
+  /** A copy to be printed, with what was reversed or refunded since. Refused before money was held or taken. */
+  async copy(reader: Reader, id: string, copy: ReceiptCopy): Promise<Receipt> {
+    const intent = await findIntent(reader, id);
+    if (intent === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
+    requireReceipt(intent);
+    return markCopyStatus(intent, await this.#buildCopy(reader, intent, copy));
+  }
+
+  /** What the card machine printed; of an online payment, and of one whose signature was refused, the same from what is known. */
+  async #buildCopy(reader: Reader, intent: PaymentIntent, copy: ReceiptCopy = 'customer'): Promise<Receipt> {
+    const sessions = await listSessionsOfIntent(reader, intent.id);
+    const payingSession = sessions.find(
+      ({ acquirerReference }) => acquirerReference === intent.paymentDetails?.reference,
+    );
+    const printed = copy === 'customer' ? payingSession?.customerReceipt : payingSession?.merchantReceipt;
+    if (printed !== undefined && printed !== null) return printed;
+    const { tradingName, settings, merchantId } = await this.accounts.get(reader);
+    const heading: ReceiptHeading = {
+      merchantName: tradingName,
+      phoneNumber: settings.phoneNumber,
+      site: settings.site,
+      ...{ tid: '', table: intent.details.tableName ?? null, handset: null },
+    };
+    return createReceiptCopy(intent, { heading, merchantId }, copy);
+  }
+}
+
+export interface MailPage extends PageCursors {
+  readonly mails: readonly Mail[];
+}
+
+/** What a sandbox would have sent, newest first. */
+export async function listMailbox(reader: Reader, { limit, ...pageQuery }: PageQuery): Promise<MailPage> {
+  const page = await listMails(reader, { limit, ...readPosition(reader.scope, isUuid, pageQuery) });
+  return { mails: page.elements, ...buildPageCursors(reader.scope, page) };
+}

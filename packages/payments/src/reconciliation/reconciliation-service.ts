@@ -1,0 +1,119 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import { isUuid } from '@pos/core/identity/ids';
+import { acknowledgeDifference, type Difference, type DifferenceState } from '@pos/core/ledger/reconciliation';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { DAY_MS } from '@pos/core/time/timespan';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
+import {
+  listDifferences,
+  lockDifference,
+  updateDifference,
+} from '@pos/store/reconciliation/reconciliation-differences';
+import {
+  updateReconciliationProgress,
+  findReconciliationProgress,
+  RECONCILIATION_SUBJECTS,
+  type ReconciliationProgress,
+} from '@pos/store/reconciliation/reconciliation-progress';
+import { schedule } from '@pos/store/queues/timers';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+import { requireAcquirer } from '../acquirer/money-call.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+
+/** The longest span that an operator may ask for at once. */
+const SPAN_MAX_MS = 31 * DAY_MS;
+
+/** Who decides, and why; kept as it was given. */
+interface OperatorNote {
+  readonly caller: Pick<Caller, 'keyId'>;
+  readonly note: string;
+}
+
+/** Which span is compared with the acquirer's list now; `to` is exclusive. */
+export interface ReconciliationRequest extends OperatorNote {
+  readonly from: Date;
+  readonly to: Date | null;
+}
+
+/** Which difference somebody has looked into. */
+export interface AnswerDifferenceRequest extends OperatorNote {
+  readonly id: string;
+}
+
+/** A page of differences. */
+export interface DifferencePage extends PageCursors {
+  readonly differences: readonly Difference[];
+}
+
+/** What operators ask of the checks of an account's books, and decide about what they found. */
+export class ReconciliationService {
+  constructor(private readonly settings: PaymentSettings) {}
+
+  /**
+   * Has the account's books compared with the acquirer's list for a span, and all chains of its records checked, as soon as a
+   * worker takes it up. A request that waits is replaced. Refuses `acquirer_not_configured`, and a span that is empty, longer
+   * than 31 days or in the future.
+   */
+  async requestReconciliation(
+    tx: Tx,
+    { caller, note, from, to: requestedTo }: ReconciliationRequest,
+  ): Promise<ReconciliationProgress> {
+    requireAcquirer(tx, this.settings);
+    const to = requestedTo ?? tx.databaseNow;
+    if (from >= to)
+      throw createViolation('validation_failed', 'from', 'must be before the end of the span, and in the past');
+    if (to.getTime() - from.getTime() > SPAN_MAX_MS) {
+      throw createViolation('validation_failed', 'from', 'must be at most 31 days before the end of the span');
+    }
+    if (from > tx.databaseNow) throw createViolation('validation_failed', 'from', 'must be in the past');
+    const progress = await updateReconciliationProgress(tx, () => ({ requested: { from, to }, chainCursor: '' }));
+    for (const subject of RECONCILIATION_SUBJECTS) {
+      schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true });
+    }
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'StartReconciliation', note, isConfirmed: false, outcome: 'Done' },
+      ...{ subject: `${from.toISOString()}/${to.toISOString()}`, stateBefore: null, stateAfter: null },
+    });
+    return progress;
+  }
+
+  /**
+   * An operator has looked into a difference. It moves no money; the row stays until the books agree again. Refuses
+   * `difference_not_found` and `difference_not_answerable`.
+   */
+  async answerDifference(tx: Tx, { caller, note, id }: AnswerDifferenceRequest): Promise<Difference> {
+    const before = isUuid(id) ? await lockDifference(tx, id) : null;
+    if (before === null) throw new Refusal('difference_not_found', 'there is no such difference');
+    const answered = acknowledgeDifference(before);
+    await updateDifference(tx, answered);
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'AnswerDifference', note, isConfirmed: false, outcome: 'Done' },
+      ...{ subject: id, stateBefore: before.state, stateAfter: answered.state },
+    });
+    return answered;
+  }
+
+  /** Keeps an answer that met a refusal about the state of things; the refusal undoes the transaction that it comes from. */
+  async recordRefusedAnswer(tx: Tx, { caller, note, id }: AnswerDifferenceRequest, { code }: Refusal): Promise<void> {
+    if (code !== 'difference_not_answerable') return;
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'AnswerDifference', note, isConfirmed: false, outcome: code },
+      ...{ subject: id, stateBefore: null, stateAfter: null },
+    });
+  }
+
+  /** Differences of one state, or of all, newest first. */
+  async list(
+    reader: Reader,
+    { limit, state, ...pageQuery }: PageQuery & { readonly state: DifferenceState | null },
+  ): Promise<DifferencePage> {
+    const page = await listDifferences(reader, { state, limit, ...readPosition(reader.scope, isUuid, pageQuery) });
+    return { differences: page.elements, ...buildPageCursors(reader.scope, page) };
+  }
+
+  /** How far the checks have come. */
+  read(reader: Reader): Promise<ReconciliationProgress> {
+    return findReconciliationProgress(reader);
+  }
+}

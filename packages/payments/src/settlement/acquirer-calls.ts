@@ -1,0 +1,355 @@
+import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-calls/acquirer-call';
+import { confirmRefusal, needsInquiry, findVerdict } from '@pos/core/acquirer/acquirer-verdict';
+import { assert, requireValue } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import { checkMachineApproval } from '@pos/core/terminals/machine-approval';
+import type { Approval } from '@pos/core/cards/card';
+import { decideLate, toPresentApproval } from '@pos/core/terminals/late-decision';
+import { applyReport } from '@pos/core/terminals/machine-report';
+import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer/ports';
+import type { SessionDecision } from '@pos/core/terminals/terminal-session';
+import { releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/terminals/unmade-refund';
+import {
+  incrementNotFoundCount,
+  findAcquirerCall,
+  findDatedAcquirerCall,
+  resetNotFoundCount,
+  lockAcquirerCall,
+  type OpenAcquirerCall,
+} from '@pos/store/payments/acquirer-calls';
+import type { Database, Tx } from '@pos/store/database/database';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { raiseAlarm } from '../alarms/alarms.js';
+import {
+  raiseAccessRefusedAlarm,
+  raiseContradictionAlarm,
+  raiseMisstatedAmountAlarm,
+} from '../acquirer/call-alarms.js';
+import { type CallProgress, applyVerdict } from './call-settlement.js';
+import { isMoneyReturned, readAnswerFromBooks } from '../acquirer/booking-lookup.js';
+import { abandonStaleAttempt, settleAttempt } from '../online/attempt-settlement.js';
+import { buildReceiptHeading } from '../receipts/receipt-heading.js';
+import { requestReversal } from '../acquirer/reversal-request.js';
+import {
+  applySessionDecision,
+  type LockedTerminalSession,
+  lockSessionWithIntent,
+} from '../terminals/session-effects.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { closeReversal } from '../acquirer/undo-refund.js';
+
+/**
+ * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
+ * an authorisation that stays open too long is reversed instead. Networks are asked between transactions.
+ */
+export class AcquirerCalls {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      /** The sandbox's, simulated or not. */
+      readonly acquirer: AcquirerPort;
+      /** The one that real money is at; null where none is configured, and then no call of production is ever made. */
+      readonly productionAcquirer?: AcquirerPort | null;
+      readonly accounts: AccountCache;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Takes an open call one step further. Safe to repeat, also by two processes at once. */
+  async pursueCall(scope: Scope, reference: string): Promise<CallProgress> {
+    const { database, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    // Nobody else may be asked: another acquirer would take back what it never had, and we would believe it.
+    if (acquirer === null) return 'open';
+    const call = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
+    if (call === null || call.state === 'Settled') return 'over';
+    if (isMadeByMachine(call)) {
+      if (isReversalDue(call, await database.now())) return this.#reverseStaleAuthorisation(scope, call);
+      const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+      return this.#settleSession(scope, call, { answer, isDecided: false });
+    }
+    switch (call.kind) {
+      case 'Increase':
+      case 'Capture':
+      case 'Refund':
+      case 'Reverse':
+      case 'Release':
+        return this.settleCall(scope, call, await this.sendCall(scope, call));
+      case 'Authorise':
+        return this.#pursueOnline(scope, call, acquirer);
+    }
+  }
+
+  /** A payment with a payer's own card whose end nobody has heard: only its reference is left, and that is enough. */
+  async #pursueOnline(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<CallProgress> {
+    const { database, settings } = this.parts;
+    const { reference } = call;
+    // Its reversal has a timer of its own.
+    if (call.reverseReference !== null) return 'over';
+    if (isReversalDue(call, await database.now())) {
+      const isOver = await database.transact(scope, (tx) => abandonStaleAttempt(tx, reference));
+      return isOver ? 'over' : 'open';
+    }
+    const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    if (answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
+    }
+    // A challenge that nobody was shown cannot be passed; it is undone when its time is over.
+    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+    return isOpen(updatedCall) ? 'open' : 'over';
+  }
+
+  /**
+   * Sends a call about an authorisation to the acquirer; the same again under the same reference. A refusal by status is
+   * returned only after an inquiry has confirmed that nothing is booked. Outside any transaction.
+   */
+  async sendCall(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null) return { outcome: 'unknown', reason: 'no acquirer is configured for production' };
+    const answer = await this.#send(scope, call, acquirer);
+    if (!needsInquiry(answer)) return answer;
+    const { reference } = call;
+    const deadlineMs = this.parts.settings.acquirerDeadlineMs;
+    return confirmRefusal(answer, await acquirer.inquire({ reference, deadlineMs }));
+  }
+
+  async #send(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<AcquirerAnswer> {
+    const { database, accounts, settings } = this.parts;
+    const { reference, amount } = call;
+    const originalReference = requireValue(call.originalReference, 'what the call is about');
+    const deadlineMs = settings.acquirerDeadlineMs;
+    const request = { reference, originalReference, amount, deadlineMs };
+    switch (call.kind) {
+      case 'Increase':
+        return acquirer.increase(request);
+      case 'Capture':
+        return acquirer.capture(request);
+      case 'Refund':
+        return acquirer.refund(request);
+      case 'Reverse':
+      case 'Release': {
+        const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+        const isRestOnly = call.kind === 'Release';
+        return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly, deadlineMs });
+      }
+      case 'Authorise':
+        assert(false, 'an authorisation is not asked here');
+    }
+  }
+
+  #acquirerOf({ environment }: Scope): AcquirerPort | null {
+    return environment === 'sandbox' ? this.parts.acquirer : (this.parts.productionAcquirer ?? null);
+  }
+
+  /**
+   * Writes what the acquirer said of a call about an authorisation; an answer without a verdict leaves it open. Outside any
+   * transaction: after a refused reversal the acquirer is asked what it has of the authorisation.
+   */
+  async settleCall(scope: Scope, sentCall: AcquirerCall, answer: AcquirerAnswer): Promise<CallProgress> {
+    const { database } = this.parts;
+    if (answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, sentCall, answer.status));
+      return 'open';
+    }
+    const verdict = findVerdict(sentCall.kind, answer);
+    if (verdict === null) return 'open';
+    const isRefusedReversal = sentCall.kind === 'Reverse' && !verdict.isDone;
+    const original = isRefusedReversal ? await this.#inquireOriginal(scope, sentCall) : NOT_INQUIRED;
+    return database.transact(scope, (tx) => applyVerdict(tx, sentCall, { answer, verdict, original }));
+  }
+
+  /** What the acquirer has of an authorisation that was given up. Of one that counts nothing is asked. */
+  async #inquireOriginal(scope: Scope, { originalReference }: AcquirerCall): Promise<AcquirerAnswer> {
+    const { database, settings } = this.parts;
+    const reference = requireValue(originalReference, 'what the call is about');
+    const original = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null || original?.outcome === 'Approved') return NOT_INQUIRED;
+    return acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+  }
+
+  /**
+   * Settles an open call by what the acquirer's books say of it now: an inquiry, or else its list. Settles nothing where
+   * neither has a final word. Outside any transaction; safe to repeat.
+   */
+  async settleFromBooks(scope: Scope, reference: string): Promise<CallProgress> {
+    const { database, accounts, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    const open = await database.read(scope, (reader) => findDatedAcquirerCall(reader, reference));
+    if (open === null || open.call.state === 'Settled') return 'over';
+    if (acquirer === null) return 'open';
+    const { call } = open;
+    const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+    const lookup = {
+      ...{ merchantId, databaseNow: await database.now() },
+      deadlineMs: settings.acquirerDeadlineMs,
+    };
+    if (call.state === 'Declined') {
+      const isReturned = await isMoneyReturned(acquirer, open, lookup);
+      return isReturned ? this.#closeRefusedReversal(scope, open) : 'open';
+    }
+    const answer = await readAnswerFromBooks(acquirer, open, lookup);
+    if (isMadeByMachine(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
+    if (call.kind !== 'Authorise') return this.settleCall(scope, call, answer);
+    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+    return isOpen(updatedCall) ? 'open' : 'over';
+  }
+
+  #closeRefusedReversal(
+    scope: Scope,
+    { call: { reference, originalReference } }: OpenAcquirerCall,
+  ): Promise<CallProgress> {
+    return this.parts.database.transact(scope, async (tx) => {
+      const original = await lockAcquirerCall(tx, requireValue(originalReference, 'what was to be reversed'));
+      await closeReversal(tx, {
+        original,
+        reversal: requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`),
+      });
+      return 'over' as const;
+    });
+  }
+
+  /**
+   * Asks the acquirer about an approval that a card machine has reported; a difference raises an alarm and changes nothing.
+   * Safe to repeat.
+   */
+  async checkMachineApproval(scope: Scope, reference: string, tries: number): Promise<CallProgress> {
+    const { database, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null) return 'over';
+    const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    return database.transact(scope, async (tx) => {
+      const call = await findAcquirerCall(tx, reference);
+      const sessionId = call?.terminalSessionId ?? null;
+      const session = sessionId === null ? null : await findTerminalSession(tx, sessionId);
+      const approval = session?.approval ?? null;
+      if (call === null || approval === null) return 'over';
+      const check = checkMachineApproval({ call, approval }, answer, tries);
+      if (check.outcome === 'askAgain') return 'open';
+      if (check.outcome === 'differs') {
+        const { message, details } = check;
+        await raiseAlarm(tx, { kind: 'MachineApprovalDiffers', subject: reference, message, details });
+      }
+      return 'over';
+    });
+  }
+
+  /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
+  async #reverseStaleAuthorisation(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallProgress> {
+    return this.#withLockedSession(scope, terminalSessionId, async (tx, lockedSession) => {
+      if (!lockedSession.isAttemptOpen) return 'over';
+      if (!isReversalDue(lockedSession.call, tx.databaseNow)) return 'open';
+      await requestReversal(tx, lockedSession.call);
+      tx.hint('journeys', lockedSession.session.id);
+      return 'over';
+    });
+  }
+
+  /**
+   * The machine is silent, and the acquirer says how its call ended. The session stays Expired. `isDecided`: an operator has
+   * decided that the acquirer's word is enough, also without the card that only the machine has seen.
+   */
+  async #settleSession(
+    scope: Scope,
+    call: AcquirerCall,
+    { answer, isDecided }: { readonly answer: AcquirerAnswer; readonly isDecided: boolean },
+  ): Promise<CallProgress> {
+    const { accounts, database, settings } = this.parts;
+    if (answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
+    }
+    if (call.kind === 'Refund' && REFUND_NOT_MADE.has(answer.outcome)) {
+      return this.#releaseUnmadeRefund(scope, call, answer.outcome === 'notFound');
+    }
+    const isMade = call.kind === 'Refund' && answer.outcome === 'done';
+    if (!isMade && !ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    return this.#withLockedSession(scope, call.terminalSessionId, async (tx, lockedSession) => {
+      // The machine has answered meanwhile, or the session has not expired: its own reports come first.
+      if (!lockedSession.isAttemptOpen) {
+        await raiseContradictionAlarm(tx, lockedSession.call, answer);
+        return 'over';
+      }
+      // A yes to something else than was asked for ends nothing.
+      if (await raiseMisstatedAmountAlarm(tx, lockedSession.call, { answer, expected: lockedSession.session.total }))
+        return 'open';
+      if (lockedSession.session.status !== 'Expired') return 'open';
+      const { merchantId } = await accounts.get(tx);
+      const heading = await buildReceiptHeading(tx, accounts, lockedSession);
+      const approve = (approval: Approval): SessionDecision =>
+        applyReport(
+          lockedSession.session,
+          {
+            kind: 'approved',
+            number: lockedSession.session.lastReport + 1,
+            approval: toPresentApproval(approval, merchantId),
+            isSignatureRequired: false,
+          },
+          {
+            now: tx.now,
+            heading,
+            windows: settings.windows[scope.environment],
+            isAttemptOpen: true,
+            endedRefund: 'bookable',
+          },
+        );
+      const decision = decideLate(lockedSession.session, answer, { approve, isDecided });
+      if (decision === null) return 'open';
+      // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
+      const session = { ...decision.session, lastReport: lockedSession.session.lastReport };
+      await applySessionDecision(tx, lockedSession, { ...decision, session });
+      // An answer that says something else than was asked for ends nothing.
+      return decision.onAttempt === null ? 'open' : 'over';
+    });
+  }
+
+  /**
+   * A refund that the machine does not know is free once the acquirer has said often enough, and each time after a wait, that
+   * it does not, either.
+   */
+  async #releaseUnmadeRefund(
+    scope: Scope,
+    { terminalSessionId }: AcquirerCall,
+    isNotFound: boolean,
+  ): Promise<CallProgress> {
+    return this.#withLockedSession(scope, terminalSessionId, async (tx, lockedSession) => {
+      if (!lockedSession.isAttemptOpen) return 'over';
+      // What the acquirer said before the machine promised to refuse a start proves nothing.
+      if (!lockedSession.session.isUnknownToMachine) return 'open';
+      const { reference } = lockedSession.call;
+      if (!isNotFound) {
+        await resetNotFoundCount(tx, reference);
+        return 'open';
+      }
+      const count = await incrementNotFoundCount(tx, reference, this.parts.settings.inquiryIntervalMs);
+      if (!isCertainlyUnmade(lockedSession.session, count)) return 'open';
+      await applySessionDecision(tx, lockedSession, releaseUnmadeRefund(lockedSession.session));
+      return 'over';
+    });
+  }
+
+  #withLockedSession(
+    scope: Scope,
+    sessionId: string | null,
+    work: (tx: Tx, lockedSession: LockedTerminalSession) => Promise<CallProgress>,
+  ): Promise<CallProgress> {
+    return this.parts.database.transact(scope, async (tx) => {
+      const lockedSession = await lockSessionWithIntent(tx, requireValue(sessionId, 'the session of the call'));
+      return work(tx, requireValue(lockedSession, `session ${sessionId ?? ''}`));
+    });
+  }
+}
+
+/** The card machine makes the call itself, and reports how it ended. */
+function isMadeByMachine({ terminalSessionId, kind }: AcquirerCall): boolean {
+  return terminalSessionId !== null && (kind === 'Authorise' || kind === 'Refund');
+}
+
+/** What is known of an authorisation that nobody has asked after. */
+const NOT_INQUIRED: AcquirerAnswer = { outcome: 'unknown', reason: 'not inquired' };
+/** In progress is not "not found": the acquirer has it, and counting begins again. */
+const REFUND_NOT_MADE: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['notFound', 'inProgress']);
+
+const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);

@@ -1,0 +1,105 @@
+import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import type { Verdict } from '@pos/core/acquirer/acquirer-verdict';
+import { requireValue } from '@pos/core/refusals/assert';
+import { add, type Money } from '@pos/core/money/money';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Tx } from '@pos/store/database/database';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { cancelTimer } from '@pos/store/queues/timers';
+import {
+  raiseContradictionAlarm,
+  raiseMisstatedAmountAlarm,
+  raiseMoneyNotReturnedAlarm,
+} from '../acquirer/call-alarms.js';
+import { concludeIntent, endCall } from './call-conclusion.js';
+import { applyIntentDecision } from '../payment-intents/intent-change.js';
+import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
+
+/** What became of a call: over, or open and to be asked after again. */
+export type CallProgress = 'over' | 'open';
+
+/** An answer with a verdict, and what an inquiry says of the authorisation if its reversal was refused. */
+export interface DecidedAnswer {
+  readonly answer: AcquirerAnswer;
+  readonly verdict: Verdict;
+  readonly original: AcquirerAnswer;
+}
+
+/** Writes what the acquirer has decided on a call about an authorisation, with everything that follows from it. */
+export async function applyVerdict(
+  tx: Tx,
+  sentCall: AcquirerCall,
+  decidedAnswer: DecidedAnswer,
+): Promise<CallProgress> {
+  const { answer, verdict } = decidedAnswer;
+  const locked = sentCall.paymentIntentId === null ? null : await lockIntent(tx, sentCall.paymentIntentId);
+  const original = await lockAcquirerCall(tx, requireValue(sentCall.originalReference, 'what the call is about'));
+  const call = requireValue(await lockAcquirerCall(tx, sentCall.reference), `call ${sentCall.reference}`);
+  if (call.state === 'Settled') {
+    await raiseContradictionAlarm(tx, call, answer);
+    return 'over';
+  }
+  // The reversal was refused before, and its refund decides.
+  if (call.state === 'Declined') return 'over';
+  const expected = getExpectedAmount(call, locked?.intent ?? null);
+  if (verdict.isDone && expected !== null && (await raiseMisstatedAmountAlarm(tx, call, { answer, expected })))
+    return 'open';
+  if (isReplacementRefund(call, original)) {
+    await settleReplacementRefund(tx, { refund: call, original: requireValue(original, 'the authorisation'), verdict });
+    return 'over';
+  }
+  const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
+  if (isUndoing && !verdict.isDone) {
+    const isReplaced = await replaceRefusedReversal(
+      tx,
+      { original, reversal: call },
+      { verdict, inquired: decidedAnswer.original },
+    );
+    return isReplaced ? 'over' : 'open';
+  }
+  await updateAcquirerCall(tx, endCall(call, verdict));
+  cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+  if (call.kind === 'Release') {
+    // The hold was given up in the books when the release was ordered: only a person can have it released now.
+    if (!verdict.isDone) await raiseMoneyNotReturnedAlarm(tx, call, getRefusalMessage(verdict));
+    return 'over';
+  }
+  if (isUndoing) {
+    if (original !== null && original.state !== 'Settled')
+      await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
+    // A payment at a table that waits for its money to be certainly back goes on.
+    const waitingId = call.terminalSessionId ?? call.paymentIntentId;
+    if (waitingId !== null) tx.hint('journeys', waitingId);
+    return 'over';
+  }
+  const lockedIntent = requireValue(locked, 'the intent whose money moves');
+  await applyIntentDecision(tx, lockedIntent, concludeIntent(lockedIntent.intent, { call, verdict, now: tx.now }));
+  if (call.kind === 'Reverse' && original !== null) {
+    await updateAcquirerCall(
+      tx,
+      verdict.isDone ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
+    );
+  }
+  return 'over';
+}
+
+/** What a yes has to name; null where it names nothing that we know: a reversal undoes whatever is there. */
+function getExpectedAmount(call: AcquirerCall, intent: PaymentIntent | null): Money | null {
+  switch (call.kind) {
+    case 'Capture':
+    case 'Refund':
+      return call.amount;
+    case 'Increase':
+      return intent === null ? null : add(intent.authorized, call.amount);
+    case 'Authorise':
+    case 'Reverse':
+    case 'Release':
+      return null;
+  }
+}
+
+function getRefusalMessage({ result }: Verdict): string {
+  return result?.kind === 'refused' ? result.message : 'refused';
+}

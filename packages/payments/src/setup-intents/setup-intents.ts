@@ -1,0 +1,213 @@
+import type { Account } from '@pos/core/accounts/account';
+import { withUsableSecret } from '@pos/core/payment-intents/client-secret';
+import type { Scope } from '@pos/core/identity/identity';
+import { isId } from '@pos/core/identity/identity';
+import type { Readable } from '@pos/core/refusals/readable-value';
+import { Refusal, type RefusalMembers } from '@pos/core/refusals/refusal';
+import {
+  createSetup,
+  expireCard,
+  expireSetup,
+  abandonSetup,
+  issueSetupSecret,
+  type NewSetupEvent,
+  type NewSetupIntent,
+  requirePublic,
+  requireSoundSetup,
+  type SetupDecision,
+  type SetupIntent,
+} from '@pos/core/setup-intents/setup-intent';
+import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
+import { getAccountTime } from '@pos/store/clock/sandbox-clock';
+import type { Database, Reader, Tx } from '@pos/store/database/database';
+import {
+  findSetupIntent,
+  findSetupIntentScope,
+  insertSetupIntent,
+  type LockedSetupIntent,
+  lockSetupIntent,
+  listSetupEvents,
+  updateSetupIntent,
+} from '@pos/store/payments/setup-intents';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { createClientSecret } from '../payment-intents/client-secrets.js';
+import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
+import { eraseCardsOfOwner } from '../customers/saved-cards.js';
+
+/** What a caller asks for, read and well formed; the service adds id, secret and location. */
+export type SetupIntentRequest = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardRequest };
+
+/** Everything a presenter shows of a setup intent. */
+export interface SetupIntentView {
+  readonly setup: SetupIntent;
+  readonly account: Account;
+  readonly events: readonly NewSetupEvent[];
+}
+
+/** How soon to look again for the end of an attempt that still runs. */
+export interface CheckAgain {
+  readonly checkAgainInMs: number;
+}
+
+const CHECK_AGAIN: CheckAgain = { checkAgainInMs: 30_000 };
+
+/** What may be done with a setup intent without a card in hand. Its card is authorised, charged and erased elsewhere. */
+export class SetupIntents {
+  constructor(private readonly accounts: AccountCache) {}
+
+  /** Creates a setup intent with a client secret. Refuses with every wrong member named, also those that were found before. */
+  async create(
+    tx: Tx,
+    { savedCard, ...request }: SetupIntentRequest,
+    found: RefusalMembers = {},
+  ): Promise<SetupIntentView> {
+    const account = await this.accounts.get(tx);
+    const customerId = request.details.customer?.customerId;
+    const { paymentMethods, details } = request;
+    const named = await checkReferences(tx, { customerId, savedCard, paymentMethods, setupIntentId: null });
+    const id = await tx.newId('setupIntent');
+    const clientSecret = await createClientSecret(tx, id);
+    const setup = createSetup(
+      { ...request, id, clientSecret, details: { ...details, ...named.savedCards } },
+      {
+        ...{ now: tx.now, locationId: account.locationId, currencies: account.currencies },
+        unknown: { ...found, ...named.unknown },
+      },
+    );
+    insertSetupIntent(tx, setup);
+    schedule(tx, { kind: 'setup-expiry', subject: id, dueAt: setup.expireAt });
+    return { setup, account, events: [] };
+  }
+
+  /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
+  async requireSound(reader: Reader, request: Readable<NewSetupIntent>, found: RefusalMembers = {}): Promise<void> {
+    const { currencies } = await this.accounts.get(reader);
+    requireSoundSetup(request, { currencies, now: await getAccountTime(reader), unknown: found });
+  }
+
+  /** The setup with its history, in whatever state. */
+  async get(reader: Reader, id: string): Promise<SetupIntentView> {
+    if (!isId('setupIntent', id)) throw createNotFoundRefusal();
+    const [account, setup, events, now] = await Promise.all([
+      this.accounts.get(reader),
+      findSetupIntent(reader, id),
+      listSetupEvents(reader, id),
+      getAccountTime(reader),
+    ]);
+    if (setup === null) throw createNotFoundRefusal();
+    return { setup: withUsableSecret(setup, now), account, events };
+  }
+
+  /** Whose setup an id is, for callers who have no key: the id is all they know. */
+  async findScope(database: Database, id: string): Promise<Scope> {
+    const scope = await database.readSystem((reader) => findSetupIntentScope(reader, id));
+    if (scope === null) throw createNotFoundRefusal();
+    return scope;
+  }
+
+  /** What a payer may see: a setup that was not given up. */
+  async getPublic(reader: Reader, id: string): Promise<SetupIntentView> {
+    const view = await this.get(reader, id);
+    requirePublic(view.setup);
+    return view;
+  }
+
+  /** Gives the setup up; an authorised one only when that is asked for. Refused while an attempt runs. */
+  async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
+    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const decision = abandonSetup(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
+    return this.#view(tx, await applySetupDecision(tx, locked, decision));
+  }
+
+  /** A new one-time client secret; the old one is void from the commit on. */
+  async refreshSecret(tx: Tx, id: string): Promise<SetupIntentView> {
+    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const text = await createClientSecret(tx, locked.setup.id);
+    const setup = await applySetupDecision(
+      tx,
+      locked,
+      issueSetupSecret(locked.setup, { text, now: tx.now, hasRunningAttempt }),
+    );
+    return this.#view(tx, setup);
+  }
+
+  /** The same for the payer's browser, which sees no setup that was given up. */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<SetupIntentView> {
+    const { locked } = await lockSetupAndCheckAttempts(tx, id);
+    requirePublic(locked.setup);
+    return this.refreshSecret(tx, id);
+  }
+
+  /** The setup's time is over: null when it ends or has ended, or when to look again because an attempt still runs. */
+  expire(tx: Tx, id: string): Promise<CheckAgain | null> {
+    return this.#end(tx, id, {
+      endsAt: ({ status, expireAt }) => (status === 'Created' ? expireAt : null),
+      decide: expireSetup,
+    });
+  }
+
+  /** The last month of the stored card is over: as above. */
+  expireCard(tx: Tx, id: string): Promise<CheckAgain | null> {
+    return this.#end(tx, id, { endsAt: ({ cardExpireAt }) => cardExpireAt, decide: expireCard });
+  }
+
+  async #end(
+    tx: Tx,
+    id: string,
+    { endsAt, decide }: { readonly endsAt: (setup: SetupIntent) => Date | null; readonly decide: typeof expireSetup },
+  ): Promise<CheckAgain | null> {
+    const locked = await lockSetupIntent(tx, id);
+    const due = locked === null ? null : endsAt(locked.setup);
+    if (locked === null || due === null) return null;
+    const hasRunningAttempt = await hasOpenAttempt(tx, locked.setup.id);
+    const decision = decide(locked.setup, { now: tx.now, hasRunningAttempt });
+    // Another date may have come meanwhile: then that is when, and not every half minute until then.
+    if (decision === null && !hasRunningAttempt && due > tx.now)
+      return { checkAgainInMs: due.getTime() - tx.now.getTime() };
+    if (decision === null) return CHECK_AGAIN;
+    await applySetupDecision(tx, locked, decision);
+    return null;
+  }
+
+  async #view(tx: Tx, setup: SetupIntent): Promise<SetupIntentView> {
+    const [account, events] = await Promise.all([this.accounts.get(tx), listSetupEvents(tx, setup.id)]);
+    return { setup: withUsableSecret(setup, tx.now), account, events };
+  }
+}
+
+/** Locks a setup and looks whether an attempt still runs on it. Refuses an unknown one. */
+async function lockSetupAndCheckAttempts(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly locked: LockedSetupIntent; readonly hasRunningAttempt: boolean }> {
+  const locked = await lockSetupIntent(tx, id);
+  if (locked === null) throw createNotFoundRefusal();
+  return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.setup.id) };
+}
+
+/**
+ * Writes a decision about a locked setup with everything that follows from it: its deadlines come and go with it, and so
+ * does its card.
+ */
+export async function applySetupDecision(
+  tx: Tx,
+  locked: LockedSetupIntent,
+  decision: SetupDecision,
+): Promise<SetupIntent> {
+  const setup = updateSetupIntent(tx, decision, locked);
+  const expiry = { kind: 'setup-expiry', subject: setup.id } as const;
+  if (locked.setup.status === 'Created' && setup.status !== 'Created') cancelTimer(tx, expiry);
+  const cardExpiry = { kind: 'setup-card-expiry', subject: setup.id } as const;
+  const [before, after] = [locked.setup.cardExpireAt, setup.cardExpireAt];
+  if (after === null && before !== null) {
+    cancelTimer(tx, cardExpiry);
+    await eraseCardsOfOwner(tx, setup.id);
+  }
+  if (after !== null && after.getTime() !== before?.getTime()) schedule(tx, { ...cardExpiry, dueAt: after });
+  return setup;
+}
+
+function createNotFoundRefusal(): Refusal {
+  return new Refusal('setup_intent_not_found', 'there is no such setup intent');
+}

@@ -1,0 +1,58 @@
+import type { Bill } from '@pos/core/tables/bill';
+import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/tables/journey';
+import type { Lease } from '@pos/core/tables/lease';
+import { add, isSameAmount } from '@pos/core/money/money';
+import type { TablePayment } from '@pos/core/tables/table-payment';
+import type { Tx } from '@pos/store/database/database';
+import { lockNewestJourney, updateJourney } from '@pos/store/tables/journeys';
+import { isLeaseOver } from './leases.js';
+
+/** A payment before and after its step. */
+interface PaymentChange {
+  readonly before: TablePayment;
+  readonly payment: TablePayment;
+}
+
+/** A journey and its lease, both locked. */
+interface LockedJourney {
+  readonly journey: Journey;
+  readonly lease: Lease | null;
+}
+
+/**
+ * A journey follows its payment. What it records after its lease was taken away is paid for, too, in the journey that was
+ * begun on the session meanwhile (ADR 0035).
+ */
+export async function updateJourneyAfterPayment(
+  tx: Tx,
+  { journey, lease }: LockedJourney,
+  step: PaymentChange,
+): Promise<void> {
+  const updated = await updateJourney(tx, applyPayment(journey, step, tx.now));
+  const { inHand, partsPaid } = journey.plan;
+  // As long as the lease is held nobody else has a journey there.
+  if (lease === null || !isLeaseOver(lease) || inHand === null || updated.plan.partsPaid === partsPaid) return;
+  const last = await lockNewestJourneyOfSession(tx, journey);
+  if (last.id !== journey.id) await updateJourney(tx, applyEarlierPart(last, inHand.request, tx.now));
+}
+
+/** Whoever begins a journey locks the newest one first: once that is locked here, no newer one takes its shares unseen. */
+async function lockNewestJourneyOfSession(tx: Tx, journey: Journey): Promise<Journey> {
+  let last = journey;
+  for (;;) {
+    const newest = await lockNewestJourney(tx, journey.sessionId);
+    if (newest === null || newest.id === last.id) return last;
+    last = newest;
+  }
+}
+
+/** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */
+function applyPayment(journey: Journey, { before, payment }: PaymentChange, now: Date): Journey {
+  const updated = applyPaymentState(journey, payment, now);
+  const isBooked = payment.state === 'Recorded' && before.state !== 'Recorded';
+  if (!isBooked || payment.paidBefore === null || !isSameAmount(journey.bill.paid, payment.paidBefore)) {
+    return { ...updated, updatedAt: now };
+  }
+  const bill: Bill = { ...journey.bill, paid: add(journey.bill.paid, payment.base) };
+  return { ...updated, bill, updatedAt: now };
+}

@@ -1,0 +1,105 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Caller } from '@pos/core/accounts/caller';
+import type { TerminalId } from '@pos/core/identity/identity';
+import { type Journey, moveJourney } from '@pos/core/tables/journey';
+import type { Lease } from '@pos/core/tables/lease';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { requestElsewhere, type TablePayment, type TablePaymentInput } from '@pos/core/tables/table-payment';
+import type { Tx } from '@pos/store/database/database';
+import { updateJourney } from '@pos/store/tables/journeys';
+import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
+import { lockTablePayment, updateTablePayment } from '@pos/store/tables/table-payments';
+import { findTerminalByTid } from '@pos/store/terminals/terminals';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import type { Leases } from './leases.js';
+import type { TerminalSessions } from '../terminals/terminal-sessions.js';
+import { getTerminal } from '../terminals/terminals.js';
+
+/** A journey and its lease, locked, and the TID of the machine that is to go on with them. */
+export interface JourneyTransferRequest {
+  readonly journey: Journey;
+  readonly lease: Lease;
+  readonly tid: string;
+}
+
+/**
+ * Moves running journeys between the card machines of an account. One machine at a time may take money: the next one asks
+ * for a card only when the session of the one before has ended and the acquirer owes no answer on it (ADR 0036).
+ */
+export class JourneyTransfers {
+  constructor(private readonly parts: { readonly leases: Leases; readonly sessions: TerminalSessions }) {}
+
+  /**
+   * The journey is the other machine's from here on; a card session that runs is asked to end. Refuses what `moveJourney`
+   * does, `terminal_not_found`, `terminal_unavailable`, and `terminal_session_not_cancelable` once a card is in.
+   */
+  async transferJourney(
+    tx: Tx,
+    caller: Pick<Caller, 'keyId'>,
+    { journey, lease, tid }: JourneyTransferRequest,
+  ): Promise<Journey> {
+    const moved = moveJourney(journey, tid, tx.now);
+    const terminal = await findTerminalByTid(tx, tid);
+    if (terminal === null) throw new Refusal('terminal_not_found', `there is no terminal ${tid}`);
+    const inHand = journey.plan.inHand?.paymentId ?? null;
+    const payment = inHand === null ? null : await lockTablePayment(tx, inHand);
+    const isMoving = payment !== null && (await this.#stopCard(tx, payment, terminal.id));
+    if (moved === journey && !isMoving) return journey;
+    const { owner, requestor } = moved;
+    await this.parts.leases.moveToDevice(tx, lease, { owner, requestor });
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'MoveJourney', subject: journey.id, isConfirmed: false, outcome: 'Done' },
+      note: `from ${journey.owner} to ${tid}`,
+      stateBefore: journey.state,
+      stateAfter: moved.state,
+    });
+    return updateJourney(tx, { ...moved, updatedAt: tx.now });
+  }
+
+  /** The machine that asks now is told to end. False: the payment stays where it is. */
+  async #stopCard(tx: Tx, payment: TablePayment, to: TerminalId): Promise<boolean> {
+    if (payment.state !== 'Started') throw createNotCancelableRefusal(`the payment is ${payment.state}`);
+    if (payment.movingTo === to) return false;
+    const id = requireValue(payment.terminalSessionId, 'the session of a payment on a card machine');
+    const session = requireValue(await findTerminalSession(tx, id), 'the session of a payment');
+    if (payment.movingTo === null) {
+      if (session.terminalId === to) return false;
+      if (session.status === 'CancelRequested') throw createNotCancelableRefusal('the payment is being called off');
+      await requireAvailable(tx, to);
+      await this.parts.sessions.cancel(tx, id);
+    } else if (session.terminalId !== to) await requireAvailable(tx, to);
+    await updateTablePayment(tx, { ...payment, movingTo: to, updatedAt: tx.databaseNow });
+    return true;
+  }
+
+  /**
+   * The card session of a moving payment has ended without money: the next machine asks. What that machine refuses ends the
+   * payment. Throws `terminal_unavailable` when another session took the machine in this moment; then nothing is written.
+   */
+  async startOnNextTerminal(tx: Tx, payment: TablePayment, to: TerminalId): Promise<TablePayment | TablePaymentInput> {
+    const paymentIntentId = requireValue(payment.intentId, 'the intent of a payment on a card machine');
+    const { status, terminal } = await getTerminal(tx, to);
+    if (status !== 'Available') return createCancelledInput(`terminal ${terminal.tid} is ${status}`);
+    try {
+      const request = { sessionType: 'Sale', terminalId: to, paymentIntentId } as const;
+      const { session } = await this.parts.sessions.create(tx, { permissions: new Set() }, request);
+      return await updateTablePayment(tx, requestElsewhere(payment, session.id, tx.databaseNow));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'terminal_unavailable') throw error;
+      return createCancelledInput(error.detail);
+    }
+  }
+}
+
+function createCancelledInput(note: string): TablePaymentInput {
+  return { kind: 'ended', reason: 'cancelled', note: `the payment could not be moved: ${note}` };
+}
+
+async function requireAvailable(tx: Tx, to: TerminalId): Promise<void> {
+  const { status } = await getTerminal(tx, to);
+  if (status !== 'Available') throw new Refusal('terminal_unavailable', `the terminal is ${status}`);
+}
+
+function createNotCancelableRefusal(reason: string): Refusal {
+  return new Refusal('terminal_session_not_cancelable', reason);
+}

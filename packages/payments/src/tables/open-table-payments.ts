@@ -1,0 +1,22 @@
+import { isAlarming, isPending, type TablePayment } from '@pos/core/tables/table-payment';
+import type { Reader } from '@pos/store/database/database';
+import { listOpenTablePayments } from '@pos/store/tables/table-payments';
+
+/** The payments that wait for their EPOS, longest first. */
+export async function listPaymentsWaitingForEpos(reader: Reader): Promise<TablePayment[]> {
+  return (await listOpenTablePayments(reader)).filter(({ state }) => WAITING_STATES.has(state));
+}
+
+/** A line of the list of payments that are neither recorded nor given back. */
+export interface PendingTablePayment {
+  readonly payment: TablePayment;
+  readonly isAlarming: boolean;
+}
+
+/** Money that was taken at tables, or may be held for them, and has not arrived where it belongs, longest open first. */
+export async function listPendingPayments(reader: Reader, databaseNow: Date): Promise<PendingTablePayment[]> {
+  const open = await listOpenTablePayments(reader);
+  return open.filter(isPending).map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
+}
+
+const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 'RecordUnknown']);

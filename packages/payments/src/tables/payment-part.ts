@@ -1,0 +1,69 @@
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { Journey } from '@pos/core/tables/journey';
+import type { Lease } from '@pos/core/tables/lease';
+import type { Money } from '@pos/core/money/money';
+import { cutStorableText } from '@pos/core/refusals/storable-text';
+import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
+
+/** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
+export interface PaymentPart {
+  readonly paymentId: string;
+  readonly journey: Journey;
+  readonly lease: Lease;
+  readonly base: Money;
+  readonly gratuity: Money;
+  readonly cashback: Money;
+  /** The card machine that asks for the card; null for a link that the payer opens. */
+  readonly terminalId: string | null;
+}
+
+/** Where the part is paid: the order behind its session, where its EPOS keeps orders, and when. */
+interface PaymentPartContext {
+  readonly orderId: string | null;
+  readonly now: Date;
+}
+
+/** A link that nobody opened must not hold the session for ever. */
+const LINK_LIFE_MS = 15 * 60 * 1000;
+const REFERENCE_NAME_LENGTH_MAX = 80;
+const EXTERNAL_ID_LENGTH_MAX = 200;
+/** A receipt's line is short, and an EPOS names its tables as it likes. */
+const TABLE_NAME_LENGTH_MAX = 60;
+
+/** The intent that takes the money of a part, by a card machine or by a link. */
+export function buildIntentRequest(part: PaymentPart, { orderId, now }: PaymentPartContext): PaymentIntentRequest {
+  const { journey, base, gratuity, cashback, terminalId } = part;
+  const { requestor, sessionName, tableName, plan } = journey;
+  const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
+  return {
+    amount: base,
+    tipsAmount: gratuity,
+    cashbackAmount: cashback,
+    serviceChargeAmount: null,
+    captureMode: 'Auto',
+    reference: `${cutStorableText(sessionName, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
+    description: null,
+    cardHolderNotPresent: terminalId === null,
+    paymentMethods: ['Card', 'Wallet'],
+    paymentSource: 'pay-at-table',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: terminalId === null ? new Date(now.getTime() + LINK_LIFE_MS) : null,
+    metadata: isWaiterKnown ? { waiterId: String(requestor.waiterId) } : {},
+    details: {
+      config: DEFAULT_INTENT_CONFIG,
+      itemLines: [],
+      taxLines: [],
+      ...(tableName !== null && { tableName: Array.from(tableName).slice(0, TABLE_NAME_LENGTH_MAX).join('') }),
+      orderDetails: { externalId: isPresentable(orderId) ? orderId : journey.sessionId },
+    },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: terminalId === null ? null : false,
+  };
+}
+
+/** An EPOS names its orders as it likes; what is longer than an intent may say is left out. */
+function isPresentable(orderId: string | null): orderId is string {
+  return orderId !== null && orderId !== '' && orderId.length <= EXTERNAL_ID_LENGTH_MAX;
+}

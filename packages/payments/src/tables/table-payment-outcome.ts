@@ -1,0 +1,107 @@
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { Lease, Requestor } from '@pos/core/tables/lease';
+import {
+  ALARM_AFTER_MS,
+  isMoneyCertain,
+  type TablePayment,
+  type TablePaymentInput,
+} from '@pos/core/tables/table-payment';
+import { isFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminals/terminal-session';
+import { requireValue } from '@pos/core/refusals/assert';
+import { getAuthorisationState, findReversalRequestedAt } from '@pos/store/payments/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { lockIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
+import { findTerminal } from '@pos/store/terminals/terminals';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { isLeaseOver } from './leases.js';
+import { encodeRecordMessage } from './record-message.js';
+
+/** How the card side of a payment at a table stands. `due`: it is over, and for a minute its money has not come back. */
+export type CardOutcome =
+  | Extract<TablePaymentInput, { kind: 'ended' }>
+  | { readonly kind: 'taken'; readonly intent: PaymentIntent }
+  | { readonly kind: 'due'; readonly note: string }
+  | null;
+
+/**
+ * What the card side of a payment has come to; null while that is open: a session that expired may still bring an
+ * approval, and money that goes back is certainly back only when the acquirer has said so. The intent is locked first, as
+ * every report of the machine locks it: an approval that commits between two looks would otherwise show a session that is
+ * over and an intent that nobody paid.
+ */
+export async function readCardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
+  const { intent } = requireValue(
+    await lockIntent(tx, requireValue(payment.intentId, 'the intent')),
+    'the intent of a payment',
+  );
+  if (intent.status === 'Authorized' || intent.status === 'Captured') return { kind: 'taken', intent };
+  const reason = await findEndReason(tx, payment, intent);
+  if (reason === null) return null;
+  if (isMoneyCertain(await getAuthorisationState(tx, intent.id))) return { kind: 'ended', reason };
+  const orderedAt = await findReversalRequestedAt(tx, intent.id);
+  const isOverdue = orderedAt !== null && tx.databaseNow.getTime() - orderedAt.getTime() >= ALARM_AFTER_MS;
+  return isOverdue ? REVERSAL_OVERDUE : null;
+}
+
+const REVERSAL_OVERDUE = {
+  kind: 'due',
+  note: 'the acquirer has not acknowledged that the money of the card is back',
+} as const;
+
+export type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
+
+/** How the card side of an unpaid intent is over; null while it is not. */
+async function findEndReason(tx: Tx, payment: TablePayment, intent: PaymentIntent): Promise<EndReason | null> {
+  const end = getIntentEndReason(intent);
+  if (end !== null || payment.terminalSessionId === null) return end;
+  return getSessionEndReason(
+    requireValue(await findTerminalSession(tx, payment.terminalSessionId), 'the session of a payment'),
+  );
+}
+
+/** How an unpaid intent is over; null while it is not. */
+export function getIntentEndReason(intent: Pick<PaymentIntent, 'status' | 'updatedAt' | 'expireAt'>): EndReason | null {
+  // Undone before we heard of it: a refused signature, or somebody at the payments API.
+  if (intent.status === 'Reversed' || intent.status === 'Refunded') return 'declined';
+  if (intent.status === 'Canceled') return intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled';
+  return null;
+}
+
+/** How a card session without money is over; null while it is not. */
+export function getSessionEndReason({ status }: Pick<TerminalSession, 'status'>): EndReason | null {
+  return isFinal(status) ? (REASONS[status] ?? 'declined') : null;
+}
+
+const REASONS: Partial<Record<SessionStatus, EndReason>> = {
+  Canceled: 'cancelled',
+  Expired: 'expired',
+};
+
+/** The approval as an input of the payment: with the message that will be sent, and whether the lock has to be taken again. */
+export async function buildApprovalInput(
+  reader: Reader,
+  payment: TablePayment,
+  known: {
+    readonly intent: PaymentIntent;
+    readonly lease: Lease | null;
+    readonly requestor: Requestor;
+    readonly accounts: AccountCache;
+  },
+): Promise<TablePaymentInput> {
+  const { intent, lease, requestor, accounts } = known;
+  const session =
+    payment.terminalSessionId === null ? null : await findTerminalSession(reader, payment.terminalSessionId);
+  const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
+  const events = session === null ? await listPaymentEvents(reader, intent.id) : [];
+  const message = encodeRecordMessage({
+    paymentId: payment.id,
+    sessionId: payment.sessionId,
+    requestor,
+    intent,
+    account: await accounts.get(reader),
+    tid: terminal?.tid ?? null,
+    hasPassedChallenge: events.some(({ eventType }) => eventType === 'AuthChallenged'),
+  });
+  return { kind: 'approved', message, mustLock: lease === null || isLeaseOver(lease) || !lease.eposLocked };
+}

@@ -1,0 +1,393 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Bill } from '@pos/core/tables/bill';
+import type { Caller } from '@pos/core/accounts/caller';
+import { updateBill, type Journey } from '@pos/core/tables/journey';
+import type { Lease, Requestor } from '@pos/core/tables/lease';
+import { sum } from '@pos/core/money/money';
+import { findRecordMeaning } from '@pos/core/tables/record-result';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
+import {
+  isFinal,
+  movePayment,
+  type OperatorAction,
+  createRelayedPayment,
+  startTablePayment,
+  type TablePayment,
+  type TablePaymentInput,
+  type TablePaymentOutput,
+} from '@pos/core/tables/table-payment';
+import type { Tx } from '@pos/store/database/database';
+import { lockJourney, updateJourney } from '@pos/store/tables/journeys';
+import { lockLease } from '@pos/store/tables/leases';
+import { findOrderSession } from '@pos/store/tables/order-sessions';
+import {
+  findTablePayment,
+  insertTablePayment,
+  lockTablePayment,
+  updateTablePayment,
+} from '@pos/store/tables/table-payments';
+import { completeClaim, completeClaimOrFail, insertClaimedTimer } from '@pos/store/queues/timer-claim';
+import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { updateJourneyAfterPayment } from './journey-progress.js';
+import { JourneyTransfers } from './journey-transfer.js';
+import type { Leases } from './leases.js';
+import type { PaymentIntents } from '../payment-intents/payment-intents.js';
+import { buildIntentRequest, type PaymentPart } from './payment-part.js';
+import { lockRecordedIntent, createUnusableRefusal } from './device-payments.js';
+import { buildApprovalInput, readCardOutcome } from './table-payment-outcome.js';
+import type { TerminalSessions } from '../terminals/terminal-sessions.js';
+import type { RelayPaymentRequest, RelayedPayment, TablePaymentResult } from './table-payment-requests.js';
+
+/**
+ * Payments at a table from the card to the books or back. Each method decides and remembers within the caller's
+ * transaction; the calls to the EPOS and the acquirer that a step asks for are made by the gateway between two of them.
+ */
+export class TablePayments {
+  readonly #transfers: JourneyTransfers;
+
+  constructor(
+    private readonly parts: {
+      readonly accounts: AccountCache;
+      readonly intents: PaymentIntents;
+      readonly sessions: TerminalSessions;
+      readonly leases: Leases;
+      readonly queue: TimerQueue;
+    },
+  ) {
+    this.#transfers = new JourneyTransfers(parts);
+  }
+
+  /** Writes payment, intent and machine session at once: nobody is asked for a card before all three stand. */
+  async startPayment(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PaymentPart): Promise<TablePayment> {
+    const { intents, sessions } = this.parts;
+    const order = await findOrderSession(tx, part.journey.sessionId);
+    const orderId = order?.orderId ?? null;
+    const { intent } = await intents.create(tx, caller, buildIntentRequest(part, { orderId, now: tx.now }));
+    const started = startTablePayment(
+      {
+        id: part.paymentId,
+        origin: 'journey',
+        journeyId: part.journey.id,
+        leaseId: part.lease.leaseId,
+        sessionId: part.journey.sessionId,
+        orderId,
+        base: part.base,
+        gratuity: part.gratuity,
+        cashback: part.cashback,
+        paidBefore: part.journey.bill.paid,
+        intentId: intent.id,
+      },
+      tx.databaseNow,
+    );
+    const { terminalId } = part;
+    const sale = { sessionType: 'Sale', paymentIntentId: intent.id } as const;
+    const view = terminalId === null ? null : await sessions.create(tx, caller, { ...sale, terminalId });
+    const payment: TablePayment = { ...started.payment, terminalSessionId: view?.session.id ?? null };
+    await insertTablePayment(tx, payment);
+    await schedulePayment(tx, payment);
+    return payment;
+  }
+
+  /**
+   * Stores a device's own payment with its first step made, in the hands of a runner, who makes the call next. Its lease
+   * is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is a payment of
+   * this id, or another one on its intent. Refuses with `card_transaction_unusable` money that cannot be recorded as this.
+   */
+  async relayPayment(
+    tx: Tx,
+    { message, lease, claimMs, orderId, ...part }: RelayPaymentRequest,
+  ): Promise<RelayedPayment> {
+    const { paymentId: id, transactionId, ...amounts } = part;
+    const intentId = await lockRecordedIntent(
+      tx,
+      transactionId,
+      sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
+    );
+    if (orderId !== null && intentId === null) {
+      throw createUnusableRefusal(
+        'an order lists only payments that were taken here, and this one is not known, or not yet',
+      );
+    }
+    const { payment: relayed } = createRelayedPayment(
+      {
+        ...amounts,
+        id,
+        intentId,
+        origin: 'device',
+        journeyId: null,
+        leaseId: lease.leaseId,
+        sessionId: lease.sessionId,
+        orderId,
+      },
+      message,
+      tx.databaseNow,
+    );
+    const { payment, outputs } = stepTablePayment(relayed, DUE, tx.databaseNow);
+    await insertTablePayment(tx, payment);
+    const timer = { kind: 'table-payment', subject: id } as const;
+    return { claimed: insertClaimedTimer(tx, timer, claimMs), result: { payment, outputs, isHeld: true }, lease };
+  }
+
+  /**
+   * A runner has taken the payment. A started one looks how its card stands, and whatever becomes due by that is taken
+   * with it; a recorded one, whose session nobody has unlocked, is left; of an ended one the EPOS is told; any other goes on if its time has come. Throws
+   * LeaseLost when another runner has the payment.
+   */
+  async advancePayment(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
+    const lockedPayment = await this.#lockPayment(tx, known);
+    if (lockedPayment.payment.state === 'Recorded') return this.#finishRecorded(tx, lockedPayment, claimed);
+    if (lockedPayment.payment.state === 'Ended') {
+      await assertFence(tx, claimed);
+      return { payment: lockedPayment.payment, outputs: [{ do: 'reportUnsuccessful' }], isHeld: true };
+    }
+    const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
+    const inputs = lockedPayment.payment.state === 'Started' ? await this.#cardInputs(tx, lockedPayment) : due;
+    if (!Array.isArray(inputs)) return this.#continueOnNextTerminal(tx, { ...lockedPayment, payment: inputs }, claimed);
+    return this.#applyInputs(tx, lockedPayment, { inputs, claimed });
+  }
+
+  /**
+   * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the payment. Heard without a
+   * claim then, it counts only if it says that the payment is booked or given back, and leaves the timer alone. Without
+   * locks, payment and lease are gone by as they were written last, by a runner that has had the payment since.
+   */
+  async applyCallResult(
+    tx: Tx,
+    known: TablePayment,
+    callResult: {
+      readonly input: TablePaymentInput;
+      readonly claimed: ClaimedTimer | null;
+      readonly lease?: Lease | null;
+    },
+  ): Promise<TablePaymentResult> {
+    const { claimed } = callResult;
+    // Of what a replaced runner hears only that something is done counts; the rest its successor finds out.
+    if (claimed === null && !isMoneySettled(callResult.input)) return { payment: known, outputs: [], isHeld: false };
+    const lockedPayment = tx.isLocking
+      ? await this.#lockPayment(tx, known)
+      : {
+          payment: known,
+          journey: null,
+          lease: requireValue(callResult.lease, 'the lease that the payment was stored with'),
+        };
+    return this.#applyInputs(tx, lockedPayment, { inputs: [callResult.input], claimed });
+  }
+
+  /** The session is unlocked at the EPOS after a recorded part, or that was tried: the runner is done with the payment. */
+  async completePayment(
+    tx: Tx,
+    known: TablePayment,
+    after: { readonly isUnlocked: boolean; readonly bill: Bill | null; readonly claimed: ClaimedTimer },
+  ): Promise<void> {
+    if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.markUnlocked(tx, known.leaseId);
+    if (after.bill !== null && known.journeyId !== null) {
+      const journey = await lockJourney(tx, known.journeyId);
+      if (journey !== null) await updateJourney(tx, updateBill(journey, after.bill, tx.now));
+    }
+    await this.parts.queue.complete(tx, after.claimed, null);
+  }
+
+  /** An operator decides; the payment before and after. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  async resolvePayment(tx: Tx, id: string, action: OperatorAction): Promise<readonly [TablePayment, TablePayment]> {
+    const known = await findTablePayment(tx, id);
+    if (known === null) throw new Refusal('pending_payment_not_found', 'there is no such payment');
+    const lockedPayment = await this.#lockPayment(tx, known);
+    return [
+      lockedPayment.payment,
+      (await this.#applyInputs(tx, lockedPayment, { inputs: [{ kind: action }], claimed: null })).payment,
+    ];
+  }
+
+  /** The EPOS has connected again: this payment, which waits for it, goes on at once. */
+  async resumeAfterReconnect(tx: Tx, known: TablePayment): Promise<void> {
+    await this.#applyInputs(tx, await this.#lockPayment(tx, known), {
+      inputs: [{ kind: 'reconnected' }],
+      claimed: null,
+    });
+  }
+
+  async #lockPayment(tx: Tx, known: TablePayment): Promise<LockedPayment> {
+    // Asked at once, and locked in this order all the same.
+    const [lease, journey, payment] = await Promise.all([
+      known.leaseId === null ? null : lockLease(tx, known.leaseId),
+      known.journeyId === null ? null : lockJourney(tx, known.journeyId),
+      lockTablePayment(tx, known.id),
+    ]);
+    return { lease, journey, payment: requireValue(payment, `table payment ${known.id}`) };
+  }
+
+  /**
+   * A part that a person has marked as recorded, or whose runner died before it unlocked. While a later part runs, the lock
+   * is that one's.
+   */
+  async #finishRecorded(tx: Tx, { payment, lease }: LockedPayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
+    const isLocked = lease === null || (lease.eposLocked && lease.openPayments === 0);
+    const outputs: TablePaymentOutput[] = isLocked ? [{ do: 'unlock' }] : [];
+    if (!isUnlockedByUs({ payment, outputs })) {
+      await this.parts.queue.complete(tx, claimed, null);
+      return { payment, outputs: [], isHeld: false };
+    }
+    await assertFence(tx, claimed);
+    return { payment, outputs, isHeld: true };
+  }
+
+  /** The next machine asks for the card: the journey's watchers are told, and the net below its reports is set again. */
+  async #continueOnNextTerminal(
+    tx: Tx,
+    { payment, journey }: LockedPayment,
+    claimed: ClaimedTimer,
+  ): Promise<TablePaymentResult> {
+    if (journey !== null) await updateJourney(tx, { ...journey, updatedAt: tx.now });
+    const at = requireValue(payment.dueAt, 'the time of the next look');
+    await this.parts.queue.complete(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
+    return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
+  }
+
+  /** What the card side tells the payment; the payment itself, written, when another machine asks from now on. */
+  async #cardInputs(tx: Tx, { payment, lease, journey }: LockedPayment): Promise<TablePaymentInput[] | TablePayment> {
+    const outcome = await readCardOutcome(tx, payment);
+    if (outcome === null) return [DUE];
+    if (outcome.kind === 'due') return [outcome];
+    if (outcome.kind === 'ended') {
+      const to = movePayment(payment, outcome);
+      if (to === null) return [outcome];
+      const next = await this.#transfers.startOnNextTerminal(tx, payment, to);
+      return 'kind' in next ? [next] : next;
+    }
+    // The EPOS knows the session's lock as the device's that has locked, whoever goes on with it.
+    const requestor: Requestor = lease?.requestor ?? journey?.requestor ?? { type: 'consumerDevice' };
+    const { accounts } = this.parts;
+    const approved = await buildApprovalInput(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
+    return [approved, DUE];
+  }
+
+  async #applyInputs(
+    tx: Tx,
+    lockedPayment: LockedPayment,
+    { inputs, claimed }: { readonly inputs: readonly TablePaymentInput[]; readonly claimed: ClaimedTimer | null },
+  ): Promise<TablePaymentResult> {
+    const { payment: before } = lockedPayment;
+    let after = before;
+    const outputs: TablePaymentOutput[] = [];
+    for (const input of inputs) {
+      const next = stepTablePayment(after, input, tx.databaseNow);
+      after = next.payment;
+      outputs.push(...next.outputs);
+    }
+    const payment = after === before ? before : await updateTablePayment(tx, after);
+    if (payment !== before) await this.#applyToJourney(tx, lockedPayment, payment);
+    const isReported = outputs.some(isUnsuccessfulReport) && (await this.#scheduleReport(tx, payment));
+    await this.#completeOrKeepClaim(tx, { before, payment, outputs, claimed });
+    const next = isReported ? outputs : outputs.filter((output) => !isUnsuccessfulReport(output));
+    return { payment, outputs: next, isHeld: claimed !== null && !isReported };
+  }
+
+  /** The payment is over; the EPOS of an account that asks for it is told beside everything else, with tries of its own. */
+  async #scheduleReport(tx: Tx, { id }: TablePayment): Promise<boolean> {
+    const { settings } = await this.parts.accounts.get(tx);
+    const { reportUnsuccessful } = settings.payAtTable;
+    if (reportUnsuccessful) schedule(tx, { kind: 'table-payment', subject: id, dueInMs: 0, isRepeat: true });
+    return reportUnsuccessful;
+  }
+
+  /** What the payment's step means for its journey, its lease and an intent that nobody will pay any more. */
+  async #applyToJourney(
+    tx: Tx,
+    { payment: before, journey, lease }: LockedPayment,
+    payment: TablePayment,
+  ): Promise<void> {
+    if (lease !== null && isFinal(payment) && !isFinal(before)) await this.parts.leases.closePayment(tx, lease);
+    if (lease !== null && !isFinal(payment) && isFinal(before)) await this.parts.leases.reopenPayment(tx, lease);
+    if (journey !== null) await updateJourneyAfterPayment(tx, { journey, lease }, { before, payment });
+    if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null) {
+      await this.#closeIntent(tx, payment.intentId);
+    }
+  }
+
+  /** Nobody is to pay by an old link what the table has given up. */
+  async #closeIntent(tx: Tx, intentId: string): Promise<void> {
+    try {
+      await this.parts.intents.cancel(tx, intentId);
+    } catch (error) {
+      // It is over already, or something of the account's own still runs on it.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
+  async #completeOrKeepClaim(
+    tx: Tx,
+    stepped: {
+      readonly before: TablePayment;
+      readonly payment: TablePayment;
+      readonly outputs: readonly TablePaymentOutput[];
+      readonly claimed: ClaimedTimer | null;
+    },
+  ): Promise<void> {
+    const { before, payment, outputs, claimed } = stepped;
+    if (claimed === null) {
+      if (payment !== before && payment.dueAt !== null) await schedulePayment(tx, payment);
+      // Nobody's runner has it, so the next one unlocks.
+      if (isUnlockedByUs({ payment, outputs })) {
+        schedule(tx, { kind: 'table-payment', subject: payment.id, dueInMs: 0, isRepeat: true });
+      }
+      return;
+    }
+    // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.
+    const { dueAt } = payment;
+    const isKept = findNextCall(outputs) !== null || isUnlockedByUs({ payment, outputs });
+    if (!tx.isLocking && !isKept && isFinal(payment)) {
+      completeClaimOrFail(tx, claimed);
+      return;
+    }
+    if (!isKept && dueAt === null && (await completeClaim(tx, claimed))) return;
+    await assertFence(tx, claimed);
+    if (isKept) return;
+    const dueInMs = dueAt === null ? null : dueAt.getTime() - tx.databaseNow.getTime();
+    await this.parts.queue.complete(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
+  }
+}
+
+/** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */
+export function isUnlockedByUs({ payment, outputs }: Pick<TablePaymentResult, 'payment' | 'outputs'>): boolean {
+  return payment.origin === 'journey' && outputs.some((output) => output.do === 'unlock');
+}
+
+/** Whether the EPOS is to be told of a part that has ended without money. */
+export function isUnsuccessfulReport({ do: what }: TablePaymentOutput): boolean {
+  return what === 'reportUnsuccessful';
+}
+
+/** The call that a runner makes next; `readOutcome` is no call: `advance` has looked. */
+export function findNextCall(outputs: readonly TablePaymentOutput[]): TablePaymentCall | null {
+  return outputs.find(isCall) ?? null;
+}
+export type TablePaymentCall =
+  { readonly do: 'record' | 'lock' | 'readBill' | 'readOrder' } | Extract<TablePaymentOutput, { do: 'giveBack' }>;
+
+function isCall(output: TablePaymentOutput): output is TablePaymentCall {
+  return CALLS.has(output.do);
+}
+
+const CALLS: ReadonlySet<TablePaymentOutput['do']> = new Set(['record', 'lock', 'readBill', 'readOrder', 'giveBack']);
+
+interface LockedPayment {
+  readonly lease: Lease | null;
+  readonly journey: Journey | null;
+  readonly payment: TablePayment;
+}
+
+const DUE: TablePaymentInput = { kind: 'due' };
+
+function isMoneySettled(input: TablePaymentInput): boolean {
+  if (input.kind === 'givenBack') return true;
+  return input.kind === 'recordAnswered' && findRecordMeaning(input.answer, FIRST_CALL) === 'recorded';
+}
+
+const FIRST_CALL = { isUnanswered: false, hasOrder: false };
+async function schedulePayment(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
+  const dueInMs = requireValue(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
+  schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
+}

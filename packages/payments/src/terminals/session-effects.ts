@@ -1,0 +1,217 @@
+import {
+  type AcquirerCall,
+  callDestination,
+  type CallResult,
+  isOpen,
+  applyCallMove,
+  settleAcquirerCall,
+} from '@pos/core/acquirer-calls/acquirer-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import {
+  approve,
+  decline,
+  type IntentDecision,
+  rejectSignature,
+  undoLateApproval,
+} from '@pos/core/payment-intents/payment-intent';
+import { declineRefund, releaseRefund, settleFreedRefund, settleRefund } from '@pos/core/captures-refunds/refund';
+import { listUnlinkedTransactions } from '@pos/core/terminals/session-outcome';
+import type {
+  AttemptEffect,
+  IntentEffect,
+  SessionDecision,
+  TerminalSession,
+} from '@pos/core/terminals/terminal-session';
+import { isFinal } from '@pos/core/terminals/terminal-session';
+import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Tx } from '@pos/store/database/database';
+import { appendSessionEntries } from '@pos/store/ledger/ledger';
+import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
+import {
+  findTerminalSession,
+  lockTerminalSession,
+  updateTerminalSession,
+} from '@pos/store/terminals/terminal-sessions';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import { writeTransactions } from '@pos/store/payments/transaction-listing';
+import { wakeOrderPlacement } from '../payment-intents/order-hold.js';
+import { updateHold } from '../payment-intents/intent-change.js';
+import { requestReversal } from '../acquirer/reversal-request.js';
+import { raiseAlarm } from '../alarms/alarms.js';
+import { OutboxBatch } from '../webhooks/outbox-batch.js';
+
+/** A session with all that its decisions may touch, locked in the one order: intent, session, acquirer call. */
+export interface LockedTerminalSession {
+  readonly session: TerminalSession;
+  readonly intent: LockedIntent | null;
+  readonly call: AcquirerCall;
+  /** False once the attempt has ended or its reversal is ordered: a late result moves nothing. */
+  readonly isAttemptOpen: boolean;
+}
+
+/** Locks a session and what belongs to it; null for an unknown id. */
+export async function lockSessionWithIntent(tx: Tx, id: string): Promise<LockedTerminalSession | null> {
+  // Which intent it belongs to never changes, so it is read before anything is locked.
+  const known = await findTerminalSession(tx, id);
+  if (known === null) return null;
+  const intent = known.paymentIntentId === null ? null : await lockIntent(tx, known.paymentIntentId);
+  const session = requireValue(await lockTerminalSession(tx, id), `session ${id}`);
+  const call = requireValue(await lockAcquirerCall(tx, session.acquirerReference), `the acquirer call of ${id}`);
+  return { session, intent, call, isAttemptOpen: isOpen(call) };
+}
+
+/** Writes a decision about a held session with everything that follows from it, and tells of it. */
+export async function applySessionDecision(
+  tx: Tx,
+  lockedSession: LockedTerminalSession,
+  decision: SessionDecision,
+): Promise<TerminalSession> {
+  if (decision.session === lockedSession.session) {
+    notifyMachine(tx, decision);
+    return lockedSession.session;
+  }
+  const outbox = new OutboxBatch(tx);
+  const undoEffect = await applyToIntent(tx, lockedSession, { decision, news: outbox });
+  const session = await updateTerminalSession(tx, decision);
+  if (decision.entries.length > 0) {
+    await appendSessionEntries(tx, session.id, decision.entries);
+  }
+  writeTransactions(tx, null, listUnlinkedTransactions(decision));
+  if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });
+  await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
+  await rescheduleWindow(tx, lockedSession.session, session);
+  // What the acquirer knows of the refund counts from now on, so it is asked at once and often again.
+  if (session.isUnknownToMachine && !lockedSession.session.isUnknownToMachine) {
+    schedule(tx, { kind: 'acquirer-call', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
+  }
+  await outbox.addSessionEvents(decision);
+  await outbox.flush();
+  notifyMachine(tx, decision);
+  const isResult = decision.onIntent !== null || decision.onAttempt !== null;
+  if (decision.statusEvents.length > 0 || isResult) tx.hint('journeys', session.id);
+  return session;
+}
+
+/** Returns the effect on the attempt that an intent which cannot take the approval asks for instead. */
+async function applyToIntent(
+  tx: Tx,
+  lockedSession: LockedTerminalSession,
+  { decision, news: outbox }: { readonly decision: SessionDecision; readonly news: OutboxBatch },
+): Promise<AttemptEffect | null> {
+  const effect = decision.onIntent ?? findStrayApproval(lockedSession, decision);
+  if (effect === null) return null;
+  const locked = requireValue(lockedSession.intent, 'the intent of a session that moves its money');
+  const isTooLate = effect.kind === 'approve' && locked.intent.status !== 'Created';
+  const intentChange = isTooLate
+    ? undoLateApproval(locked.intent, effect.approval, tx.now)
+    : decideIntent(locked, effect, { tx, session: lockedSession.session });
+  const intent = await updateIntent(tx, intentChange, locked);
+  wakeOrderPlacement(tx, locked.intent, intent);
+  await updateHold(tx, locked.intent, intentChange);
+  await outbox.addDecisionEvents(intent, intentChange);
+  if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+  return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
+}
+
+/** An approval that is undone though nobody waits for it: a finished intent's history says so, once. */
+function findStrayApproval(
+  { intent, call }: LockedTerminalSession,
+  { onAttempt }: SessionDecision,
+): IntentEffect | null {
+  const isUndone = onAttempt?.kind === 'undo' && call.reverseReference === null;
+  const isFinished = intent !== null && intent.intent.status !== 'Created';
+  return isUndone && isFinished ? { kind: 'approve', approval: onAttempt.approval } : null;
+}
+
+function decideIntent(
+  { intent }: LockedIntent,
+  effect: IntentEffect,
+  { tx, session }: { readonly tx: Tx; readonly session: TerminalSession },
+): IntentDecision {
+  const { now } = tx;
+  const refund = { reference: session.acquirerReference, amount: session.total, now };
+  switch (effect.kind) {
+    case 'approve':
+      return approve(intent, effect.approval, now);
+    case 'decline':
+      return decline(intent, effect.decline, now);
+    case 'rejectSignature':
+      return rejectSignature(intent, effect.approval, now);
+    case 'settleRefund':
+      return settleRefund(intent, { ...refund, ...(effect.approval !== null && { presented: effect.approval }) });
+    case 'settleFreedRefund':
+      return settleFreedRefund(intent, { ...refund, presented: effect.approval });
+    case 'freeRefund':
+      if (effect.decline === null) return releaseRefund(intent, session.total, now);
+      return declineRefund(intent, { ...refund, presented: effect.decline });
+  }
+}
+
+async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | null): Promise<void> {
+  if (effect === null) return;
+  if (effect.kind === 'undo') {
+    // Also when we had believed that nothing was taken: the machine has now said otherwise.
+    await requestReversal(tx, applyAnswer(call, { kind: 'approved', approval: effect.approval }));
+    return;
+  }
+  if (effect.kind === 'corrected') {
+    const result = { kind: 'approved', approval: effect.approval } as const;
+    await updateAcquirerCall(tx, { ...call, state: 'Settled', outcome: 'Approved', result });
+    await cancelCallTimer(tx, call);
+    return;
+  }
+  if (call.state === 'Settled') return;
+  switch (effect.kind) {
+    case 'approved':
+      await updateAcquirerCall(tx, applyAnswer(call, { kind: 'approved', approval: effect.approval }));
+      return;
+    case 'settled':
+      await updateAcquirerCall(
+        tx,
+        settleAcquirerCall(applyAnswer(call, { kind: 'approved', approval: effect.approval }), 'Approved'),
+      );
+      await cancelCallTimer(tx, call);
+      return;
+    case 'declined':
+      await updateAcquirerCall(
+        tx,
+        settleAcquirerCall(applyAnswer(call, { kind: 'declined', decline: effect.decline }), 'Declined'),
+      );
+      await cancelCallTimer(tx, call);
+      return;
+    case 'canceled':
+      await updateAcquirerCall(tx, settleAcquirerCall(call, 'Canceled'));
+      await cancelCallTimer(tx, call);
+      return;
+    case 'booked':
+      await updateAcquirerCall(tx, settleAcquirerCall(call, 'Approved'));
+      await cancelCallTimer(tx, call);
+      return;
+    case 'uncertain':
+      await updateAcquirerCall(tx, { ...applyCallMove(call, 'lose'), deadlineAt: tx.databaseNow });
+      schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueInMs: 0, isRepeat: true });
+  }
+}
+
+/** The call with an answer, unless it has one already: of a signed payment the approval came before. */
+function applyAnswer(call: AcquirerCall, result: CallResult): AcquirerCall {
+  const move = result.kind === 'approved' ? 'approve' : 'decline';
+  return callDestination(call.state, move) === null ? call : applyCallMove(call, move, result);
+}
+
+async function cancelCallTimer(tx: Tx, { reference }: AcquirerCall): Promise<void> {
+  cancelTimer(tx, { kind: 'acquirer-call', subject: reference });
+}
+
+async function rescheduleWindow(tx: Tx, before: TerminalSession, after: TerminalSession): Promise<void> {
+  const timer = { kind: 'session-window', subject: after.id } as const;
+  if (isFinal(after.status)) {
+    if (!isFinal(before.status)) cancelTimer(tx, timer);
+  } else if (after.expireAt.getTime() !== before.expireAt.getTime()) {
+    schedule(tx, { ...timer, dueAt: after.expireAt });
+  }
+}
+
+function notifyMachine(tx: Tx, { toMachine, session }: SessionDecision): void {
+  if (toMachine !== null) tx.hint('machines', session.terminalId);
+}

@@ -1,0 +1,282 @@
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { type Caller, requirePermission } from '@pos/core/accounts/caller';
+import type { PaymentIntentId } from '@pos/core/identity/identity';
+import { type EndedRefund, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
+import type { Money } from '@pos/core/money/money';
+import { requirePayable } from '@pos/core/payment-intents/payment-intent';
+import type { ReceiptHeading } from '@pos/core/receipts/receipt';
+import { isRefundFree, computeRefundable, reserveRefund } from '@pos/core/captures-refunds/refund';
+import type { Readable } from '@pos/core/refusals/readable-value';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { decideSignature, applyWindowEnd } from '@pos/core/terminals/session-outcome';
+import {
+  createSession,
+  isFinal,
+  refundParts,
+  requestCancel,
+  computeSaleParts,
+  type SessionDecision,
+  type SessionParts,
+  type TerminalSession,
+} from '@pos/core/terminals/terminal-session';
+import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
+import type { Terminal } from '@pos/store/terminals/terminals';
+import { findTerminalSession, insertTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { schedule } from '@pos/store/queues/timers';
+import type { AccountCache } from '../accounts/account-cache.js';
+import { lockIntentAndCheckAttempts, storeIntentDecision } from '../payment-intents/payment-intents.js';
+import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
+import { buildReceiptHeading } from '../receipts/receipt-heading.js';
+import { applySessionDecision, type LockedTerminalSession, lockSessionWithIntent } from './session-effects.js';
+import { buildSessionView, type TerminalSessionView } from '../payment-intents/terminal-session-view.js';
+import type { PaymentSettings } from '../accounts/payment-settings.js';
+import { OutboxBatch } from '../webhooks/outbox-batch.js';
+import { getTerminal } from './terminals.js';
+
+/** What a session is wanted for; an amount of null is all that is left to refund. */
+export type TerminalSessionRequest = { readonly terminalId: string } & (
+  | { readonly sessionType: 'Sale'; readonly paymentIntentId: string }
+  | { readonly sessionType: 'MatchedRefund'; readonly paymentIntentId: string; readonly amount: Money | null }
+  | { readonly sessionType: 'UnlinkedRefund'; readonly amount: Money; readonly cardHolderNotPresent: boolean }
+);
+
+type SessionCaller = Pick<Caller, 'permissions'>;
+
+/** One use of one card machine, from the request to its result. The machine itself is reached by the gateway. */
+export class TerminalSessions {
+  constructor(
+    private readonly accounts: AccountCache,
+    private readonly settings: PaymentSettings,
+  ) {}
+
+  /**
+   * Starts a session: terminal claimed, acquirer reference written, windows running. Refuses an unknown terminal or
+   * intent, a terminal that is busy or away, an intent that cannot be paid now.
+   */
+  async create(tx: Tx, caller: SessionCaller, request: TerminalSessionRequest): Promise<TerminalSessionView> {
+    if (tx.scope.environment === 'production' && !this.settings.hasProductionAcquirer) {
+      throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
+    }
+    if (request.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
+    const { terminal, status } = await getTerminal(tx, request.terminalId);
+    if (status !== 'Available') throw createUnavailableRefusal(`the terminal is ${status}`);
+    const { intentId, parts, capture, cardHolderNotPresent } = await this.#reserveMoney(tx, request);
+    const windows = this.settings.windows[tx.scope.environment];
+    const acquirerReference = await tx.newUuid();
+    const decision = createSession({
+      id: await tx.newId('terminalSession'),
+      terminalId: terminal.id,
+      sessionType: request.sessionType,
+      paymentIntentId: intentId,
+      acquirerReference,
+      parts,
+      capture,
+      cardHolderNotPresent,
+      windows,
+      now: tx.now,
+    });
+    const { session } = decision;
+    await insertTerminalSession(tx, decision).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? createUnavailableRefusal('the terminal is InUse') : error;
+    });
+    const call = createAcquirerCall({
+      reference: acquirerReference,
+      kind: request.sessionType === 'Sale' ? 'Authorise' : 'Refund',
+      originalReference: null,
+      paymentIntentId: intentId,
+      terminalSessionId: session.id,
+      amount: session.total,
+      deadlineAt: new Date(tx.databaseNow.getTime() + windows.cardMs),
+    });
+    // The machine may ask the acquirer from the commit on, so the call counts as sent from then.
+    await insertAcquirerCall(tx, applyCallMove(call, 'send'));
+    schedule(tx, { kind: 'session-window', subject: session.id, dueAt: session.expireAt });
+    const outbox = new OutboxBatch(tx);
+    await outbox.addSessionEvents(decision);
+    await outbox.flush();
+    tx.hint('machines', terminal.id);
+    return buildSessionView(tx, session);
+  }
+
+  async get(reader: Reader, id: string): Promise<TerminalSessionView> {
+    const session = await findTerminalSession(reader, id);
+    if (session === null) throw createNotFoundRefusal();
+    return buildSessionView(reader, session);
+  }
+
+  /** Asks the machine to end; refused once a card is in or the session is over. */
+  async cancel(tx: Tx, id: string): Promise<TerminalSessionView> {
+    const lockedSession = await this.#lockSession(tx, id);
+    return this.#applyDecision(tx, lockedSession, requestCancel(lockedSession.session, tx.now));
+  }
+
+  /** The merchant judges the signature; once the window is over, silence has accepted it. */
+  async decideSignature(tx: Tx, id: string, isAccepted: boolean): Promise<TerminalSessionView> {
+    const lockedSession = await this.#lockSession(tx, id);
+    const { session } = lockedSession;
+    if (!isAccepted && session.status === 'SignatureVerificationRequired' && tx.now >= session.expireAt) {
+      throw new Refusal('signature_not_awaited', 'the time to judge the signature is over: it counts as accepted');
+    }
+    const heading = await this.#buildHeading(tx, lockedSession);
+    return this.#applyDecision(tx, lockedSession, decideSignature(session, isAccepted, { now: tx.now, heading }));
+  }
+
+  /** A window of the session may have passed. Returns when to look again: null once the session is over. */
+  async applyWindowExpiry(tx: Tx, id: string): Promise<Date | null> {
+    const lockedSession = await this.#lockSession(tx, id);
+    const heading = await this.#buildHeading(tx, lockedSession);
+    const decision = applyWindowEnd(lockedSession.session, { now: tx.now, heading });
+    if (decision === null) return isFinal(lockedSession.session.status) ? null : lockedSession.session.expireAt;
+    const { session } = await this.#applyDecision(tx, lockedSession, decision);
+    return isFinal(session.status) ? null : session.expireAt;
+  }
+
+  /**
+   * Hears one report of the machine that runs the session; the caller acknowledges it after the commit. A report of a
+   * session that is not on this terminal changes nothing and stops the machine.
+   */
+  async applyReport(
+    tx: Tx,
+    { terminal, sessionId, report }: { readonly terminal: Terminal; sessionId: string; report: MachineReport },
+  ): Promise<{ readonly stop: boolean }> {
+    const known = await findTerminalSession(tx, sessionId);
+    if (known?.terminalId !== terminal.id) return { stop: true };
+    const lockedSession = await this.#lockSession(tx, sessionId);
+    const heading = await this.#buildHeading(tx, lockedSession);
+    const reportDecision = applyReport(lockedSession.session, withOwnReference(lockedSession.session, report), {
+      now: tx.now,
+      heading,
+      windows: this.settings.windows[tx.scope.environment],
+      isAttemptOpen: lockedSession.isAttemptOpen,
+      endedRefund: classifyEndedRefund(lockedSession),
+    });
+    const decision = undoStrayApproval(reportDecision, lockedSession, report);
+    if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
+    await applySessionDecision(tx, lockedSession, decision);
+    if (report.kind === 'approved' && CHECKED_EFFECTS.has(decision.onAttempt?.kind)) {
+      // What a machine says of money is compared with what the acquirer says, once, behind the answer.
+      schedule(tx, { kind: 'machine-approval', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
+    }
+    // A machine that must not go on is told with the acknowledgement; other orders follow over its stream.
+    return { stop: decision.toMachine === 'stop' };
+  }
+
+  /** Refuses the amount of an unlinked refund in a currency that the account has not enabled. */
+  async requireCurrency(reader: Reader, { currencyCode }: Readable<Money>): Promise<void> {
+    const { currencies } = await this.accounts.get(reader);
+    if (currencyCode !== undefined && !currencies.includes(currencyCode)) {
+      throw createViolation('validation_failed', 'amount.currencyCode', 'is not enabled for this account');
+    }
+  }
+
+  async #lockSession(tx: Tx, id: string): Promise<LockedTerminalSession> {
+    const lockedSession = await lockSessionWithIntent(tx, id);
+    if (lockedSession === null) throw createNotFoundRefusal();
+    return lockedSession;
+  }
+
+  async #applyDecision(
+    tx: Tx,
+    lockedSession: LockedTerminalSession,
+    decision: SessionDecision,
+  ): Promise<TerminalSessionView> {
+    return buildSessionView(tx, await applySessionDecision(tx, lockedSession, decision));
+  }
+
+  async #reserveMoney(tx: Tx, request: TerminalSessionRequest): Promise<ReservedMoney> {
+    switch (request.sessionType) {
+      case 'Sale': {
+        const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, request.paymentIntentId);
+        const { intent } = locked;
+        requirePayable(intent, hasRunningAttempt);
+        return {
+          intentId: intent.id,
+          parts: computeSaleParts(intent),
+          capture: intent.captureMode === 'Auto',
+          cardHolderNotPresent: intent.cardHolderNotPresent,
+        };
+      }
+      case 'MatchedRefund': {
+        const { locked } = await lockIntentAndCheckAttempts(tx, request.paymentIntentId);
+        requireNotHeldForOrder(locked.intent);
+        const amount = request.amount ?? computeRefundable(locked.intent);
+        if (amount.currencyCode !== locked.intent.amount.currencyCode) {
+          throw createViolation(
+            'validation_failed',
+            'amount.currencyCode',
+            `must be ${locked.intent.amount.currencyCode}`,
+          );
+        }
+        const { id } = await storeIntentDecision(tx, reserveRefund(locked.intent, amount, tx.now), locked);
+        return { intentId: id, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };
+      }
+      case 'UnlinkedRefund': {
+        const { amount, cardHolderNotPresent } = request;
+        await this.requireCurrency(tx, amount);
+        return { intentId: null, parts: refundParts(amount), capture: true, cardHolderNotPresent };
+      }
+    }
+  }
+
+  #buildHeading(tx: Tx, lockedSession: LockedTerminalSession): Promise<ReceiptHeading> {
+    return buildReceiptHeading(tx, this.accounts, lockedSession);
+  }
+}
+
+/** What is booked or will be by the word of the machine; what is undone needs no second opinion. */
+const CHECKED_EFFECTS: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
+
+/** What a machine took, it took under the reference that it was given: only that one can be asked after and undone. */
+function withOwnReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
+  switch (report.kind) {
+    case 'approved':
+      return { ...report, approval: { ...report.approval, reference: acquirerReference } };
+    case 'declined':
+      return { ...report, result: { ...report.result, reference: acquirerReference } };
+    case 'confirmed':
+    case 'notification':
+    case 'canceled':
+    case 'unable':
+    case 'unknownSession':
+      return report;
+  }
+}
+
+/** What an approval of a refund means that has ended, as the payment stands. */
+function classifyEndedRefund({ session, intent, call }: LockedTerminalSession): EndedRefund {
+  if (call.outcome === 'Approved') return 'booked';
+  return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
+}
+
+/**
+ * The machine took money though its attempt had ended without any: it had said so itself, or the acquirer had. Nobody
+ * waits for that payment any more, so it is given back. What is being given back already is left alone.
+ */
+function undoStrayApproval(
+  decision: SessionDecision,
+  { session, call }: LockedTerminalSession,
+  report: MachineReport,
+): SessionDecision {
+  const isNewApproval = report.kind === 'approved' && report.number > session.lastReport && decision.onAttempt === null;
+  const tookNothing = call.outcome === 'Declined' || call.outcome === 'Canceled';
+  if (!isNewApproval || !tookNothing || session.sessionType !== 'Sale' || call.reverseReference !== null)
+    return decision;
+  return { ...decision, onAttempt: { kind: 'undo', approval: report.approval } };
+}
+
+interface ReservedMoney {
+  readonly intentId: PaymentIntentId | null;
+  readonly parts: SessionParts;
+  readonly capture: boolean;
+  readonly cardHolderNotPresent: boolean;
+}
+
+function createUnavailableRefusal(detail: string): Refusal {
+  return new Refusal('terminal_unavailable', detail);
+}
+
+function createNotFoundRefusal(): Refusal {
+  return new Refusal('terminal_session_not_found', 'there is no such terminal session');
+}

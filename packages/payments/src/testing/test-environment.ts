@@ -1,0 +1,347 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { expect } from '@jest/globals';
+import { resolveAccountSettings, type AccountSettings } from '@pos/core/accounts/account';
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import type { Environment, Scope, TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
+import { createId } from '@pos/core/identity/ids';
+import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { ROLES } from '@pos/core/identity/permissions';
+import type { AcquirerPort } from '@pos/core/acquirer/ports';
+import type { Finding } from '@pos/core/ledger/reconciliation';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { DAY_MS } from '@pos/core/time/timespan';
+import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
+import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import { Seed } from '@pos/sandbox/clock/seed';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { getAccountTime, beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
+import { insertConnection } from '@pos/store/terminals/gateway-connections';
+import type { Database, Tx } from '@pos/store/database/database';
+import { findIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
+import { defineStatement } from '@pos/store/postgres/statement';
+import { findTerminal, insertTerminal, type Terminal } from '@pos/store/terminals/terminals';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { LeaseLost, TimerQueue } from '@pos/store/queues/timers';
+import { EVENT_KINDS } from '@pos/core/events/event-kind';
+import { randomBytes } from 'node:crypto';
+import { AccountCache } from '../accounts/account-cache.js';
+import { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import { AcquirerClient } from '../acquirer/acquirer-client.js';
+import { AmountChanges } from '../captures-refunds/amount-changes.js';
+import { Captures } from '../captures-refunds/captures.js';
+import { GiveBack } from '../captures-refunds/give-back.js';
+import { Holds } from '../captures-refunds/holds.js';
+import { type PaymentIntentRequest, PaymentIntents } from '../payment-intents/payment-intents.js';
+import { compareWithAcquirer } from '../reconciliation/acquirer-comparison.js';
+import { Refunds } from '../captures-refunds/refunds.js';
+import { Reversals } from '../captures-refunds/reversals.js';
+import { SetupIntents } from '../setup-intents/setup-intents.js';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '../accounts/payment-settings.js';
+import { TerminalSessions } from '../terminals/terminal-sessions.js';
+import { WORKER_TIMER_KINDS, createTimerEffects } from '../timers/worker-timers.js';
+import { createIntentRequest } from './intent-requests.js';
+import { createSubscription } from '../webhooks/subscriptions.js';
+
+export const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) } as const;
+
+/** Everything that the use cases need, on a real database and a real socket to the simulated acquirer. */
+export interface TestEnvironment {
+  readonly testDatabase: TestDatabase;
+  readonly database: Database;
+  readonly acquirerServer: AcquirerSimulator;
+  readonly acquirer: AcquirerClient;
+  /** For what reconciles: production has none. */
+  readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
+  /** Where the simulated acquirer listens, `host:port`. */
+  readonly acquirerAddress: string;
+  readonly settings: PaymentSettings;
+  readonly accounts: AccountCache;
+  readonly intents: PaymentIntents;
+  readonly amounts: AmountChanges;
+  readonly holds: Holds;
+  readonly captures: Captures;
+  readonly refunds: Refunds;
+  readonly reversals: Reversals;
+  readonly setups: SetupIntents;
+  readonly sessions: TerminalSessions;
+  readonly calls: AcquirerCalls;
+  readonly giveBack: GiveBack;
+  readonly queue: TimerQueue;
+  close(): Promise<void>;
+}
+
+/** An account with two machines at hand, subscribed to every kind of event; its clock shows noon. */
+export interface TestAccount {
+  readonly scope: Scope;
+  readonly merchantId: string;
+  readonly terminals: readonly [Terminal, Terminal];
+}
+
+const INQUIRY_MS = 5_000;
+/** How long the acquirer is waited for: soon over where a scenario is about its silence, ample on a busy machine elsewhere. */
+const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
+
+/** `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. */
+export async function createTestEnvironment({ patienceMs = ACQUIRER_DEADLINE_MS.free } = {}): Promise<TestEnvironment> {
+  const testDatabase = await createTestDatabase({ poolMax: 30 });
+  const clock = createWallClock({ timeScale: 1, frozenAt: null });
+  const simulated = new Acquirer({
+    books: new AcquirerBooks(createMemoryJournal()),
+    clock,
+    seed: new Seed('payments'),
+  });
+  const acquirerServer = new AcquirerSimulator({ acquirer: simulated, rules: new AcquirerRuleSet(), clock });
+  const server = new Server();
+  addAcquirerService(server, { simulator: acquirerServer, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+      if (error === null) resolve(opened);
+      else reject(error);
+    });
+  });
+  const acquirerAddress = `127.0.0.1:${port}`;
+  const acquirer = new AcquirerClient(acquirerAddress);
+  const { database } = testDatabase;
+  const settings = {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    inquiryIntervalMs: INQUIRY_MS,
+    get acquirerDeadlineMs() {
+      return acquirerServer.rules.listRules().length > 0 ? ACQUIRER_DEADLINE_MS.ruled : patienceMs;
+    },
+  };
+  const accounts = new AccountCache();
+  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  return {
+    ...{ testDatabase, database, acquirerServer, acquirer, acquirerAddress, settings, accounts, calls },
+    acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : null),
+    intents: new PaymentIntents(accounts),
+    amounts: new AmountChanges(settings),
+    holds: new Holds(settings),
+    captures: new Captures(settings),
+    refunds: new Refunds(settings),
+    reversals: new Reversals(accounts, settings),
+    setups: new SetupIntents(accounts),
+    sessions: new TerminalSessions(accounts, settings),
+    giveBack: new GiveBack({ database, calls, accounts, settings }),
+    queue: new TimerQueue(database),
+    close: async () => {
+      acquirer.close();
+      server.forceShutdown();
+      await testDatabase.close();
+    },
+  };
+}
+
+export async function createTestAccount(
+  testEnvironment: TestEnvironment,
+  settings: Partial<AccountSettings> = {},
+): Promise<TestAccount> {
+  const scope = createTestScope();
+  const merchantId = `m-${scope.accountId.slice(-12)}`;
+  await createAccount(testEnvironment.database, {
+    id: scope.accountId,
+    name: 'The Corner Table Ltd',
+    tradingName: 'The Corner Table',
+    locationId: createId('location', 'sandbox', randomBytes(16)),
+    merchantId,
+    currencies: ['GBP', 'EUR'],
+    settings: { ...resolveAccountSettings(settings), phoneNumber: '020 7946 0000' },
+    createdAt: new Date(),
+  });
+  const first = await addTerminal(testEnvironment, scope, '90000001');
+  const second = await addTerminal(testEnvironment, scope, '90000002');
+  await testEnvironment.database.transact(scope, (tx) =>
+    createSubscription(tx, { events: EVENT_KINDS, url: 'https://example.com/hook', description: null }),
+  );
+  const now = await testEnvironment.database.read(scope, getAccountTime);
+  const nextNoon = (Math.floor(now.getTime() / DAY_MS) + 1.5) * DAY_MS;
+  await moveClock(testEnvironment, scope, nextNoon - now.getTime());
+  return { scope, merchantId, terminals: [first, second] };
+}
+
+async function addTerminal(testEnvironment: TestEnvironment, scope: Scope, tid: string): Promise<Terminal> {
+  return testEnvironment.database.transact(scope, async (tx) => {
+    const id: TerminalId = await tx.newId('terminal');
+    await insertTerminal(tx, { id, tid, name: `machine ${tid}` });
+    await insertConnection(tx, {
+      ...{ kind: 'machine', key: tid, connectionId: `stream ${tid}`, gatewayId: 'gateway' },
+      ...{ gatewayAddress: '127.0.0.1:1', inUse: false },
+    });
+    return (await findTerminal(tx, id))!;
+  });
+}
+
+/** Lets that much time pass for the sandbox, without anybody working what comes due. */
+export async function moveClock(testEnvironment: TestEnvironment, scope: Scope, byMs: number): Promise<void> {
+  const advance = (await beginAdvance(testEnvironment.database, scope, 10_000))!;
+  expect(await applyClockStep(testEnvironment.database, advance, Math.round(byMs))).toBe(true);
+  await endAdvance(testEnvironment.database, advance);
+}
+
+const PASSES_MAX = 50;
+
+/** Works what is due until nothing is, as a worker would. */
+export async function runDueWork(testEnvironment: TestEnvironment, scope: Scope): Promise<void> {
+  const effects = createTimerEffects(testEnvironment);
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const claimed = await testEnvironment.queue.claim(scope, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });
+    if (claimed.length === 0) return;
+    for (const timer of claimed) {
+      const effect = effects[timer.kind as keyof typeof effects];
+      await effect(timer).catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) throw error;
+        throw new Error(`nobody else works here, and yet ${error.message}`);
+      });
+    }
+  }
+  throw new Error('there is no end to what is due');
+}
+
+/** Lets time pass, and has what comes due worked at its end. */
+export async function elapseTime(testEnvironment: TestEnvironment, scope: Scope, byMs: number): Promise<void> {
+  await moveClock(testEnvironment, scope, byMs);
+  await runDueWork(testEnvironment, scope);
+}
+
+const LANE_BODIES = defineStatement(
+  'lane_bodies',
+  `select e.body from deliveries d
+   join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
+   where d.account_id = $1 and d.environment = $2 and d.lane_key = $3 order by d.number`,
+);
+
+/** The bodies of a lane in its order. */
+export async function publishedEventsOf(
+  testEnvironment: TestEnvironment,
+  scope: Scope,
+  lane: string,
+): Promise<PublishedEvent[]> {
+  const rows = await testEnvironment.database.read(scope, (reader) =>
+    reader.query<{ body: Buffer }>(LANE_BODIES, [scope.accountId, scope.environment, lane]),
+  );
+  return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as PublishedEvent);
+}
+
+export interface PublishedEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly accountId: string;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** `Captured`, `signature_verification_required SignatureVerificationRequired`: what a subscriber hears, in short. */
+export async function publishedStatesOf(
+  testEnvironment: TestEnvironment,
+  scope: Scope,
+  lane: string,
+): Promise<string[]> {
+  return (await publishedEventsOf(testEnvironment, scope, lane)).map(({ event, data }) => {
+    const kind = event.slice(event.indexOf('.') + 1);
+    const state = String(data['state'] ?? data['paymentStatus']);
+    return kind === 'status_updated' ? state : `${kind} ${state}`;
+  });
+}
+
+export function readIntent(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  id: string,
+): Promise<PaymentIntent> {
+  return testEnvironment.database.read(scope, async (reader) => (await findIntent(reader, id))!);
+}
+
+export function readCall(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  reference: string,
+): Promise<AcquirerCall> {
+  return testEnvironment.database.read(scope, async (reader) => (await findAcquirerCall(reader, reference))!);
+}
+
+/** The history of an intent as one word each. */
+export async function listEventTypes(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  id: PaymentIntent['id'],
+): Promise<string[]> {
+  const events = await testEnvironment.database.read(scope, (reader) => listPaymentEvents(reader, id));
+  return events.map(({ eventType }) => eventType);
+}
+
+export const SUBJECTS = defineStatement(
+  'intents_of',
+  'select id from payment_intents where account_id = $1 and environment = $2',
+);
+const TIMERS = defineStatement(
+  'timers_of',
+  `select kind, subject from timers
+   where account_id = $1 and environment = $2 and kind not in ('retention', 'reconciliation')
+     and (kind = 'machine-approval') = $3
+   order by kind, subject`,
+);
+
+/**
+ * What falls due about payments; when the account forgets and checks its books is not among it, and the second look at what
+ * a machine approved only when that is asked for.
+ */
+export async function listTimers(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  { ofMachines = false }: { readonly ofMachines?: boolean } = {},
+): Promise<string[]> {
+  const rows = await testEnvironment.database.read(scope, (reader) =>
+    reader.query<{ kind: string; subject: string }>(TIMERS, [scope.accountId, scope.environment, ofMachines]),
+  );
+  return rows.map(({ kind, subject }) => `${kind} ${subject}`);
+}
+
+export function findDifferences(testEnvironment: TestEnvironment, { scope }: TestAccount): Promise<Finding[]> {
+  const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
+  return compareWithAcquirer(
+    { database: testEnvironment.database, acquirer: testEnvironment.acquirer, accounts: testEnvironment.accounts },
+    scope,
+    span,
+  );
+}
+
+/** Does it in one transaction of the account. */
+export function transactAs<T>(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  task: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return testEnvironment.database.transact(scope, task);
+}
+
+export async function createIntent(
+  testEnvironment: TestEnvironment,
+  testAccount: TestAccount,
+  overrides: Partial<PaymentIntentRequest> = {},
+): Promise<PaymentIntent['id']> {
+  const view = await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.intents.create(tx, FULL_PERMISSIONS, createIntentRequest(overrides)),
+  );
+  return view.intent.id;
+}
+
+/** The state of a session that a test looks at most. */
+export async function readSession(testEnvironment: TestEnvironment, { scope }: TestAccount, id: TerminalSessionId) {
+  return testEnvironment.database.read(scope, (reader) => testEnvironment.sessions.get(reader, id));
+}
+
+/** The code of the refusal, or `done`. */
+export async function getOutcome(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt;
+    return 'done';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { DeliveryState, ReplayState } from '@pos/core/webhooks/delivery-schedule';
+import type { Reader, Tx } from '@pos/store/database/database';
+import { type Delivery, findDelivery, searchDeliveries } from '@pos/store/webhooks/deliveries';
+import { countReplayEvents, insertReplay, replayDeadLetter } from '@pos/store/webhooks/replays';
+import { schedule } from '@pos/store/queues/timers';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
+import { getSubscription } from './subscriptions.js';
+
+/** Which deliveries are looked for. */
+export interface DeliveryPageQuery extends PageQuery {
+  readonly state: DeliveryState | null;
+}
+
+export interface DeliveryPage extends PageCursors {
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Which events go out once more: by the time they happened, `from` inclusive, `to` exclusive. */
+export interface ReplayRequest {
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly states: readonly ReplayState[];
+}
+
+/** A subscription's deliveries, newest first. */
+export async function listDeliveries(reader: Reader, id: string, query: DeliveryPageQuery): Promise<DeliveryPage> {
+  const { before, after, ...terms } = query;
+  const subscription = await getSubscription(reader, id);
+  const position = readPosition(reader.scope, 'delivery', { before, after });
+  const page = await searchDeliveries(reader, subscription.id, { ...terms, ...position });
+  return { deliveries: page.elements, ...buildPageCursors(reader.scope, page) };
+}
+
+/** Queues a dead letter again, with all its attempts, beside whatever else is on its way. */
+export async function replayDelivery(
+  tx: Tx,
+  { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },
+): Promise<Delivery> {
+  const subscription = await getSubscription(tx, subscriptionId);
+  const position = { id, subscriptionId: subscription.id };
+  const delivery = await findDelivery(tx, position);
+  if (delivery === null) throw new Refusal('delivery_not_found', 'the subscription has no such delivery');
+  const isRequeued = delivery.state === 'DeadLettered' && (await replayDeadLetter(tx, position));
+  if (!isRequeued) throw new Refusal('delivery_not_dead_lettered', 'only a dead letter can be sent again');
+  return requireValue(await findDelivery(tx, position), `delivery ${id}`);
+}
+
+/**
+ * Has a worker queue the events of a range once more, of the kinds that the subscription has now. Says how many there
+ * are; they go out beside live events and never before them, each subject's in the order in which they happened.
+ */
+export async function replayRange(tx: Tx, subscriptionId: string, request: ReplayRequest): Promise<number> {
+  const { id } = await getSubscription(tx, subscriptionId);
+  const range = { from: request.from, to: earlierDate(request.to, addMillisecond(tx.now)), states: request.states };
+  const queued = await countReplayEvents(tx, id, range);
+  if (queued === 0) return 0;
+  schedule(tx, { kind: 'webhook-replay', subject: await insertReplay(tx, id, range), dueInMs: 0 });
+  return queued;
+}
+
+/** What happened until now is in the range, this millisecond included; what comes goes out by itself. */
+function addMillisecond(now: Date): Date {
+  return new Date(now.getTime() + 1);
+}
+
+function earlierDate(first: Date | null, second: Date): Date {
+  return first !== null && first < second ? first : second;
+}

@@ -1,0 +1,55 @@
+import type { Database } from '@pos/store/database/database';
+import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveries';
+import { enqueueReplay } from '@pos/store/webhooks/replays';
+import {
+  deleteExpiredEvents,
+  deleteExpiredIdempotencyKeys,
+  deleteExpiredMails,
+  findNextRetentionInMs,
+} from '@pos/store/queues/retention';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
+
+/** Longer than a transaction lives: a reader that saw a paused subscription has stored its result by then. */
+export const STALE_EMIT_MS = 15_000;
+
+/** A worker that goes on for long says so after each step. */
+const STEP_LEASE_MS = 60_000;
+
+interface MaintenanceServices {
+  readonly database: Database;
+  readonly queue: TimerQueue;
+}
+
+/** Gives what waits for a subscription the state that a pause, its end or a deletion asks for. */
+export async function applySubscriptionChange(
+  { database, queue }: MaintenanceServices,
+  claimed: ClaimedTimer,
+): Promise<void> {
+  const id = claimed.subject.split('/', 1)[0] ?? '';
+  let after: string | null = '';
+  while (after !== null) {
+    const from: string = after;
+    after = await database.transact(claimed.scope, (tx) => applyStateToSubscriptionLanes(tx, id, from));
+    if (after !== null) await queue.renew(claimed, STEP_LEASE_MS);
+  }
+  await database.transact(claimed.scope, (tx) => queue.complete(tx, claimed, null));
+}
+
+/** Queues the next part of a replay. How far it came is stored with it, so that nothing is queued twice. */
+export async function enqueueDueReplay({ database, queue }: MaintenanceServices, claimed: ClaimedTimer): Promise<void> {
+  await database.transact(claimed.scope, async (tx) => {
+    const isMore = await enqueueReplay(tx, claimed.subject);
+    await queue.complete(tx, claimed, isMore ? { inMs: 0 } : null);
+  });
+}
+
+/** Forgets a small part of what was kept long enough, and says when to look again. */
+export async function runRetention({ database, queue }: MaintenanceServices, claimed: ClaimedTimer): Promise<void> {
+  await database.transact(claimed.scope, async (tx) => {
+    const hasMoreEvents = await deleteExpiredEvents(tx);
+    const hasMoreKeys = await deleteExpiredIdempotencyKeys(tx);
+    const hasMoreMails = await deleteExpiredMails(tx);
+    const isMore = hasMoreEvents || hasMoreKeys || hasMoreMails;
+    await queue.complete(tx, claimed, { inMs: isMore ? 0 : await findNextRetentionInMs(tx) });
+  });
+}

@@ -1,0 +1,47 @@
+import {
+  listAmountMovements,
+  type Envelope,
+  createPaymentAmountEvent,
+  createPaymentIntentEvent,
+  createTerminalSessionEvent,
+} from '@pos/core/webhooks/event';
+import type { PaymentIntentEventKind } from '@pos/core/events/event-kind';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { SessionDecision } from '@pos/core/terminals/terminal-session';
+import type { Tx } from '@pos/store/database/database';
+import { emitAll } from '@pos/store/queues/outbox';
+
+/** What a transaction has decided and must tell: emitted together, because lanes are locked in one order. */
+export class OutboxBatch {
+  readonly #envelopes: Envelope[] = [];
+
+  constructor(private readonly tx: Tx) {}
+
+  async addIntentEvents(intent: PaymentIntent, kinds: readonly PaymentIntentEventKind[]): Promise<void> {
+    for (const kind of kinds)
+      this.#envelopes.push(createPaymentIntentEvent(await this.#createEnvelopeHead(kind), intent));
+  }
+
+  /** Adds the events of a decision: its change of status first, then one for each capture or refund that it posts. */
+  async addDecisionEvents(intent: PaymentIntent, { webhookEvents: tells, entries }: IntentDecision): Promise<void> {
+    await this.addIntentEvents(intent, tells);
+    for (const movement of listAmountMovements(entries)) {
+      this.#envelopes.push(createPaymentAmountEvent(await this.#createEnvelopeHead(movement.kind), intent, movement));
+    }
+  }
+
+  async addSessionEvents({ session, webhookEvents: tells }: SessionDecision): Promise<void> {
+    for (const { kind, state } of tells) {
+      this.#envelopes.push(createTerminalSessionEvent(await this.#createEnvelopeHead(kind), session, state));
+    }
+  }
+
+  /** Stores the events and their deliveries. Lanes are the last locks of a transaction, so this comes last. */
+  async flush(): Promise<void> {
+    await emitAll(this.tx, this.#envelopes);
+  }
+
+  async #createEnvelopeHead<K extends string>(kind: K) {
+    return { id: await this.tx.newId('event'), kind, accountId: this.tx.scope.accountId, createdAt: this.tx.now };
+  }
+}

@@ -1,0 +1,58 @@
+import { createWebhookSecretText } from '@pos/core/identity/ids';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { SECRETS_MAX } from '@pos/core/webhooks/delivery-schedule';
+import type { Tx } from '@pos/store/database/database';
+import {
+  activateWebhookSecret,
+  deleteWebhookSecret,
+  insertWebhookSecret,
+  type Subscription,
+  type SubscriptionSecret,
+} from '@pos/store/webhooks/subscriptions';
+
+const SECRET_BYTES = 32;
+
+/** A signing secret that nobody has had before. */
+export async function createSigningSecret(
+  tx: Tx,
+  { isActive }: { readonly isActive: boolean },
+): Promise<SubscriptionSecret> {
+  return {
+    id: await tx.newId('secret'),
+    value: createWebhookSecretText(await tx.randomBytes('webhookSecret', SECRET_BYTES)),
+    isActive,
+    createdAt: tx.now,
+    lastUsedAt: null,
+  };
+}
+
+/** Adds an inactive secret to a subscription that the caller attends, so that receivers can learn it before it signs. */
+export async function addSigningSecret(tx: Tx, { id, secrets }: Subscription): Promise<readonly SubscriptionSecret[]> {
+  if (secrets.length >= SECRETS_MAX) {
+    throw new Refusal('secrets_exhausted', `a subscription has ${SECRETS_MAX} secrets at most: delete one first`);
+  }
+  const secret = await createSigningSecret(tx, { isActive: false });
+  insertWebhookSecret(tx, id, secret);
+  return [...secrets, secret];
+}
+
+/** Has this secret sign from the next attempt on. The active one may be named again. */
+export async function activateSigningSecret(tx: Tx, subscription: Subscription, secretId: string): Promise<void> {
+  const secret = getSecret(subscription, secretId);
+  if (!secret.isActive) await activateWebhookSecret(tx, subscription.id, secret.id);
+}
+
+/** Takes an inactive secret away for good. */
+export function removeSigningSecret(tx: Tx, subscription: Subscription, secretId: string): void {
+  const secret = getSecret(subscription, secretId);
+  if (secret.isActive) {
+    throw new Refusal('secret_is_active', 'deliveries are signed with this secret: activate another one first');
+  }
+  deleteWebhookSecret(tx, subscription.id, secret.id);
+}
+
+function getSecret({ secrets }: Subscription, secretId: string): SubscriptionSecret {
+  const secret = secrets.find(({ id }) => id === secretId);
+  if (secret === undefined) throw new Refusal('secret_not_found', 'the subscription has no such secret');
+  return secret;
+}

@@ -1,0 +1,108 @@
+import { ENVIRONMENTS } from '@pos/core/identity/identity';
+import { PERMISSIONS, ROLE_NAMES, ROLES } from '@pos/core/identity/permissions';
+import { z } from 'zod';
+import { freeText } from '../shapes/free-text.js';
+import type { Operation } from '../operation/operation.js';
+import { Moment, WORDS_MAX } from '../shapes/shapes.js';
+
+const KEY = {
+  id: z.string(),
+  accountId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  label: z.string(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  prefix: z.string(),
+  last4: z.string().meta({ description: 'The end of its text, to tell it from others.' }),
+  createdAt: Moment,
+  lastUsedAt: Moment.optional().meta({ description: 'To the minute.' }),
+};
+const KEY_EXAMPLE = {
+  id: 'key_AaH8KwlxavakGwZZljrhYw',
+  accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+  environment: 'sandbox',
+  label: 'till 3',
+  permissions: ['webhooks.read', 'webhooks.write'],
+  prefix: 'sk_sandbox_',
+  last4: 'sMwI',
+  createdAt: '2026-03-01T12:00:00.000Z',
+} as const;
+
+export const ApiKey = z.object(KEY).meta({ id: 'ApiKey', examples: [KEY_EXAMPLE] });
+export type ApiKey = z.output<typeof ApiKey>;
+
+export const CreatedApiKey = z
+  .object({
+    ...KEY,
+    key: z.string().optional().meta({
+      description:
+        'The text of the key. In this one answer and nowhere else: a repeated request does not show it again.',
+    }),
+  })
+  .meta({
+    id: 'MadeApiKey',
+    examples: [{ ...KEY_EXAMPLE, key: 'sk_sandbox_mVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMwI' }],
+  });
+export type CreatedApiKey = z.output<typeof CreatedApiKey>;
+
+const NewApiKey = z
+  .object({
+    label: freeText({ min: 1, max: 100 }),
+    permissions: z.array(z.enum(PERMISSIONS)).min(1).max(WORDS_MAX).optional(),
+    role: z.enum(ROLE_NAMES).optional().meta({ description: 'Instead of `permissions`: the list the role has today.' }),
+  })
+  .refine(({ permissions, role }) => (permissions === undefined) !== (role === undefined), {
+    error: 'Exactly one of permissions and role must be sent.',
+    path: ['permissions'],
+  })
+  .transform(({ label, permissions, role }) => {
+    const wanted: readonly string[] = role === undefined ? (permissions ?? []) : ROLES[role];
+    return { label, permissions: PERMISSIONS.filter((permission) => wanted.includes(permission)) };
+  })
+  .meta({ id: 'NewApiKey', examples: [{ label: 'till 3', role: 'webhooks-only' }] });
+
+const shared = {
+  tag: 'API keys',
+  version: 'required',
+  permission: 'full',
+} as const;
+
+export const createApiKey = {
+  ...shared,
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Make an API key of the same account and environment',
+  description:
+    'Nobody gives a permission that he has not got; `setup.card` also needs a valid SAQ-D attestation of the account. ' +
+    'The key works at once.',
+  idempotency: 'optional',
+  body: NewApiKey,
+  returns: CreatedApiKey,
+  refusals: ['attestation_missing', 'api_keys_exhausted'],
+} as const satisfies Operation;
+
+export const listApiKeys = {
+  ...shared,
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/api-keys',
+  summary: 'List the API keys that work, newest first',
+  idempotency: 'none',
+  returns: z.array(ApiKey),
+  refusals: [],
+} as const satisfies Operation;
+
+export const deleteApiKey = {
+  ...shared,
+  id: 'deleteApiKey',
+  method: 'DELETE',
+  path: '/api-keys/{keyId}',
+  summary: 'Delete an API key for good',
+  description: 'It opens nothing any more within a second, wherever it was used; it cannot be restored.',
+  idempotency: 'optional',
+  params: z.object({ keyId: z.string() }),
+  returns: null,
+  refusals: ['api_key_not_found'],
+} as const satisfies Operation;
+
+export const API_KEY_OPERATIONS = [createApiKey, listApiKeys, deleteApiKey] as const;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { parseMoment } from '../shapes/moment.js';
+import { CurrencyCode, text } from '../shapes/shapes.js';
+
+// The smallest shapes of the EPOS Data API. They are read from a foreign EPOS and written to it, so a moment stays the
+// text that was sent: the EPOS may get back exactly what it said.
+
+/** Whole minor units; negative only where a discount or a modifier lowers a price. */
+export const EposMoney = z
+  .object({ value: z.int().meta({ description: 'Whole minor units.', format: 'int64' }), currencyCode: CurrencyCode })
+  .meta({ id: 'EposMoney', examples: [{ value: 1250, currencyCode: 'GBP' }] });
+export type EposMoney = z.output<typeof EposMoney>;
+
+/** ISO 8601 with an offset or Z and up to nine fraction digits; written with three and Z. */
+export const EposMoment = z
+  .string()
+  .refine((sent) => parseMoment(sent) !== null, { error: 'Must be an ISO 8601 timestamp with an offset or Z.' })
+  .meta({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
+
+/** An id that the EPOS has given, or that it is to keep; nothing is concluded from its form. */
+export const EposId = text({ min: 1, max: 200 });
+
+/** Two decimals are implied: 25.1 % is 2510. */
+export const Percentage = z.int().meta({ description: 'Two decimals are implied: 25.1 % is 2510.' });
+
+const EPOS_PAGE_LIMIT_MAX = 100;
+
+/** Which part of a search is wanted; `before` and `after` exclude each other. */
+export const EposCursor = z
+  .object({
+    limit: z.int().min(1).max(EPOS_PAGE_LIMIT_MAX).optional(),
+    before: z.string().min(1).optional(),
+    after: z.string().min(1).optional(),
+  })
+  .refine(({ before, after }) => before === undefined || after === undefined, {
+    error: 'Only one of before and after may be sent.',
+    path: ['before'],
+  })
+  .meta({ id: 'EposCursor', examples: [{ limit: 50, after: 'o-50' }] });
+export type EposCursor = z.output<typeof EposCursor>;
+
+/** A page of a search; a link that is missing or null leads nowhere. */
+export function getEposPage<S extends z.ZodType>(id: string, element: S) {
+  return z.object({ data: z.array(element), before: z.string().nullish(), after: z.string().nullish() }).meta({ id });
+}

@@ -1,0 +1,57 @@
+import type { Account } from '@pos/core/accounts/account';
+import type { CardDetails } from '@pos/core/cards/card';
+import type { IntentConfig, IntentCustomer } from '@pos/core/payment-intents/intent-details';
+import type { Money } from '@pos/core/money/money';
+import type { AttemptDetails, PaymentDetails, PaymentEventType } from '@pos/core/payment-intents/payment-event';
+import { presentMoment } from '../shapes/moment.js';
+import { present } from '../shapes/present.js';
+
+// What payment intents and setup intents show alike.
+
+export function presentConfig(config: IntentConfig, { settings, tradingName }: Account) {
+  const { logoUrl, faviconUrl } = settings.branding;
+  return { ...config, branding: present({ logoUrl, faviconUrl }), tradingName };
+}
+
+export function presentCustomer(customer: IntentCustomer | undefined) {
+  if (customer === undefined) return null;
+  const { customerId, emailAddress, phoneNumber } = customer;
+  return present({ customerId, id: customerId, emailAddress, phoneNumber });
+}
+
+/** The payer's browser is not told a phone number that somebody else may have typed. */
+export function presentPayer(customer: IntentCustomer | undefined) {
+  const payer = present({ ...presentCustomer(customer), phoneNumber: null });
+  return Object.keys(payer).length === 0 ? null : payer;
+}
+
+export function presentPaymentDetails({ card, ...details }: PaymentDetails) {
+  return { ...presentAttempt(details), card: presentCard(card) };
+}
+
+/** How an attempt came out, without its card and without our own reference of it. */
+export function presentAttempt(details: Omit<PaymentDetails, 'card'>) {
+  const { transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult } = details;
+  return { ...{ transactionId, transactionDateTime, message, authCode }, ...present({ paymentMethodId, avsResult }) };
+}
+
+export function presentCard({ cardName, expiryDate, ...shown }: CardDetails) {
+  return { ...shown, ...present({ cardName, expiryDate }) };
+}
+
+/** An element of the history of either kind of intent; a setup intent is over no amount. */
+export function presentEvent(event: {
+  readonly eventType: PaymentEventType;
+  readonly occurredAt: Date;
+  readonly details: AttemptDetails & { readonly amount?: Money };
+}) {
+  const { eventType, occurredAt, details } = event;
+  const { transactionId, authCode, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId, amount } =
+    details;
+  return {
+    eventType,
+    transactionDateTime: presentMoment(occurredAt),
+    authCode,
+    ...present({ transactionId, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId, amount }),
+  };
+}

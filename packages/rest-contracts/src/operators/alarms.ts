@@ -1,0 +1,76 @@
+import { ALARM_KINDS } from '@pos/core/operators/alarm';
+import { z } from 'zod';
+import { freeText } from '../shapes/free-text.js';
+import type { Operation } from '../operation/operation.js';
+import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '../shapes/shapes.js';
+
+const Alarm = z
+  .object({
+    alarmId: z.uuid(),
+    kind: z.enum(ALARM_KINDS),
+    subject: z.string().meta({ description: 'The reference or id that the alarm is about.' }),
+    message: z.string().meta({ description: 'What happened, and what to check.' }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .meta({ description: 'Facts of this kind of alarm; amounts are minor units.' }),
+    createdAt: Moment,
+    state: z.enum(['Unanswered', 'Answered']),
+    answer: z
+      .object({ note: z.string(), keyId: z.string(), answeredAt: Moment })
+      .optional()
+      .meta({ description: 'What the operator said, with whose key, and when.' }),
+  })
+  .meta({
+    id: 'Alarm',
+    examples: [
+      {
+        alarmId: '0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20',
+        kind: 'AcquirerAnswerContradicted',
+        subject: 'cp_sandbox_5pXo1mZbQW2s7cR9tLh3Vw',
+        message: 'The acquirer approved a Capture that it had declined before. Compare its books with ours.',
+        details: { first: 'declined', second: 'approved', amount: 1250, currency: 'GBP' },
+        createdAt: '2026-03-01T12:00:00.000Z',
+        state: 'Unanswered',
+      },
+    ],
+  });
+export type Alarm = z.output<typeof Alarm>;
+
+const shared = { tag: 'Alarms', permission: 'tables.operate', version: 'optional' } as const;
+
+export const listAlarms = {
+  ...shared,
+  id: 'listAlarms',
+  method: 'GET',
+  path: '/alarms',
+  summary: 'List what an operator has to look at, newest first',
+  description:
+    'Alarms are never deleted. While an alarm is unanswered, the same one is not raised again. `state` selects the answered ' +
+    'or the unanswered ones.',
+  idempotency: 'none',
+  query: z
+    .object({ ...PAGE_MEMBERS, state: z.enum(['Unanswered', 'Answered']).optional() })
+    .refine(isOneDirection, ONE_DIRECTION),
+  returns: getPage('AlarmPage', Alarm),
+  refusals: [],
+} as const satisfies Operation;
+
+export const answerAlarm = {
+  ...shared,
+  id: 'answerAlarm',
+  method: 'POST',
+  path: '/alarms/{alarmId}/answer',
+  summary: 'Answer an alarm',
+  description:
+    'Records what was checked and done; it changes nothing else. The same alarm may be raised again afterwards. Kept in the ' +
+    'audit log.',
+  idempotency: 'optional',
+  params: z.object({ alarmId: z.string() }),
+  body: z
+    .object({ note: freeText({ min: 1, max: 1024 }).meta({ description: 'What was checked; kept in the audit log.' }) })
+    .meta({ id: 'AlarmAnswer', examples: [{ note: 'the acquirer has corrected its books' }] }),
+  returns: Alarm,
+  refusals: ['alarm_not_found', 'alarm_answered'],
+} as const satisfies Operation;
+
+export const ALARM_OPERATIONS = [listAlarms, answerAlarm] as const;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+
+const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] });
+
+const shared = {
+  method: 'GET',
+  tag: 'Health',
+  permission: null,
+  version: 'optional',
+  idempotency: 'none',
+  returns: Health,
+} as const;
+
+export const readLive = {
+  ...shared,
+  id: 'readLive',
+  path: '/health/live',
+  summary: 'Tell that the process runs',
+  refusals: [],
+} as const satisfies Operation;
+
+export const readReady = {
+  ...shared,
+  id: 'readReady',
+  path: '/health/ready',
+  summary: 'Tell that the process can serve',
+  description: 'Answers 503 while something it depends on is down.',
+  refusals: ['service_unavailable'],
+} as const satisfies Operation;
+
+/** Served by every HTTP app. */
+export const HEALTH_OPERATIONS = [readLive, readReady] as const;

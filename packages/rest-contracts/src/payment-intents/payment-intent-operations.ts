@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+import {
+  NewPaymentIntent,
+  PaymentIntent,
+  PaymentIntentPage,
+  PaymentIntentSearch,
+  PublicPaymentIntent,
+} from './payment-intents.js';
+
+const shared = { tag: 'Payment intents', version: 'required' } as const;
+const params = z.object({ paymentIntentId: z.string() });
+
+export const createPaymentIntent = {
+  ...shared,
+  id: 'createPaymentIntent',
+  method: 'POST',
+  path: '/payment-intents',
+  summary: 'Create a payment intent',
+  description:
+    'The wish for a payment. Whoever pays does so by the payment link, by the client secret or on a card machine. ' +
+    'A secret is made at once when the key has the permission `payments.online`.',
+  permission: 'payments.write',
+  idempotency: 'optional',
+  body: NewPaymentIntent,
+  returns: PaymentIntent,
+  refusals: [],
+} as const satisfies Operation;
+
+export const readPaymentIntent = {
+  ...shared,
+  id: 'readPaymentIntent',
+  method: 'GET',
+  path: '/payment-intents/{paymentIntentId}',
+  summary: 'Read a payment intent',
+  permission: 'payments.read',
+  idempotency: 'none',
+  params,
+  query: z.object({
+    returnCanceled: z.boolean().default(false).meta({ description: 'Also answer when the intent is Canceled.' }),
+  }),
+  returns: PaymentIntent,
+  refusals: ['payment_intent_not_found'],
+} as const satisfies Operation;
+
+export const cancelPaymentIntent = {
+  ...shared,
+  id: 'cancelPaymentIntent',
+  method: 'DELETE',
+  path: '/payment-intents/{paymentIntentId}',
+  summary: 'Cancel a payment intent that nobody has paid',
+  permission: 'payments.write',
+  idempotency: 'optional',
+  params,
+  returns: PaymentIntent,
+  refusals: ['payment_intent_not_found', 'payment_intent_not_cancelable', 'payment_intent_busy'],
+} as const satisfies Operation;
+
+export const searchPaymentIntents = {
+  ...shared,
+  id: 'searchPaymentIntents',
+  method: 'POST',
+  path: '/payment-intents/search',
+  summary: 'Search payment intents, newest first',
+  permission: 'payments.read',
+  idempotency: 'optional',
+  body: PaymentIntentSearch,
+  returns: PaymentIntentPage,
+  refusals: [],
+} as const satisfies Operation;
+
+export const refreshClientSecret = {
+  ...shared,
+  id: 'refreshClientSecret',
+  method: 'POST',
+  path: '/payment-intents/{paymentIntentId}/refresh-client-session-secret',
+  summary: 'Replace the client secret of a payment intent',
+  description:
+    'The secret is good for one attempt; a new one is needed after it was used or has expired. Also needs `payments.online`.',
+  permission: 'payments.write',
+  idempotency: 'optional',
+  params,
+  returns: PaymentIntent,
+  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy'],
+} as const satisfies Operation;
+
+const open = {
+  tag: 'Payment intents, by the payer',
+  version: 'optional',
+  permission: null,
+  idempotency: 'none',
+  crossOrigin: true,
+  params,
+  returns: PublicPaymentIntent,
+} as const;
+
+export const readPublicPaymentIntent = {
+  ...open,
+  id: 'readPublicPaymentIntent',
+  method: 'GET',
+  path: '/payment-intents/public/{paymentIntentId}',
+  summary: 'Read what a payer may see of a payment intent',
+  refusals: ['payment_intent_not_found'],
+} as const satisfies Operation;
+
+export const refreshPublicClientSecret = {
+  ...open,
+  id: 'refreshPublicClientSecret',
+  method: 'POST',
+  path: '/payment-intents/public/{paymentIntentId}/refresh-client-session-secret',
+  summary: 'Replace the client secret, by the payer',
+  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy'],
+} as const satisfies Operation;
+
+export const PAYMENT_INTENT_OPERATIONS = [
+  createPaymentIntent,
+  readPaymentIntent,
+  cancelPaymentIntent,
+  searchPaymentIntents,
+  refreshClientSecret,
+  readPublicPaymentIntent,
+  refreshPublicClientSecret,
+] as const;

@@ -1,0 +1,115 @@
+import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+
+const SavedPaymentMethod = z
+  .object({
+    id: z.string(),
+    cardDetails: z.object({
+      pan: z.string().meta({ description: 'First 8 digits, `****`, last 4.' }),
+      expiryDate: z.iso.date().meta({ description: 'Last day of the expiry month.' }),
+      scheme: z.enum(CARD_SCHEMES).optional(),
+    }),
+  })
+  .meta({ id: 'SavedPaymentMethod' });
+
+export const PaymentMethods = z
+  .object({
+    customerId: z.string(),
+    merchantId: z.string(),
+    savedPaymentMethods: z.array(SavedPaymentMethod).meta({ description: 'Newest first.' }),
+    supportedPaymentMethods: z.object({
+      cardSchemes: z.array(z.enum(CARD_SCHEMES)),
+      wallets: z.array(z.enum(WALLET_KINDS)),
+    }),
+  })
+  .meta({
+    id: 'PaymentMethods',
+    examples: [
+      {
+        customerId: 'cust_sandbox_tV0y2kS1QmC7d5ePz9b4Rw',
+        merchantId: '9000012345',
+        savedPaymentMethods: [
+          {
+            id: 'pm_AaH8KwlxavakGwZZljrhYw',
+            cardDetails: { pan: '44565300****1014', expiryDate: '2032-12-31', scheme: 'VISA' },
+          },
+        ],
+        supportedPaymentMethods: { cardSchemes: ['VISA', 'MASTERCARD'], wallets: ['APPLE_PAY'] },
+      },
+    ],
+  });
+export type PaymentMethods = z.output<typeof PaymentMethods>;
+
+const OfferedCards = z
+  .object({
+    savedPaymentMethods: z.array(SavedPaymentMethod).meta({
+      description: 'The one that the integrator named first, then newest first; without those that have expired.',
+    }),
+  })
+  .meta({
+    id: 'OfferedCards',
+    examples: [
+      {
+        savedPaymentMethods: [
+          {
+            id: 'pm_AaH8KwlxavakGwZZljrhYw',
+            cardDetails: { pan: '44565300****1014', expiryDate: '2032-12-31', scheme: 'VISA' },
+          },
+        ],
+      },
+    ],
+  });
+export type OfferedCards = z.output<typeof OfferedCards>;
+
+const shared = {
+  tag: 'Saved cards, by the customer',
+  version: 'optional',
+  permission: null,
+  customerSecret: 'authorization',
+  idempotency: 'none',
+  crossOrigin: true,
+} as const;
+
+export const readPaymentMethods = {
+  ...shared,
+  id: 'readPaymentMethods',
+  method: 'GET',
+  path: '/customers/public/{customerId}/payment-methods',
+  summary: 'List the saved cards of a customer',
+  params: z.object({ customerId: z.string() }),
+  returns: PaymentMethods,
+  refusals: ['unauthenticated'],
+} as const satisfies Operation;
+
+export const deletePaymentMethod = {
+  ...shared,
+  id: 'deletePaymentMethod',
+  method: 'DELETE',
+  path: '/customers/public/{customerId}/payment-methods/{paymentMethodId}',
+  summary: 'Delete a saved card of a customer',
+  description: 'Its number is erased at once.',
+  params: z.object({ customerId: z.string(), paymentMethodId: z.string() }),
+  returns: null,
+  refusals: ['unauthenticated', 'saved_card_not_found', 'saved_card_busy'],
+} as const satisfies Operation;
+
+export const readOfferedCards = {
+  id: 'readOfferedCards',
+  tag: 'Payment intents, by the payer',
+  method: 'GET',
+  path: '/payment-intents/public/{paymentIntentId}/payment-methods',
+  summary: 'List the saved cards that a payer may choose from',
+  description:
+    'There are some only while the customer secret is good that the intent was made with (`customer.secret`), and only ' +
+    'until it is paid; the list is empty otherwise.',
+  version: 'optional',
+  permission: null,
+  idempotency: 'none',
+  crossOrigin: true,
+  params: z.object({ paymentIntentId: z.string() }),
+  returns: OfferedCards,
+  refusals: ['payment_intent_not_found'],
+} as const satisfies Operation;
+
+export const SAVED_CARD_OPERATIONS = [readPaymentMethods, deletePaymentMethod, readOfferedCards] as const;

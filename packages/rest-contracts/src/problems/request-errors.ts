@@ -1,0 +1,129 @@
+import type { ErrorExplanation } from './error-explanation.js';
+import { KEY_FORMS } from '../shapes/key-forms.js';
+
+/** Errors that depend on who sends a request and in what form, not on the state of a payment. */
+export const REQUEST_ERRORS = {
+  path_unknown: {
+    meaning: 'The service has no such path. A production key also gets this on paths of the sandbox.',
+    action: 'Check the address, the letter case and the method against the OpenAPI document.',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, and does not support this method.',
+    action: 'Use one of the methods that the header `allow` lists.',
+  },
+  unauthenticated: {
+    meaning: 'The API key or the customer secret is missing, unknown, deleted or expired.',
+    action: `Send ${KEY_FORMS}. Read the key again from the portal; a deleted key stays deleted.`,
+  },
+  rate_limited: {
+    meaning: 'The sender exceeded a limit of requests.',
+    action: 'Wait as many seconds as the header `retry-after` says, then repeat. Spread requests over time.',
+  },
+  version_invalid: {
+    meaning: 'The header `version` is missing, is no date, or lies before the first release.',
+    action: 'Send a date as yyyy-mm-dd, such as the date of the release that you were built for.',
+  },
+  permission_missing: {
+    meaning: 'The key is valid, and lacks the permission that this operation needs.',
+    action: 'Use a key with the permission that `detail` names, or make one in the portal.',
+  },
+  partner_header_invalid: {
+    meaning: 'One or both of the headers `software-house-id` and `reseller-id` are missing, empty or too long.',
+    action: 'Send both headers with every request about terminals and terminal sessions.',
+  },
+  media_type_unsupported: {
+    meaning: 'The body is not `application/json` in UTF-8, or it is compressed.',
+    action: 'Send `content-type: application/json` and an uncompressed body.',
+  },
+  body_too_large: {
+    meaning: 'The body is larger than 1 MiB.',
+    action: 'Send less: shorten `metadata`, texts and lists.',
+  },
+  body_malformed: {
+    meaning:
+      'The body is no JSON, is nested too deeply, holds text that cannot be stored, or broke off. Or a header was sent twice of which one value is read; `errors` names it.',
+    action:
+      'Send one JSON document in UTF-8 without NUL characters, and each header once. `detail` says what was found.',
+  },
+  idempotency_key_invalid: {
+    meaning:
+      'The idempotency key is missing where it is required, is not 1 to 100 visible ASCII characters, or two different keys were sent.',
+    action: 'Send one key in the header `idempotencyKey` or `Idempotency-Key`; if both are sent, they must be equal.',
+  },
+  idempotency_key_reused: {
+    meaning: 'The idempotency key was used before with another body.',
+    action: 'Use a new key for a new operation. Repeat the same body to read the first answer again.',
+  },
+  idempotency_in_progress: {
+    meaning: 'The first request with this idempotency key is still running.',
+    action: 'Wait as many seconds as `retry-after` says, then repeat the same request with the same key.',
+  },
+  validation_failed: {
+    meaning: 'One or more members of the request cannot be accepted.',
+    action: 'Read `errors`: it names every member at fault and why. Correct all of them and send the request again.',
+  },
+  service_unavailable: {
+    meaning: 'The service or something it depends on is not available now. Nothing was done.',
+    action: 'Repeat later, with the same idempotency key.',
+  },
+  commit_unknown: {
+    meaning: 'The database did not confirm the change, so it is not known whether it was made.',
+    action: 'Read the resource, or repeat the request with the same idempotency key; money never moves twice.',
+  },
+  acquirer_not_configured: {
+    meaning: 'This account has no acquirer in production, so no money can move.',
+    action: 'Ask the operator of the service to configure the acquirer.',
+  },
+  acquirer_unanswered: {
+    meaning: 'The acquirer did not answer in time. The operation continues in the background.',
+    action: 'Read the resource later, or repeat with the same idempotency key. Do not send a new key.',
+  },
+  client_secret_missing: {
+    meaning: 'The header `client-session-secret` is missing.',
+    action: 'Send the one-time secret of the intent that is paid.',
+  },
+  client_secret_invalid: {
+    meaning: 'The client session secret is unknown, was used, or is expired.',
+    action: 'Ask your backend for a new secret: refresh the client session secret of the intent.',
+  },
+  submissions_exhausted: {
+    meaning: 'Too many cards were submitted for this intent within half an hour.',
+    action: 'Wait, or create a new intent.',
+  },
+  payment_outcome_unknown: {
+    meaning: 'The outcome of the payment is not known yet.',
+    action: 'Read the intent until its status changes. Do not charge the payer again before that.',
+  },
+  attempt_not_found: {
+    meaning: 'The intent has no such attempt that waits for a challenge.',
+    action: 'Begin the payment again with a fresh client session secret.',
+  },
+  api_key_not_found: {
+    meaning: 'The account has no API key with this id, or it was deleted.',
+    action: 'List the keys of the account.',
+  },
+  api_keys_exhausted: {
+    meaning: 'The account has as many API keys as it may have.',
+    action: 'Delete a key that is not used.',
+  },
+  attestation_missing: {
+    meaning: 'The account has no valid SAQ-D attestation, so it must not send card numbers.',
+    action: 'Use the hosted payment page, or hand in the attestation.',
+  },
+  request_malformed: {
+    meaning: 'The bytes that arrived are not an HTTP request.',
+    action: 'Check the client or the proxy that wrote the request.',
+  },
+  request_timeout: {
+    meaning: 'The request did not arrive completely in time. It was not processed.',
+    action: 'Send it again over a new connection.',
+  },
+  header_fields_too_large: {
+    meaning: 'The headers of the request together are larger than 16 KiB. It was not processed.',
+    action: 'Send fewer or shorter headers and cookies.',
+  },
+  internal_error: {
+    meaning: 'The service failed in a way that it did not foresee. The outcome may be unknown.',
+    action: 'Read the resource, or repeat with the same idempotency key. Give `traceId` to support.',
+  },
+} as const satisfies Readonly<Record<string, ErrorExplanation>>;

@@ -1,0 +1,138 @@
+import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-calls/acquirer-status';
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlRepeats } from './sandbox-control-shapes.js';
+import { Moment, Money } from '../shapes/shapes.js';
+
+/** The calls of the acquirer that a rule can be about. */
+export const RULED_CALLS = ACQUIRER_METHODS;
+
+/**
+ * What a rule makes the acquirer do. The first three decide; the others spoil the answer: late, booked but never
+ * answered, worked on twice as if the network had doubled it, not reached at all, or a lie about the outcome or the amount.
+ * `refuse` answers the error status of the rule and books nothing; `book-and-refuse` books and answers the error status.
+ */
+export const RULE_EFFECTS = [
+  'approve',
+  'decline',
+  'fail',
+  'delay',
+  'drop-answer',
+  'answer-twice',
+  'down',
+  'contradict',
+  'misstate-amount',
+  'refuse',
+  'book-and-refuse',
+] as const;
+const STATUS_EFFECTS: ReadonlySet<string> = new Set(['refuse', 'book-and-refuse']);
+const STATUS_NEEDED = { error: 'Is needed with refuse and book-and-refuse, and only with them.', path: ['status'] };
+
+const Rule = z
+  .object({
+    match: z
+      .object({
+        kind: z.enum(RULED_CALLS).optional(),
+        reference: ControlName.optional(),
+        originalReference: ControlName.optional(),
+        merchantId: ControlName.optional(),
+        terminalId: ControlName.optional(),
+        amount: z.int().min(0).optional(),
+      })
+      .default({})
+      .meta({ description: 'A member that is absent matches every call.' }),
+    effect: z.enum(RULE_EFFECTS),
+    delayMs: ControlDelay.optional(),
+    status: z
+      .enum(ACQUIRER_ERROR_STATUSES)
+      .optional()
+      .meta({ description: 'The gRPC error status that is answered; with `refuse` and `book-and-refuse`.' }),
+    times: ControlRepeats,
+  })
+  .refine(({ effect, status }) => STATUS_EFFECTS.has(effect) === (status !== undefined), STATUS_NEEDED)
+  .meta({ id: 'AcquirerRule', examples: [{ match: { kind: 'Capture', amount: 1250 }, effect: 'decline', times: 1 }] });
+
+const Rules = z
+  .object({ rules: z.array(Rule).max(CONTROL_RULES_MAX) })
+  .meta({ id: 'AcquirerRules', examples: [{ rules: [{ match: { kind: 'Inquire' }, effect: 'contradict' }] }] });
+
+const RulesInForce = z.object({
+  rules: z.array(
+    z.object({
+      match: z.object({
+        kind: z.enum(RULED_CALLS).optional(),
+        reference: z.string().optional(),
+        originalReference: z.string().optional(),
+        merchantId: z.string().optional(),
+        terminalId: z.string().optional(),
+        amount: z.int().optional(),
+      }),
+      effect: z.enum(RULE_EFFECTS),
+      delayMs: z.int().optional(),
+      status: z.enum(ACQUIRER_ERROR_STATUSES).optional(),
+      times: z.int().optional(),
+      used: z.int().meta({ description: 'How many calls it acted on.' }),
+    }),
+  ),
+});
+
+const Bookings = z.object({
+  bookings: z.array(
+    z.object({
+      reference: z.string(),
+      originalReference: z.string().optional(),
+      kind: z.enum(['Authorise', 'Increase', 'Capture', 'Refund', 'Reverse']),
+      merchantId: z.string(),
+      terminalId: z.string().optional(),
+      amount: Money,
+      bookedAt: Moment,
+      status: z.enum(['Booked', 'Reversed', 'Declined']),
+      transactionId: z.string(),
+    }),
+  ),
+});
+
+export const listAcquirerRules = {
+  ...CONTROL,
+  id: 'listAcquirerRules',
+  method: 'GET',
+  path: '/acquirer/rules',
+  summary: 'List the rules the simulated acquirer acts on, with how often each was used',
+  returns: RulesInForce,
+  refusals: [],
+} as const satisfies Operation;
+
+export const replaceAcquirerRules = {
+  ...CONTROL,
+  id: 'replaceAcquirerRules',
+  method: 'PUT',
+  path: '/acquirer/rules',
+  summary: 'Replace the rules of the simulated acquirer',
+  description:
+    'All rules that match a call apply; of two decisions the first counts. Rules act on calls of the service and of ' +
+    'the simulated card machines alike.',
+  body: Rules,
+  returns: RulesInForce,
+  refusals: [],
+} as const satisfies Operation;
+
+export const clearAcquirerRules = {
+  ...CONTROL,
+  id: 'clearAcquirerRules',
+  method: 'DELETE',
+  path: '/acquirer/rules',
+  summary: 'Let the simulated acquirer act by its cards and amounts alone',
+  returns: null,
+  refusals: [],
+} as const satisfies Operation;
+
+export const listAcquirerBookings = {
+  ...CONTROL,
+  id: 'listAcquirerBookings',
+  method: 'GET',
+  path: '/acquirer/bookings',
+  summary: 'List everything the simulated acquirer has booked',
+  query: z.object({ merchantId: ControlName.optional(), reference: ControlName.optional() }),
+  returns: Bookings,
+  refusals: [],
+} as const satisfies Operation;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { text } from '../shapes/shapes.js';
+
+/** What every operation of the sandbox's control port has in common: it asks for no key. */
+export const CONTROL = { tag: 'Sandbox control', permission: null, version: 'none', idempotency: 'none' } as const;
+
+/** How many rules or faults may be in force at once. */
+export const CONTROL_RULES_MAX = 100;
+
+const NAME_MAX = 200;
+
+/** Real milliseconds that something in the sandbox may be held up. */
+export const CONTROL_DELAY_MS_MAX = 600_000;
+
+export const ControlName = text({ min: 1, max: NAME_MAX });
+
+export const ControlDelay = z.int().min(0).max(CONTROL_DELAY_MS_MAX).meta({ description: 'Real milliseconds.' });
+
+export const ControlRepeats = z
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'For how many calls; absent means until replaced.' });

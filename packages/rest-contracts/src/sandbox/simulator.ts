@@ -1,0 +1,44 @@
+import { EPOS_ERRORS, EPOS_SILENCES } from '@pos/core/tables/epos-error';
+import { z } from 'zod';
+import type { Operation } from '../operation/operation.js';
+
+const STATUSES = [...Object.values(EPOS_ERRORS), ...Object.values(EPOS_SILENCES)].map(
+  ({ simulatorHttp }) => simulatorHttp,
+);
+
+/** What the EPOS refused with, or why it has not answered. */
+export const SimulatorError = z
+  .object({ errorCode: z.string(), errorReason: z.string().meta({ description: 'Free text for staff.' }) })
+  .meta({
+    id: 'SimulatorError',
+    examples: [{ errorCode: 'SESSION_NO_SUCH_SESSION', errorReason: 'no such session' }],
+  });
+export type SimulatorError = z.output<typeof SimulatorError>;
+
+export const simulateDevice = {
+  id: 'simulateDevice',
+  method: 'POST',
+  path: '/simulator/{method}',
+  tag: 'Device simulator',
+  summary: 'Ask the account’s EPOS what a device would ask',
+  description:
+    'The ten methods of the pay-at-table contract by their names: ListSessions, GetSession, ListTables, GetTable, GetBillItems, ' +
+    'ListBillItems, GetFullBill, LockSession, UnlockSession, RecordPayment. The body is `params`; the answer is the content ' +
+    'of `result`: an object, an array, or `{}`. The call goes to the EPOS as it is, past leases and journeys. The key may ' +
+    'come in the header `accountName`. Sandbox keys only.',
+  permission: 'tables.use',
+  sandboxOnly: 'permission_missing',
+  version: 'none',
+  idempotency: 'none',
+  keyInAccountName: true,
+  params: z.object({ method: z.string() }),
+  body: z.record(z.string(), z.unknown()).meta({
+    id: 'SimulatorParams',
+    examples: [{ sessionId: '7f0c…', requestorInfo: { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE' } }],
+  }),
+  returns: z.unknown().meta({ id: 'SimulatorContent' }),
+  refusals: ['path_unknown'],
+  passedOn: { statuses: [...new Set<number>(STATUSES)].sort((one, other) => one - other), body: SimulatorError },
+} as const satisfies Operation;
+
+export const SIMULATOR_OPERATIONS = [simulateDevice] as const;

@@ -1,0 +1,80 @@
+import type { Account } from '@pos/core/accounts/account';
+import type { NewSetupEvent, SetupIntent, SetupOutcome } from '@pos/core/setup-intents/setup-intent';
+import { presentMoment, presentMomentOrNone } from '../shapes/moment.js';
+import { present } from '../shapes/present.js';
+import {
+  presentAttempt,
+  presentCard,
+  presentConfig,
+  presentCustomer,
+  presentEvent,
+  presentPayer,
+} from '../intent-parts/present-intent-parts.js';
+import type * as rest from './setup-intents.js';
+
+/** A setup intent with what is shown beside it. */
+interface PresentableSetup {
+  readonly setup: SetupIntent;
+  readonly account: Account;
+  readonly events: readonly NewSetupEvent[];
+}
+
+/** The setup intent as its integrator sees it; what is not listed here does not go out. */
+export function presentSetup(view: PresentableSetup): rest.SetupIntent {
+  const { setup, events } = view;
+  const { details, paymentDetails } = setup;
+  return {
+    ...presentSharedMembers(view),
+    ...present({ customer: presentCustomer(details.customer), requestSecurity: details.requestSecurity }),
+    metadata: { ...setup.metadata },
+    ...(paymentDetails !== null && { paymentDetails: presentOutcome(paymentDetails) }),
+    setupEvents: events.map(presentEvent),
+  };
+}
+
+/** The setup intent as its payer may see it. */
+export function presentPublicSetup(view: PresentableSetup): rest.PublicSetupIntent {
+  const { details, paymentDetails } = view.setup;
+  return {
+    ...presentSharedMembers(view),
+    ...present({ customer: presentPayer(details.customer) }),
+    metadata: { 'location-id': view.account.locationId },
+    ...(paymentDetails !== null && {
+      paymentDetails: {
+        transactionId: paymentDetails.transactionId,
+        transactionDateTime: paymentDetails.transactionDateTime,
+        message: paymentDetails.message,
+      },
+    }),
+  };
+}
+
+/** What both views show. */
+function presentSharedMembers({ setup, account }: PresentableSetup) {
+  const { details } = setup;
+  const { cardSchemes } = account.settings.supportedPaymentMethods;
+  return {
+    id: setup.id,
+    status: setup.status,
+    merchantInitiatedTransactionType: setup.merchantInitiatedTransactionType,
+    terms: setup.terms,
+    ...present({ intendedAmount: setup.intendedAmount }),
+    paymentMethods: [...setup.paymentMethods],
+    reference: setup.reference,
+    ...present({ description: setup.description, clientSessionSecret: setup.clientSecret }),
+    clientSessionSecretExpirationDate: presentMomentOrNone(setup.clientSecretExpireAt),
+    ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
+    ...present({ orderDetails: details.orderDetails }),
+    config: presentConfig(details.config, account),
+    // A wallet's token is for one payment, and that is not made yet.
+    merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [] } },
+    paymentSource: setup.paymentSource,
+    expireAt: presentMoment(setup.expireAt),
+    createdAt: presentMoment(setup.createdAt),
+    updatedAt: presentMoment(setup.updatedAt),
+  };
+}
+
+function presentOutcome({ card, ...details }: SetupOutcome) {
+  return { ...presentAttempt(details), ...(card !== null && { card: presentCard(card) }) };
+}

@@ -1,0 +1,33 @@
+import type { Readable } from '@pos/core/refusals/readable-value';
+import type { NewSetupIntent } from '@pos/core/setup-intents/setup-intent';
+import type { BodyOf } from '../operation/operation.js';
+import { readSavedCard, readSharedParts } from '../payment-intents/read-intent-parts.js';
+import type { createSetupIntent } from './setup-intent-operations.js';
+
+type SetupRequestBody = Omit<BodyOf<typeof createSetupIntent>, 'card'>;
+
+/** The creation request in the words of the use case; what was not sent is null. */
+export function readSetupRequest(body: SetupRequestBody) {
+  return {
+    merchantInitiatedTransactionType: body.merchantInitiatedTransactionType,
+    terms: body.terms,
+    intendedAmount: body.intendedAmount ?? null,
+    reference: body.reference,
+    description: body.description ?? null,
+    paymentMethods: [...new Set(body.paymentMethods)],
+    paymentSource: 'api' as const,
+    expireAt: body.expireAt ?? null,
+    metadata: body.metadata,
+    savedCard: readSavedCard(body),
+    details: readSharedParts(body),
+  };
+}
+
+/** What is judged by the account and the time, of a request that is refused anyway. */
+export function listReadableSetupMembers({
+  intendedAmount,
+  expireAt,
+  metadata,
+}: Readable<SetupRequestBody>): Readable<NewSetupIntent> {
+  return { intendedAmount, expireAt, metadata };
+}

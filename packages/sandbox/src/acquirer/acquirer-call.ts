@@ -1,0 +1,56 @@
+import type { Money } from '@pos/core/money/money';
+import type { BookedCall, BookedOutcome } from './acquirer-books.js';
+import type { OnlineCard, Verdict } from './card-verdict.js';
+
+/** The acquirer was asked for something it cannot even judge. Nothing was booked. */
+export class AcquirerError extends Error {
+  constructor(
+    readonly code: 'AlreadyExists' | 'NotFound' | 'FailedPrecondition' | 'InvalidArgument',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** How a call stands: what was booked, and what the caller is told of it. */
+export interface AcquirerCallState {
+  readonly reference: string;
+  readonly outcome: BookedOutcome | 'InProgress' | 'NotFound' | 'Reversed';
+  readonly amount: Money | null;
+  readonly call: BookedCall | null;
+}
+
+/** A charge of a card, online or by a card machine. */
+export interface AuthorisationRequest {
+  readonly reference: string;
+  readonly merchantId: string;
+  readonly amount: Money;
+  readonly isPurchase: boolean;
+  readonly instrument:
+    | {
+        readonly kind: 'card' | 'stored';
+        readonly card: OnlineCard;
+        readonly isRemote: boolean;
+        readonly hasAddress: boolean;
+      }
+    | { readonly kind: 'present'; readonly terminalId: string; readonly card: OnlineCard; readonly verdict: Verdict };
+}
+
+/** A call about an authorisation that was made before. */
+export interface FollowUpRequest {
+  readonly reference: string;
+  readonly originalReference: string;
+  readonly amount: Money;
+}
+
+/** A refund that a card machine makes. */
+export interface MachineRefundRequest {
+  readonly reference: string;
+  readonly originalReference: string | null;
+  readonly merchantId: string;
+  readonly terminalId: string;
+  readonly amount: Money;
+  readonly card: OnlineCard;
+  /** What the machine makes happen, such as a no; null leaves it to the books. */
+  readonly verdict: Verdict | null;
+}

@@ -1,0 +1,185 @@
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
+import { add, money, type Money } from '@pos/core/money/money';
+import type { Acquirer } from './acquirer.js';
+import type {
+  AuthorisationRequest,
+  FollowUpRequest,
+  MachineRefundRequest,
+  AcquirerCallState,
+} from './acquirer-call.js';
+import type { AcquirerRuleSet, IncomingAcquirerCall, RuledCallKind, RuleOutcome } from './acquirer-rules.js';
+import type { SimulationClock } from '../clock/simulation-clock.js';
+
+/** The caller gets no answer. `dropped`: something may have been booked. `down`: nothing was. */
+export class NoAnswerError extends Error {
+  constructor(override readonly cause: 'down' | 'dropped' | 'late') {
+    super(`no answer: ${cause}`);
+  }
+}
+
+/** A rule has the acquirer answer an error status. */
+export class RuledStatusError extends Error {
+  constructor(
+    readonly status: AcquirerErrorStatus,
+    readonly isBooked: boolean,
+  ) {
+    super(`${status} by rule`);
+  }
+}
+
+/** The way to the acquirer, for the service's calls and the machines' alike: here the rules of the control API act. */
+export class AcquirerSimulator {
+  readonly acquirer: Acquirer;
+  readonly rules: AcquirerRuleSet;
+  readonly #clock: SimulationClock;
+
+  constructor(parts: {
+    readonly acquirer: Acquirer;
+    readonly rules: AcquirerRuleSet;
+    readonly clock: SimulationClock;
+  }) {
+    this.acquirer = parts.acquirer;
+    this.rules = parts.rules;
+    this.#clock = parts.clock;
+  }
+
+  authorise(request: AuthorisationRequest): Promise<AcquirerCallState> {
+    const { reference, merchantId, amount, instrument } = request;
+    const terminalId = instrument.kind === 'present' ? instrument.terminalId : null;
+    return this.#applyRules(
+      { ...createIncomingCall('Authorise', reference), merchantId, terminalId, amount: amount.value },
+      ({ verdict }) => this.acquirer.authorise(request, verdict),
+    );
+  }
+
+  completeChallenge(reference: string, answer: { hasPassed: boolean; md: string }): Promise<AcquirerCallState> {
+    return this.#applyRules(this.#describeCall('CompleteChallenge', reference), () =>
+      this.acquirer.completeChallenge(reference, answer),
+    );
+  }
+
+  followUp(kind: 'Increase' | 'Capture' | 'Refund', request: FollowUpRequest): Promise<AcquirerCallState> {
+    const { reference, originalReference, amount } = request;
+    const call = { ...createIncomingCall(kind, reference), originalReference, amount: amount.value };
+    return this.#applyRules({ ...call, merchantId: this.#findMerchantId(originalReference) }, ({ verdict }) => {
+      switch (kind) {
+        case 'Increase':
+          return this.acquirer.increase(request, verdict);
+        case 'Capture':
+          return this.acquirer.capture(request, verdict);
+        case 'Refund':
+          return this.acquirer.refund(request, verdict);
+      }
+    });
+  }
+
+  refundAtMachine(request: MachineRefundRequest): Promise<AcquirerCallState> {
+    const { reference, originalReference, merchantId, terminalId, amount } = request;
+    const call = {
+      ...createIncomingCall('Refund', reference),
+      originalReference,
+      merchantId,
+      terminalId,
+      amount: amount.value,
+    };
+    return this.#applyRules(call, ({ verdict }) => this.acquirer.refundAtMachine(request, verdict));
+  }
+
+  reverse(request: Parameters<Acquirer['reverse']>[0]): Promise<AcquirerCallState> {
+    const { reference, originalReference, merchantId } = request;
+    const amount = this.acquirer.books.findCall(originalReference)?.amount.value ?? null;
+    return this.#applyRules(
+      { ...createIncomingCall('Reverse', reference), originalReference, merchantId, amount },
+      ({ verdict }) => this.acquirer.reverse(request, verdict),
+    );
+  }
+
+  inquire(reference: string): Promise<AcquirerCallState> {
+    return this.#applyRules(this.#describeCall('Inquire', reference), () => this.acquirer.inquire(reference));
+  }
+
+  /** For what has no standing of its own, such as a list. */
+  readList<T>(kind: 'ListBooked', merchantId: string, work: () => T): Promise<T> {
+    return this.#applyRules({ ...createIncomingCall(kind, null), merchantId }, work);
+  }
+
+  async #applyRules<T>(call: IncomingAcquirerCall, work: (ruling: RuleOutcome) => T): Promise<T> {
+    const ruling = this.rules.applyRules(call);
+    if (ruling.isDown) throw new NoAnswerError('down');
+    const { refusal } = ruling;
+    if (refusal !== null && !refusal.isBooked) throw new RuledStatusError(refusal.status, false);
+    const answer = work(ruling);
+    if (ruling.isRepeated) work(ruling);
+    if (ruling.delayMs > 0) await this.#waitRealTime(ruling.delayMs);
+    if (refusal !== null) throw new RuledStatusError(refusal.status, true);
+    if (ruling.isAnswerDropped) throw new NoAnswerError('dropped');
+    if (call.kind === 'Authorise' && isCallUndecided(answer)) throw new NoAnswerError('late');
+    return isCallState(answer) ? applyMisstatements(answer, ruling) : answer;
+  }
+
+  #waitRealTime(realMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.scheduleRealTime(realMs, resolve);
+    });
+  }
+
+  #describeCall(kind: RuledCallKind, reference: string): IncomingAcquirerCall {
+    const call = this.acquirer.books.findCall(reference);
+    return {
+      ...createIncomingCall(kind, reference),
+      originalReference: call?.originalReference ?? null,
+      merchantId: call?.merchantId ?? null,
+      terminalId: call?.terminalId ?? null,
+      amount: call?.amount.value ?? null,
+    };
+  }
+
+  #findMerchantId(reference: string): string | null {
+    return this.acquirer.books.findCall(reference)?.merchantId ?? null;
+  }
+}
+
+function createIncomingCall(kind: RuledCallKind, reference: string | null): IncomingAcquirerCall {
+  return { kind, reference, originalReference: null, merchantId: null, terminalId: null, amount: null };
+}
+
+function isCallUndecided(answer: unknown): boolean {
+  return isCallState(answer) && answer.outcome === 'InProgress';
+}
+
+function isCallState(answer: unknown): answer is AcquirerCallState {
+  return typeof answer === 'object' && answer !== null && 'outcome' in answer;
+}
+
+/** What is told of a call in place of the truth. */
+function applyMisstatements<T extends AcquirerCallState>(
+  actual: T,
+  { isContradicted, isAmountMisstated }: RuleOutcome,
+): T {
+  const reported = isContradicted ? { ...actual, ...contradictState(actual) } : actual;
+  return isAmountMisstated && reported.amount !== null
+    ? { ...reported, amount: addOneMinorUnit(reported.amount) }
+    : reported;
+}
+
+function addOneMinorUnit(amount: Money): Money {
+  return add(amount, money(1, amount.currencyCode));
+}
+
+/** The opposite of the truth, as an acquirer with two data centres may tell it. */
+function contradictState(callState: AcquirerCallState): AcquirerCallState {
+  switch (callState.outcome) {
+    case 'Approved':
+      return { ...callState, outcome: 'Declined' };
+    case 'Declined':
+    case 'Referred':
+    case 'Failed':
+      return { ...callState, outcome: 'Approved' };
+    case 'Challenged':
+    case 'InProgress':
+    case 'Reversed':
+      return { ...callState, outcome: 'NotFound' };
+    case 'NotFound':
+      return { ...callState, outcome: 'InProgress' };
+  }
+}

@@ -1,0 +1,140 @@
+import type { AvsResult } from '@pos/core/cards/card';
+import { findAmountTrigger, type AmountTrigger } from '../cards/amount-trigger.js';
+import type { BookedOutcome } from './acquirer-books.js';
+import { findTestCard, type CardBehaviour, type TestCard } from '../cards/test-cards.js';
+
+/** How long the approval of an unanswered call is still on its way, in simulated time. */
+export const LATE_APPROVAL_MS = 20_000;
+
+/** What the issuer says to one call. */
+export interface Verdict {
+  readonly outcome: BookedOutcome;
+  readonly message: string;
+  /** Above 0: the caller gets no answer, and the outcome is known only this much later. */
+  readonly lateByMs: number;
+  readonly canPassChallenge: boolean;
+  readonly isRefundable: boolean;
+  readonly avsResult: AvsResult | null;
+}
+
+/** A card as it is charged online. */
+export interface OnlineCard {
+  readonly number: string;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+  readonly cv2: string;
+  readonly cardholderName: string;
+}
+
+/** What the verdict on an online call depends on. */
+export interface OnlineCharge {
+  readonly card: OnlineCard;
+  readonly amount: number;
+  /** A card stored before; its CV2 is only looked at when it was given. */
+  readonly isStored: boolean;
+  /** Given by letter or telephone, or charged by the merchant alone: may come without CV2, and cannot be challenged. */
+  readonly isRemote: boolean;
+  readonly hasAddress: boolean;
+  readonly areAmountTriggersOn: boolean;
+  readonly now: Date;
+  /** How many calls with this card and amount there were before; asked only where it matters. */
+  readonly countEarlierAttempts: () => number;
+}
+
+/** The plain yes. */
+export const APPROVED: Verdict = {
+  outcome: 'Approved',
+  message: 'Approved',
+  lateByMs: 0,
+  canPassChallenge: true,
+  isRefundable: true,
+  avsResult: null,
+};
+
+/** A no, in the issuer's words. */
+export function createDeclinedVerdict(message: string): Verdict {
+  return { ...APPROVED, outcome: 'Declined', message };
+}
+
+/** Judges a card that is charged online, by the table of test cards and the endings of amounts. */
+export function evaluateOnlineCharge(charge: OnlineCharge): Verdict {
+  const card = findTestCard(charge.card.number);
+  if (card === null) return createDeclinedVerdict('Not a test card');
+  if (isExpired(charge.card, charge.now)) return createDeclinedVerdict('Expired card');
+  if (!isCv2Valid(card, charge)) return createDeclinedVerdict('CV2 mismatch');
+
+  const trigger = charge.areAmountTriggersOn ? findAmountTrigger(charge.amount, 'online') : null;
+  const isPlain = card.behaviour === 'Approve';
+  const verdict = isPlain && trigger !== null ? evaluateTrigger(trigger, charge) : evaluateCard(card.behaviour, charge);
+  return charge.hasAddress && verdict.avsResult === null
+    ? { ...verdict, avsResult: 'ADDRESS_MATCH_POSTCODE_MATCH' }
+    : verdict;
+}
+
+function evaluateTrigger(trigger: AmountTrigger, charge: OnlineCharge): Verdict {
+  switch (trigger) {
+    case 'Referred':
+      return evaluateCard('Refer', charge);
+    case 'Failed':
+      return evaluateCard('Fail', charge);
+    case 'Challenged':
+      return evaluateCard('Challenge', charge);
+    case 'ApprovedLate':
+      return evaluateCard('ApproveLate', charge);
+    case 'SecondAttemptApproved':
+      return evaluateCard('ApproveSecondAttempt', charge);
+    case 'Declined':
+    case 'DeclinedAfterCardError':
+      return evaluateCard('Decline', charge);
+    case 'SignatureRequired':
+    case 'CardTroubles':
+    case 'CanceledAtMachine':
+      return APPROVED;
+  }
+}
+
+function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): Verdict {
+  switch (behaviour) {
+    case 'Approve':
+      return APPROVED;
+    case 'Decline':
+      return createDeclinedVerdict('Declined');
+    case 'Refer':
+      return { ...APPROVED, outcome: 'Referred', message: 'Refer to card issuer' };
+    case 'Fail':
+      return { ...APPROVED, outcome: 'Failed', message: 'Processing error' };
+    case 'Challenge':
+    case 'ChallengeAlwaysFails':
+      // A payer who is not there cannot be challenged; the issuer decides at once.
+      if (charge.isRemote) {
+        return behaviour === 'Challenge' ? APPROVED : createDeclinedVerdict('Declined');
+      }
+      return {
+        ...APPROVED,
+        outcome: 'Challenged',
+        message: 'Challenge required',
+        canPassChallenge: behaviour === 'Challenge',
+      };
+    case 'ApproveLate':
+      return { ...APPROVED, lateByMs: LATE_APPROVAL_MS };
+    case 'ApproveAddressMismatch':
+      return { ...APPROVED, avsResult: 'ADDRESS_MISMATCH_POSTCODE_MISMATCH' };
+    case 'ApproveSetupOnly':
+      return charge.isStored ? createDeclinedVerdict('Declined') : APPROVED;
+    case 'ApproveNoRefund':
+      return { ...APPROVED, isRefundable: false };
+    case 'ApproveSecondAttempt':
+      // Every odd attempt is declined, so that the pair can be played again without a reset.
+      return charge.countEarlierAttempts() % 2 === 0 ? createDeclinedVerdict('Declined') : APPROVED;
+  }
+}
+
+function isCv2Valid(card: TestCard, { card: chargedCard, isStored, isRemote }: OnlineCharge): boolean {
+  const mayBeMissing = isStored || isRemote;
+  return chargedCard.cv2 === '' ? mayBeMissing : chargedCard.cv2 === card.cv2;
+}
+
+function isExpired({ expiryMonth, expiryYear }: OnlineCard, now: Date): boolean {
+  const firstDayAfter = Date.UTC(expiryYear, expiryMonth, 1);
+  return !(firstDayAfter > now.getTime());
+}

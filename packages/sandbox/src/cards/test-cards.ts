@@ -1,0 +1,89 @@
+import { requireValue } from '@pos/core/refusals/assert';
+import type { CardFundingType, CardScheme } from '@pos/core/cards/card';
+import { CardNumber } from '@pos/core/cards/card-number';
+import type { TestNumber } from '@pos/core/cards/test-card-numbers';
+
+/** What a test card does when it is charged. */
+export type CardBehaviour =
+  | 'Approve'
+  | 'Challenge'
+  | 'ChallengeAlwaysFails'
+  | 'Decline'
+  | 'Refer'
+  | 'Fail'
+  | 'ApproveLate'
+  | 'ApproveAddressMismatch'
+  | 'ApproveSetupOnly'
+  | 'ApproveNoRefund'
+  | 'ApproveSecondAttempt';
+
+/** A number that may be used in the sandbox. Any other is declined and never stored. */
+export interface TestCard {
+  readonly number: string;
+  readonly scheme: CardScheme;
+  readonly fundingType: CardFundingType;
+  readonly product: string;
+  readonly cv2: string;
+  readonly behaviour: CardBehaviour;
+}
+
+const MASTERCARD_CREDIT = { scheme: 'MASTERCARD', fundingType: 'Credit', product: 'Mastercard Credit' } as const;
+const VISA_CREDIT = { scheme: 'VISA', fundingType: 'Credit', product: 'Visa Credit' } as const;
+const VISA_DEBIT = { scheme: 'VISA', fundingType: 'Debit', product: 'Visa Debit' } as const;
+const AMEX_CHARGE = { scheme: 'AMEX', fundingType: 'Charge', product: 'American Express' } as const;
+
+/** Every test card. What is not written here is not a test card. */
+export const TEST_CARDS: readonly (TestCard & { readonly number: TestNumber })[] = [
+  { number: '5200000000001005', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'Approve' },
+  { number: '5200000000001096', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'Challenge' },
+  { number: '4456530000001013', ...VISA_CREDIT, cv2: '341', behaviour: 'Decline' },
+  { number: '4456530000001096', ...VISA_CREDIT, cv2: '020', behaviour: 'Challenge' },
+  { number: '5200000000001070', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'Challenge' },
+  { number: '4456530000000007', ...VISA_CREDIT, cv2: '020', behaviour: 'Challenge' },
+  { number: '5200000000000056', ...MASTERCARD_CREDIT, cv2: '341', behaviour: 'Approve' },
+  { number: '4456530000091014', ...VISA_DEBIT, cv2: '020', behaviour: 'Approve' },
+  { number: '374000000009108', ...AMEX_CHARGE, cv2: '1234', behaviour: 'Approve' },
+  { number: '4456530000091022', ...VISA_CREDIT, cv2: '020', behaviour: 'Refer' },
+  { number: '4456530000091030', ...VISA_CREDIT, cv2: '020', behaviour: 'Fail' },
+  { number: '4456530000091048', ...VISA_CREDIT, cv2: '020', behaviour: 'ChallengeAlwaysFails' },
+  { number: '4456530000091055', ...VISA_CREDIT, cv2: '020', behaviour: 'ApproveLate' },
+  { number: '4456530000091063', ...VISA_CREDIT, cv2: '020', behaviour: 'ApproveAddressMismatch' },
+  { number: '4456530000091071', ...VISA_CREDIT, cv2: '020', behaviour: 'ApproveSetupOnly' },
+  { number: '4456530000091089', ...VISA_CREDIT, cv2: '020', behaviour: 'ApproveNoRefund' },
+  { number: '5200000000091014', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'ApproveSecondAttempt' },
+];
+
+/** The test card of this number, or null when it is none. Spaces do not count. */
+export function findTestCard(number: string): TestCard | null {
+  const digits = number.replaceAll(' ', '');
+  return TEST_CARDS.find((card) => card.number === digits) ?? findFreshCard(digits);
+}
+
+/**
+ * Numbers that no table holds, so that a check can tell its own from all others: two digits say which test card they are
+ * like, the next three are their CV2.
+ */
+const FRESH_NUMBER = /^44565377(\d{2})(\d{3})\d{3}$/;
+
+/** The number of a card that nobody has used: it does what the test card does, which must be a Visa. */
+export function createFreshNumber(similarTo: TestNumber, randomFraction: number): string {
+  const index = TEST_CARDS.findIndex(({ number }) => number === similarTo);
+  const prefix = `44565377${`${index}`.padStart(2, '0')}${`${Math.floor(randomFraction * 100_000)}`.padStart(5, '0')}`;
+  const numbers = Array.from({ length: 10 }, (_, check) => CardNumber.read(`${prefix}${check}`));
+  return requireValue(
+    numbers.find((number) => number !== null),
+    'a check digit',
+  ).reveal();
+}
+
+function findFreshCard(digits: string): TestCard | null {
+  const [, index = '', cv2 = ''] = FRESH_NUMBER.exec(digits) ?? [];
+  const card = TEST_CARDS[Number(index)];
+  if (index === '' || card?.scheme !== 'VISA' || CardNumber.read(digits) === null) return null;
+  return { ...card, number: digits, cv2 };
+}
+
+/** All of a number that is ever kept. */
+export function maskCardNumber(number: string): string {
+  return CardNumber.read(number)?.masked ?? `************${number.slice(-4)}`;
+}

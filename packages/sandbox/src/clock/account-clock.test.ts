@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { AccountClock } from './account-clock.js';
+import { ManualClock } from './simulation-clock.js';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const addMilliseconds = (ms: number): Date => new Date(NOON.getTime() + ms);
+
+function createClocks() {
+  const base = new ManualClock(NOON);
+  const steps: number[] = [];
+  const clock = new AccountClock(base, (byMs) => steps.push(byMs));
+  const done: string[] = [];
+  for (const seconds of [30, 10, 200]) clock.schedule(seconds * 1_000, () => done.push(`${seconds} s`));
+  return { base, leaps: steps, clock, done };
+}
+
+test('without a leap it is the clock that it rests upon', async () => {
+  const { base, clock, done, leaps: steps } = createClocks();
+  clock.observeServiceTime(NOON);
+  await base.advanceBy(40_000);
+  clock.observeServiceTime(addMilliseconds(40_000));
+  expect([done, steps]).toEqual([['10 s', '30 s'], []]);
+});
+
+test('a leap of the account brings nearer what is waited for, in its order, and once for all who tell of it', async () => {
+  const { base, clock, done, leaps: steps } = createClocks();
+  clock.observeServiceTime(NOON);
+  for (let published = 0; published < 10; published += 1) clock.observeServiceTime(addMilliseconds(115_000));
+  expect([done, steps]).toEqual([['10 s', '30 s'], [115_000]]);
+  await base.advanceBy(84_999);
+  expect(done).toHaveLength(2);
+  await base.advanceBy(1);
+  expect(done).toEqual(['10 s', '30 s', '200 s']);
+});
+
+test('how far an account was ahead when it was first heard of moves nothing, and time never goes back', () => {
+  const { clock, done, leaps: steps } = createClocks();
+  clock.observeServiceTime(addMilliseconds(3_600_000));
+  clock.observeServiceTime(addMilliseconds(1_800_000));
+  expect([done, steps]).toEqual([[], []]);
+});
+
+test('what is called off is not done, even by what came due before it', () => {
+  const { clock, done } = createClocks();
+  clock.observeServiceTime(NOON);
+  const cancel = clock.schedule(20_000, () => done.push('called off'));
+  clock.schedule(15_000, () => {
+    cancel();
+  });
+  clock.observeServiceTime(addMilliseconds(60_000));
+  expect(done).toEqual(['10 s', '30 s']);
+});

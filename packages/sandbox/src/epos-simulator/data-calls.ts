@@ -1,0 +1,30 @@
+import type { EposCallHeaders } from '@pos/rest-contracts/epos-data/epos-data';
+import type { Requestor } from '../epos/epos-locks.js';
+import type { EposDataCall } from '../epos-data/epos-data-api.js';
+import type { EposErrorType } from '../epos-data/epos-data-refusal.js';
+import type { EposSimulator, EposCallResult } from './epos-simulator.js';
+import type { EposTransport } from './epos-faults.js';
+
+/** Serves a call of the EPOS Data API, over whichever transport it came. */
+export async function serveDataCall(
+  door: EposSimulator,
+  { name, params, headers }: Omit<EposDataCall, 'requestor'> & { readonly headers: EposCallHeaders },
+  transport: EposTransport,
+): Promise<EposCallResult<unknown, EposErrorType>> {
+  const call = { name, params, requestor: readCallRequestor(headers) };
+  const proof = await door.data.readIntentProof(call);
+  const [sessionId, paymentId] = [readText(params['orderId']), readText(params['paymentIntentId'])];
+  const arrival = { method: name, transport, requestor: call.requestor, sessionId, paymentId };
+  return door.serveData(arrival, () => door.data.answerCall(call, proof));
+}
+
+/** Who asks, as far as the headers say. */
+function readCallRequestor({ deviceType, deviceId, waiterId = '' }: EposCallHeaders): Requestor {
+  if (deviceType === 'ConsumerDevice') return { kind: 'consumerDevice', terminalId: null, waiterId: null };
+  const waiter = /^\d{1,9}$/.test(waiterId) ? Number(waiterId) : null;
+  return { kind: 'cardMachine', terminalId: deviceId ?? null, waiterId: waiter };
+}
+
+function readText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

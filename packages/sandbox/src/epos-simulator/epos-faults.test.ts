@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { checkBill } from '@pos/core/tables/bill';
+import type { EposFault } from './epos-faults.js';
+import {
+  createTestEpos,
+  lockOpenSession,
+  MACHINE_REQUESTOR,
+  createPayment,
+  presentForCheck,
+} from '../testing/builders.js';
+
+test.each<[EposFault, string, { paid: number }]>([
+  [{ effect: 'no-answer' }, 'silence', { paid: 0 }],
+  [{ effect: 'answer-lost' }, 'silence', { paid: 500 }],
+  [{ effect: 'internal-error' }, 'ERROR_INTERNAL_POS_ERROR', { paid: 0 }],
+  [{ effect: 'internal-error', afterDoing: true }, 'ERROR_INTERNAL_POS_ERROR', { paid: 500 }],
+  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 'PAYMENT_NOT_RECORDED', { paid: 0 }],
+  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', afterDoing: true }, 'PAYMENT_NOT_RECORDED', { paid: 500 }],
+  [{ effect: 'drop-stream' }, 'broken', { paid: 0 }],
+  [{ effect: 'drop-stream', afterDoing: true }, 'broken', { paid: 500 }],
+  [{ effect: 'forget-locks' }, 'SESSION_NOT_LOCKED', { paid: 0 }],
+  [{ effect: 'duplicate-answer' }, 'ok', { paid: 500 }],
+  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'LockSession' }, 'ok', { paid: 500 }],
+])('fault %j on a record: %s', async (fault, then, { paid }) => {
+  const testEpos = createTestEpos();
+  const { door, epos, open } = testEpos;
+  lockOpenSession(testEpos);
+  door.faults.replaceFaults([{ ...fault, times: 1 }]);
+  const callDetails = {
+    method: 'RecordPayment',
+    transport: 'grpc',
+    requestor: MACHINE_REQUESTOR,
+    sessionId: open.id,
+    paymentId: 'p',
+  } as const;
+  const callResult = await door.serveTables(callDetails, () => {
+    epos.recordPayment(createPayment(open.id));
+  });
+  expect(callResult.kind === 'refusal' ? callResult.code : callResult.kind === 'answer' ? 'ok' : callResult.kind).toBe(
+    then,
+  );
+  expect(epos.getBill(open.id).paid.value).toBe(paid);
+  expect(door.listCalls()).toMatchObject([{ number: 1, method: 'RecordPayment', answered: then }]);
+  if (fault.method === undefined) expect(door.faults.listFaults()).toMatchObject([{ used: 1 }]);
+});
+
+test('wrong totals and a wrong currency are what the service has to refuse', async () => {
+  const { door, epos, open } = createTestEpos();
+  const callDetails = {
+    method: 'GetBillItems',
+    transport: 'grpc',
+    requestor: MACHINE_REQUESTOR,
+    sessionId: open.id,
+    paymentId: null,
+  } as const;
+  const createFault = async (effect: 'wrong-totals' | 'wrong-currency') => {
+    door.faults.replaceFaults([{ effect }]);
+    const callResult = await door.serveTables(callDetails, (distort) => distort(epos.getBill(open.id)));
+    if (callResult.kind !== 'answer') throw new Error('no answer');
+    const checked = checkBill(presentForCheck(callResult.answer), { sessionId: open.id, currencies: ['GBP'] });
+    return checked.outcome === 'unsound' ? checked.fault : 'sound';
+  };
+  expect([await createFault('wrong-totals'), await createFault('wrong-currency')]).toEqual([
+    'paid_exceeds_total',
+    'currency_not_enabled',
+  ]);
+});

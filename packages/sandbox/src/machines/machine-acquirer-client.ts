@@ -1,0 +1,71 @@
+import type { AcquirerCallState } from '../acquirer/acquirer-call.js';
+import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
+import type { SimulationClock } from '../clock/simulation-clock.js';
+import type { StartCommand } from './machine-commands.js';
+import type { MachineModel, MachineScript } from './machine-script.js';
+
+/** What a machine gets for the card it read: the acquirer's decision, or the certainty that nothing was booked. */
+export type CardReadingResult =
+  { readonly kind: 'decided'; readonly standing: AcquirerCallState } | { readonly kind: 'unreachable' };
+
+const INQUIRY_INTERVAL_MS = 1_000;
+/** Ten simulated minutes: longer than any window of the service. */
+const INQUIRIES_MAX = 600;
+
+/** A machine's own line to the acquirer. A call without an answer is inquired after until it is decided. */
+export class MachineAcquirerClient {
+  readonly #acquirer: AcquirerSimulator;
+  readonly #clock: SimulationClock;
+  readonly #merchantId: string;
+  readonly #model: MachineModel;
+
+  constructor(place: { door: AcquirerSimulator; clock: SimulationClock; merchantId: string; model: MachineModel }) {
+    this.#acquirer = place.door;
+    this.#clock = place.clock;
+    this.#merchantId = place.merchantId;
+    this.#model = place.model;
+  }
+
+  async requestDecision(start: StartCommand, script: MachineScript): Promise<CardReadingResult> {
+    try {
+      return { kind: 'decided', standing: await this.#callAcquirer(start, script) };
+    } catch (error) {
+      if (error instanceof RuledStatusError) {
+        return error.isBooked ? this.#inquire(start.acquirerReference) : { kind: 'unreachable' };
+      }
+      if (!(error instanceof NoAnswerError)) throw error;
+      return error.cause === 'down' ? { kind: 'unreachable' } : this.#inquire(start.acquirerReference);
+    }
+  }
+
+  #callAcquirer(start: StartCommand, script: MachineScript): Promise<AcquirerCallState> {
+    const { acquirerReference: reference, originalReference, total: amount } = start;
+    const merchantId = this.#merchantId;
+    const terminalId = this.#model.tid;
+    if (start.sessionType === 'Sale') {
+      const instrument = { kind: 'present', terminalId, card: script.card, verdict: script.verdict } as const;
+      return this.#acquirer.authorise({ reference, merchantId, amount, isPurchase: start.isPurchase, instrument });
+    }
+    const verdict = script.verdict.outcome === 'Approved' ? null : script.verdict;
+    return this.#acquirer.refundAtMachine({
+      reference,
+      originalReference,
+      merchantId,
+      terminalId,
+      amount,
+      card: script.card,
+      verdict,
+    });
+  }
+
+  async #inquire(reference: string): Promise<CardReadingResult> {
+    for (let inquiry = 0; inquiry < INQUIRIES_MAX; inquiry += 1) {
+      await new Promise<void>((resolve) => {
+        this.#clock.schedule(INQUIRY_INTERVAL_MS, resolve);
+      });
+      const state = this.#acquirer.acquirer.inquire(reference);
+      if (state.outcome !== 'InProgress' && state.outcome !== 'NotFound') return { kind: 'decided', standing: state };
+    }
+    return { kind: 'unreachable' };
+  }
+}

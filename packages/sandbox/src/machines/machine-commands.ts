@@ -1,0 +1,49 @@
+import type { Money } from '@pos/core/money/money';
+import type { AcquirerCallState } from '../acquirer/acquirer-call.js';
+import type { PresentedCard, MachineNotification } from './machine-script.js';
+
+/** Ask for a card. */
+export interface StartCommand {
+  readonly sessionId: string;
+  readonly acquirerReference: string;
+  readonly originalReference: string | null;
+  readonly sessionType: 'Sale' | 'MatchedRefund' | 'UnlinkedRefund';
+  readonly total: Money;
+  readonly isPurchase: boolean;
+  readonly isCardholderAbsent: boolean;
+  readonly secondsLeft: number;
+}
+
+/** What the gateway tells a machine about its sessions. */
+export type MachineCommand =
+  | { readonly kind: 'start'; readonly start: StartCommand }
+  | { readonly kind: 'cancel' | 'stop'; readonly sessionId: string }
+  | { readonly kind: 'signature'; readonly sessionId: string; readonly isAccepted: boolean }
+  | { readonly kind: 'ack'; readonly sessionId: string; readonly reportNumber: number; readonly isStop: boolean };
+
+/** What the acquirer said to the machine about a card. */
+export interface CardResult {
+  readonly acquirerReference: string;
+  readonly standing: AcquirerCallState;
+  readonly card: PresentedCard;
+  readonly merchantId: string;
+}
+
+/** What a machine has to report. */
+export type MachineEvent =
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'notification'; readonly shows: MachineNotification }
+  | { readonly kind: 'approved'; readonly result: CardResult; readonly isSignatureNeeded: boolean }
+  | { readonly kind: 'declined'; readonly result: CardResult }
+  | { readonly kind: 'canceled'; readonly isByGateway: boolean }
+  | { readonly kind: 'unable'; readonly reason: string }
+  | { readonly kind: 'unknownSession' };
+
+/** A report as it is kept until it is acknowledged. */
+export interface MachineReport {
+  readonly sessionId: string;
+  /** From 1, without gaps, within the session. */
+  readonly number: number;
+  readonly occurredAt: Date;
+  readonly event: MachineEvent;
+}

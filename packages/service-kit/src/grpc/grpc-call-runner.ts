@@ -1,0 +1,208 @@
+import { status, type Metadata } from '@grpc/grpc-js';
+import type { Permission } from '@pos/core/identity/permissions';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RpcDefinition } from './grpc-controller.js';
+import type { GrpcAuthenticator } from './grpc-auth.js';
+import { GrpcCall } from './grpc-call.js';
+import { toEndStatus, GrpcFailure, isUnexpectedError, type GrpcEndStatus } from './grpc-errors.js';
+import type { Log } from '../telemetry/log.js';
+import { continueTrace, runInTrace, type Trace } from '../telemetry/trace.js';
+
+/** What the four kinds of call have in common. */
+export interface GrpcJsCall {
+  readonly metadata: Metadata;
+  getPeer(): string;
+  getDeadline(): Date | number;
+  once(event: 'cancelled', listener: () => void): unknown;
+}
+
+/** One call as it arrived: its rpc, what that asks for, and how long it may take when the caller does not say. */
+export interface IncomingCall {
+  readonly rpc: RpcDefinition;
+  readonly raw: GrpcJsCall;
+  readonly permission: Permission | null;
+  readonly timeoutMs: number;
+}
+
+/** How a call ended: with the method's answer, or with a status for what was thrown. */
+export type CallResult = { readonly answer: unknown } | { readonly failure: GrpcEndStatus };
+
+/** Everything around an rpc method: trace, credentials, deadline, the status of what it throws, one line of log. */
+export class GrpcCallRunner {
+  readonly #authenticate: GrpcAuthenticator;
+  readonly #log: Log;
+  readonly #streams = new Set<AbortController>();
+  #isStopping = false;
+
+  constructor({ authenticate, log }: { authenticate: GrpcAuthenticator; log: Log }) {
+    this.#authenticate = authenticate;
+    this.#log = log;
+  }
+
+  /** Tells every running stream, and each that still arrives, that the server is going away. */
+  stopStreams(): void {
+    this.#isStopping = true;
+    for (const abortController of this.#streams) abortController.abort(createGoingAwayFailure());
+  }
+
+  /** Serves one call. Never rejects. */
+  async runCall(incoming: IncomingCall, work: (call: GrpcCall) => Promise<unknown>): Promise<CallResult> {
+    const { rpc, raw, permission } = incoming;
+    const isStream = rpc.requestStream || rpc.responseStream;
+    const trace = continueTrace(readMetadataText(raw.metadata, 'traceparent'));
+    const { call, life: abortController, settle } = this.#beginCall(incoming, trace);
+    if (isStream) this.#streams.add(abortController);
+    if (isStream && this.#isStopping) abortController.abort(createGoingAwayFailure());
+    return runInTrace(trace, async () => {
+      const startedAt = performance.now();
+      let cause: unknown = null;
+      let end: CallResult;
+      let stopWatchingKey = (): void => undefined;
+      try {
+        await call.admitCaller(permission);
+        if (isListenOnlyStream(incoming)) stopWatchingKey = watchKey(call, abortController);
+        end = { answer: await work(call) };
+        if (isStream) {
+          // A cancelled stream looks ended first and cancelled a moment later.
+          await nextTurn();
+          if (abortController.signal.aborted) throw getAbortError(abortController.signal);
+        }
+      } catch (error) {
+        cause = error;
+        end = { failure: toEndStatus(error, trace.traceId) };
+      } finally {
+        stopWatchingKey();
+        settle();
+        this.#streams.delete(abortController);
+      }
+      this.#logCall({ call, end, thrown: cause, tookMs: Math.round(performance.now() - startedAt) });
+      return end;
+    });
+  }
+
+  #beginCall(
+    { rpc, raw, timeoutMs }: IncomingCall,
+    trace: Trace,
+  ): { call: GrpcCall; life: AbortController; settle: () => void } {
+    const abortController = new AbortController();
+    let isFinished = false;
+    raw.once('cancelled', () => {
+      // A call that was answered looks cancelled too when its stream closes; nobody listens to it any more.
+      if (!isFinished) abortController.abort(new GrpcFailure(status.CANCELLED, 'the call was cancelled'));
+    });
+    const call = new GrpcCall({
+      rpc: rpc.path.slice(1),
+      trace,
+      peer: raw.getPeer(),
+      signal: abortController.signal,
+      metadata: raw.metadata,
+      deadlineAtMs: Math.min(Number(raw.getDeadline()), Date.now() + timeoutMs),
+      authenticate: this.#authenticate,
+    });
+    const timer = scheduleDeadline(call.getRemainingMs(), () => {
+      abortController.abort(new GrpcFailure(status.DEADLINE_EXCEEDED, 'no answer within the deadline'));
+    });
+    const settle = (): void => {
+      isFinished = !(rpc.requestStream || rpc.responseStream);
+      clearTimeout(timer);
+    };
+    return { call, life: abortController, settle };
+  }
+
+  #logCall({
+    call,
+    end,
+    thrown: cause,
+    tookMs,
+  }: {
+    call: GrpcCall;
+    end: CallResult;
+    thrown: unknown;
+    tookMs: number;
+  }): void {
+    const code = 'failure' in end ? end.failure.code : status.OK;
+    const fields = {
+      rpc: call.rpc,
+      status: status[code],
+      took_ms: tookMs,
+      peer: call.peer,
+      account_id: call.callerIfAdmitted?.scope.accountId,
+      key_id: call.callerIfAdmitted?.keyId,
+      ...('failure' in end && { detail: end.failure.details }),
+    };
+    if (cause !== null && isUnexpectedError(cause)) this.#log.error('grpc.answered', { ...fields, error: cause });
+    else this.#log.info('grpc.answered', fields);
+  }
+}
+
+/** Who only listens: nobody else looks after such a stream. Those that talk have a keeper. */
+function isListenOnlyStream({ rpc, permission }: IncomingCall): boolean {
+  return rpc.responseStream && !rpc.requestStream && permission !== null;
+}
+
+/** A deleted key must stop working within a second, and the key ring answers for nine tenths of one by itself. */
+const KEY_CHECK_INTERVAL_MS = 100;
+
+/** Ends a stream whose key is deleted or may no more do this; only a no ends it, not a database that is away. */
+function watchKey(call: GrpcCall, abortController: AbortController): () => void {
+  let isChecking = false;
+  const checkKey = async (): Promise<void> => {
+    try {
+      await call.recheckKey();
+    } catch (error) {
+      if (error instanceof Refusal && ENDING_REFUSALS.has(error.code)) abortController.abort(error);
+    } finally {
+      isChecking = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    void checkKey();
+  }, KEY_CHECK_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+const ENDING_REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'permission_missing']);
+
+function createGoingAwayFailure(): GrpcFailure {
+  return new GrpcFailure(status.UNAVAILABLE, 'the server is going away');
+}
+
+/** The answer of the method, unless nobody waits for it first; the method sees the signal and is left to end by itself. */
+export async function awaitWithSignal(call: GrpcCall, answer: Promise<unknown>): Promise<unknown> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => {
+      reject(getAbortError(call.signal));
+    };
+    if (call.signal.aborted) stop();
+    call.signal.addEventListener('abort', stop, { once: true });
+  });
+  // Whichever loses the race may still reject; that is nobody's failure.
+  answer.catch(() => undefined);
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    call.signal.removeEventListener('abort', stop);
+  }
+}
+
+// A timer set further off than this fires at once.
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+function scheduleDeadline(remainingMs: number, onDeadline: () => void): NodeJS.Timeout | undefined {
+  return remainingMs > TIMER_MS_MAX ? undefined : setTimeout(onDeadline, remainingMs);
+}
+
+function getAbortError(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new GrpcFailure(status.CANCELLED, 'the call was cancelled');
+}
+
+function readMetadataText(metadata: Metadata, name: string): string | null {
+  const [value] = metadata.get(name);
+  return typeof value === 'string' ? value : null;
+}

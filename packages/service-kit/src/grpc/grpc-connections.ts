@@ -1,0 +1,14 @@
+import type { Server as NetServer } from 'node:net';
+import type { Server } from '@grpc/grpc-js';
+import { assert } from '@pos/core/refusals/assert';
+import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';
+
+/**
+ * `limitConnections` for a gRPC server that is bound. grpc-js has no option for it and hands its HTTP/2 servers to nobody,
+ * so they are taken from the member that has them.
+ */
+export function limitGrpcConnections(server: Server, limits: ConnectionLimits = {}): void {
+  const { http2Servers } = server as unknown as { readonly http2Servers?: ReadonlyMap<NetServer, unknown> };
+  assert(http2Servers !== undefined && http2Servers.size > 0, 'this grpc-js keeps its HTTP/2 servers elsewhere');
+  for (const http2Server of http2Servers.keys()) limitConnections(http2Server, limits);
+}

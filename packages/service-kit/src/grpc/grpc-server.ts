@@ -1,0 +1,276 @@
+import {
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type handleBidiStreamingCall,
+  type handleClientStreamingCall,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type ServerDuplexStream,
+  type ServerWritableStream,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js';
+import {
+  Server as NestServer,
+  Transport,
+  type CustomTransportStrategy,
+  type MessageHandler,
+} from '@nestjs/microservices';
+import { assert, Defect } from '@pos/core/refusals/assert';
+import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
+import { HealthImplementation } from 'grpc-health-check';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { ConnectionLimits } from '../network/connection-limit.js';
+import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './grpc-controller.js';
+import type { GrpcAuthenticator } from './grpc-auth.js';
+import type { GrpcCall } from './grpc-call.js';
+import { limitGrpcConnections } from './grpc-connections.js';
+import { addReflection } from './grpc-reflection.js';
+import { deferDecodingErrors, requireReadable } from './grpc-request-decoding.js';
+import { GrpcCallRunner, awaitWithSignal, type CallResult } from './grpc-call-runner.js';
+import { readMessages, writeMessages } from './grpc-streams.js';
+import { formatHostPort } from '../network/listen-address.js';
+import type { Log } from '../telemetry/log.js';
+
+/** What one gRPC port serves, and for whom. */
+export interface GrpcServerOptions {
+  readonly connections?: ConnectionLimits;
+  /** An address or a name; IPv6 with or without brackets. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly services: readonly GrpcService[];
+  readonly authenticate: GrpcAuthenticator;
+  readonly log: Log;
+  /** The descriptor image: given outside production, the port answers reflection; in production leave it out. */
+  readonly reflectionImage?: Uint8Array;
+  /** Plain text when left out. */
+  readonly credentials?: ServerCredentials;
+  /** For one-message calls that name no deadline. */
+  readonly deadlineMs?: number;
+  readonly closeTimeoutMs?: number;
+}
+
+const CALL_DEADLINE_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 25_000;
+/** A longer message ends its stream; `decodedLater` refuses shorter ones by the limit of their rpc, and the stream goes on. */
+const RECEIVED_BYTES_MAX = 4 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+const STREAMS_PER_CONNECTION_MAX = 512;
+const KEEPALIVE_MS = 30_000;
+const KEEPALIVE_TIMEOUT_MS = 20_000;
+
+type RpcMethod = (request: unknown, call: GrpcCall) => Promise<unknown>;
+
+/**
+ * One gRPC port as a Nest transport: the generated codecs, and around each method the trace, credentials, deadline,
+ * statuses and one line of log. The standard health service answers on every port.
+ */
+export class GrpcServer extends NestServer implements CustomTransportStrategy {
+  override readonly transportId = Transport.GRPC;
+  readonly #options: GrpcServerOptions;
+  readonly #server: Server;
+  readonly #health = new HealthImplementation({ '': 'SERVING' });
+  readonly #callRunner: GrpcCallRunner;
+  #port: number | null = null;
+  #isClosing = false;
+
+  constructor(options: GrpcServerOptions) {
+    super();
+    this.#options = options;
+    this.#callRunner = new GrpcCallRunner(options);
+    this.#server = new Server({
+      'grpc.max_receive_message_length': RECEIVED_BYTES_MAX,
+      'grpc.max_send_message_length': RESPONSE_BYTES_MAX,
+      'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
+      'grpc.keepalive_time_ms': KEEPALIVE_MS,
+      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+    });
+  }
+
+  /** The port that was really taken. */
+  get port(): number {
+    assert(this.#port !== null, 'the gRPC port is not open');
+    return this.#port;
+  }
+
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    try {
+      this.#addServices();
+      this.#port = await this.#bind();
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  /** Takes no new calls, tells streams to end, waits for running calls up to the limit, then cuts what is left. */
+  async close(): Promise<void> {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#health.setStatus('', 'NOT_SERVING');
+    this.#callRunner.stopStreams();
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
+      this.#server.tryShutdown(() => {
+        resolve();
+      });
+    });
+    clearTimeout(timer);
+    this.#server.forceShutdown();
+  }
+
+  on(): never {
+    throw new Defect('the gRPC port has no events');
+  }
+
+  unwrap<T>(): T {
+    throw new Defect('the gRPC server is not handed out');
+  }
+
+  #addServices(): void {
+    const names = new Set<string>();
+    for (const service of this.#options.services) {
+      const rpcs: Record<string, RpcDefinition> = {};
+      const methods: Record<string, UntypedHandleCall> = {};
+      for (const [name, rpc] of Object.entries(service)) {
+        const handler = this.messageHandlers.get(rpc.path);
+        if (handler === undefined) throw new Defect(`no controller of the module is bound to ${rpc.path}`);
+        rpcs[name] = deferDecodingErrors(rpc);
+        methods[name] = this.#createHandler(rpc, toRpcMethod(handler), readPermission(handler, rpc));
+        names.add(parseServiceName(rpc));
+      }
+      // The generated definition has the same members under types of its own.
+      this.#server.addService(rpcs as unknown as ServiceDefinition, methods);
+    }
+    for (const name of names) this.#health.setStatus(name, 'SERVING');
+    this.#health.addToServer(this.#server);
+    if (this.#options.reflectionImage !== undefined) {
+      addReflection(this.#server, this.#options.reflectionImage, [...names]);
+    }
+  }
+
+  #bind(): Promise<number> {
+    const {
+      host,
+      port: requestedPort,
+      connections,
+      log,
+      credentials = ServerCredentials.createInsecure(),
+    } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(formatHostPort(host, requestedPort), credentials, (error, port) => {
+        if (error === null) {
+          limitGrpcConnections(this.#server, { log, ...connections });
+          resolve(port);
+        } else reject(error);
+      });
+    });
+  }
+
+  #createHandler(rpc: RpcDefinition, method: RpcMethod, permission: Permission | null): UntypedHandleCall {
+    if (rpc.requestStream && rpc.responseStream) return this.#createBidirectionalHandler(rpc, method, permission);
+    if (rpc.requestStream) return this.#createClientStreamHandler(rpc, method, permission);
+    if (rpc.responseStream) return this.#createServerStreamHandler(rpc, method, permission);
+    return this.#createUnaryHandler(rpc, method, permission);
+  }
+
+  #createUnaryHandler(
+    rpc: RpcDefinition,
+    method: RpcMethod,
+    permission: Permission | null,
+  ): handleUnaryCall<unknown, unknown> {
+    return (raw, callback) => {
+      const running = this.#callRunner.runCall(
+        { rpc, raw, permission, timeoutMs: this.#options.deadlineMs ?? CALL_DEADLINE_MS },
+        (call) => awaitWithSignal(call, method(requireReadable(raw.request), call)),
+      );
+      void running.then((end) => {
+        if ('answer' in end) callback(null, end.answer);
+        else callback(end.failure);
+      });
+    };
+  }
+
+  #createClientStreamHandler(
+    rpc: RpcDefinition,
+    method: RpcMethod,
+    permission: Permission | null,
+  ): handleClientStreamingCall<unknown, unknown> {
+    return (raw, callback) => {
+      const running = this.#callRunner.runCall({ rpc, raw, permission, timeoutMs: Infinity }, (call) =>
+        awaitWithSignal(call, method(readMessages(raw, call.signal), call)),
+      );
+      void running.then((end) => {
+        if ('answer' in end) callback(null, end.answer);
+        else callback(end.failure);
+      });
+    };
+  }
+
+  #createServerStreamHandler(
+    rpc: RpcDefinition,
+    method: RpcMethod,
+    permission: Permission | null,
+  ): handleServerStreamingCall<unknown, unknown> {
+    return (raw) => {
+      const running = this.#callRunner.runCall({ rpc, raw, permission, timeoutMs: Infinity }, async (call) =>
+        writeMessages(raw, requireIterable(await method(requireReadable(raw.request), call), rpc), call.signal),
+      );
+      void running.then((end) => {
+        endStreamWith(raw, end);
+      });
+    };
+  }
+
+  #createBidirectionalHandler(
+    rpc: RpcDefinition,
+    method: RpcMethod,
+    permission: Permission | null,
+  ): handleBidiStreamingCall<unknown, unknown> {
+    return (raw) => {
+      const running = this.#callRunner.runCall({ rpc, raw, permission, timeoutMs: Infinity }, async (call) =>
+        writeMessages(raw, requireIterable(await method(readMessages(raw, call.signal), call), rpc), call.signal),
+      );
+      void running.then((end) => {
+        endStreamWith(raw, end);
+      });
+    };
+  }
+}
+
+function endStreamWith(
+  raw: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
+  end: CallResult,
+): void {
+  if ('failure' in end) raw.emit('error', end.failure);
+  else raw.end();
+}
+
+function toRpcMethod(handler: MessageHandler): RpcMethod {
+  return async (request, call) => {
+    const result: unknown = await handler(request, call);
+    return isObservable(result) ? lastValueFrom(result) : result;
+  };
+}
+
+function readPermission(handler: MessageHandler, rpc: RpcDefinition): Permission | null {
+  const declaredPermission: unknown = handler.extras?.[RPC_PERMISSION];
+  if (declaredPermission === null) return null;
+  const permission = PERMISSIONS.find((known) => known === declaredPermission);
+  assert(permission !== undefined, `${rpc.path} is not bound by BindGrpc`);
+  return permission;
+}
+
+function parseServiceName(rpc: RpcDefinition): string {
+  return rpc.path.split('/')[1] ?? '';
+}
+
+function requireIterable(result: unknown, rpc: RpcDefinition): AsyncIterable<unknown> {
+  assert(
+    typeof result === 'object' && result !== null && Symbol.asyncIterator in result,
+    `${rpc.path} answers with no stream`,
+  );
+  return result as AsyncIterable<unknown>;
+}

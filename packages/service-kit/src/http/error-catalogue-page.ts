@@ -1,0 +1,13 @@
+import { cataloguePage } from '@pos/rest-contracts/problems/error-catalogue';
+import { CATALOGUE_PATH } from '@pos/rest-contracts/problems/problems';
+import type { Page } from './pages.js';
+
+/** The error catalogue, to which the member `documentation` of every problem leads. It needs nothing else to be shown. */
+export const ERROR_CATALOGUE_PAGE: Page = {
+  path: CATALOGUE_PATH,
+  text: cataloguePage(),
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  },
+};

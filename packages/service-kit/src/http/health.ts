@@ -1,0 +1,104 @@
+import { Refusal } from '@pos/core/refusals/refusal';
+import { fastify, type FastifyReply } from 'fastify';
+import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';
+import { ERROR_CATALOGUE_PAGE } from './error-catalogue-page.js';
+import { createProblemResponse } from './problem-response.js';
+import { stripBrackets } from '../network/listen-address.js';
+import { registerPages } from './pages.js';
+import { requireSingleHeaders } from '../request-checks/single-headers.js';
+import { continueTrace, formatTraceparent } from '../telemetry/trace.js';
+
+/** Something an app needs before it can serve; rejects when it is not there. */
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly check: () => Promise<void>;
+}
+
+/** What a readiness question found: the names of what is missing, and never why (that is for the log). */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly missing: readonly string[];
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+const HEALTH_BODY_BYTES_MAX = 1_024;
+const HEALTH_REQUEST_TIMEOUT_MS = 10_000;
+
+/** Asks all checks at once; one that does not answer within two seconds counts as missing. */
+export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
+  const results = await Promise.all(checks.map(isMissing));
+  const missing = checks.filter((_, index) => results[index] === true).map(({ name }) => name);
+  return { isReady: missing.length === 0, missing };
+}
+
+/**
+ * Serves `/health/live` and `/health/ready` for an app whose work is elsewhere (a worker, a gRPC server).
+ * Live means the process answers at all; ready means every check passed just now (200, else 503).
+ */
+export async function serveHealth({
+  port,
+  host,
+  checks,
+  connections,
+}: {
+  port: number;
+  host: string;
+  checks: readonly ReadinessCheck[];
+  connections?: ConnectionLimits;
+}): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = fastify({
+    bodyLimit: HEALTH_BODY_BYTES_MAX,
+    forceCloseConnections: true,
+    requestTimeout: HEALTH_REQUEST_TIMEOUT_MS,
+  });
+  limitConnections(server.server, connections);
+  server.addHook('onRequest', (request, _, done) => {
+    requireSingleHeaders(request.raw.rawHeaders);
+    done();
+  });
+  registerPages(server, [ERROR_CATALOGUE_PAGE]);
+  server.get('/health/live', () => ({ status: 'ok' }));
+  server.get('/health/ready', async (_, reply) => {
+    const { isReady, missing } = await checkReadiness(checks);
+    if (isReady) {
+      await reply.send({ status: 'ok' });
+      return;
+    }
+    await sendHealthProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`));
+  });
+  server.setNotFoundHandler((_, reply) =>
+    sendHealthProblem(reply, new Refusal('path_unknown', 'There is no such path.')),
+  );
+  server.setErrorHandler((error, _, reply) => sendHealthProblem(reply, error));
+  const url = await server.listen({ port, host: stripBrackets(host) });
+  return { url, close: () => server.close() };
+}
+
+async function sendHealthProblem(reply: FastifyReply, error: unknown): Promise<void> {
+  const traceId = formatTraceparent(continueTrace());
+  const { status, headers, body } = createProblemResponse(error, { operation: null, traceId });
+  await reply
+    .status(status)
+    .headers({ ...headers, 'trace-id': traceId })
+    .send(body);
+}
+
+async function isMissing({ check }: ReadinessCheck): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(true);
+    }, CHECK_TIMEOUT_MS);
+  });
+  const checked = Promise.resolve()
+    .then(check)
+    .then(
+      () => false,
+      () => true,
+    );
+  try {
+    return await Promise.race([checked, timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

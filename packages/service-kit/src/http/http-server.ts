@@ -1,0 +1,291 @@
+import 'reflect-metadata';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { HEALTH_OPERATIONS, readLive, readReady } from '@pos/rest-contracts/operators/health';
+import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi/openapi';
+import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { Release } from '@pos/rest-contracts/versions/versions';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  admitRequest,
+  readPath,
+  readRelease,
+  type ApiKeyAuthenticator,
+  type RequestCounter,
+  type PermissionCheck,
+  type StoredAnswerLookup,
+} from '../request-checks/request-admission.js';
+import { exceedsDiscardLimit } from '../request-checks/json-body.js';
+import { type ConnectionLimits, endConnection, limitConnections } from '../network/connection-limit.js';
+import { ContractChecker } from './contract-checker.js';
+import { answerPreflight, buildCrossOriginHeaders } from './cross-origin.js';
+import { checkReadiness, type ReadinessCheck } from './health.js';
+import { ERROR_CATALOGUE_PAGE } from './error-catalogue-page.js';
+import { sendProblem, logRequest } from './problem-sender.js';
+import { beginRequest, sendAnswer, requestContextOf } from './request-context.js';
+import type { MemberChecks } from '../request-checks/member-checks.js';
+import { stripBrackets } from '../network/listen-address.js';
+import type { OutageCheck } from '../lifecycle/outage.js';
+import type { Log } from '../telemetry/log.js';
+import { type FormPage, isPageRequest, PAGE_ROUTE, type Page, registerForms, registerPages } from './pages.js';
+import { formatWarnings } from '../request-checks/request-warnings.js';
+import { indexResources, type ResourceIndex } from '../request-checks/resource-index.js';
+import { requireSingleHeaders } from '../request-checks/single-headers.js';
+import { continueTrace, runInTrace, formatTraceparent } from '../telemetry/trace.js';
+import { formatUnreadableAnswer } from './unreadable-request.js';
+
+/** What an HTTP app is made of. */
+export interface HttpServerOptions {
+  /** The root module: its controllers serve the operations. */
+  readonly module: new (...serverOptions: never[]) => object;
+  readonly port: number;
+  readonly host: string;
+  /** Every operation of the app, each served exactly once; the start fails otherwise. Health is added by itself. */
+  readonly operations: readonly Operation[];
+  readonly authenticate: ApiKeyAuthenticator;
+  /** Counts requests against the limits of who sends them; without it there are none. */
+  readonly countRequest?: RequestCounter;
+  /** What a holder needs beside the permission; without it that is all. */
+  readonly checkPermission?: PermissionCheck;
+  readonly connections?: ConnectionLimits;
+  /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Answers a repeated idempotency key before the request is judged again. */
+  readonly findStoredAnswer?: StoredAnswerLookup;
+  /** What is refused of a body beyond its form, said together with the faults of the form. */
+  readonly memberChecks?: MemberChecks;
+  /** What must be up for `/health/ready` to say so. */
+  readonly ready: readonly ReadinessCheck[];
+  readonly log: Log;
+  readonly openapi: ApiTitle;
+  /** Fixed texts for browsers, beside the operations: a page with its script and style. */
+  readonly pages?: readonly Page[];
+  /** Pages that answer a form. */
+  readonly forms?: readonly FormPage[];
+  /** Which errors mean that a dependency is down (503); the usual signs when left out. */
+  readonly isOutage?: OutageCheck;
+  /** Every run but production: what the document does not describe fails the request. */
+  readonly checksContract?: boolean;
+}
+
+/** A running HTTP app. Closing it lets running requests finish. */
+export interface HttpServer {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** A request must have arrived completely after this time. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** An idle connection is kept this long; longer than the minute that load balancers keep theirs. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** A longer path member is no id of ours. */
+/** Room for a list of ids that is longer than an operation takes, so that it can say so; headers end at 16 KB anyway. */
+const PATH_MEMBER_LENGTH_MAX = 8_000;
+
+/** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
+export async function startHttpServer(serverOptions: HttpServerOptions): Promise<HttpServer> {
+  const operations = [...HEALTH_OPERATIONS, ...serverOptions.operations];
+  const contract =
+    serverOptions.checksContract === true ? new ContractChecker(operations, serverOptions.openapi) : null;
+  const adapter = new FastifyAdapter({
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    skipMiddie: true,
+    trustProxy:
+      serverOptions.trustedProxies === undefined || serverOptions.trustedProxies.length === 0
+        ? false
+        : [...serverOptions.trustedProxies],
+    multipart: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_MEMBER_LENGTH_MAX },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      startRequest(request, reply, contract);
+      void sendProblem(reply, new Refusal('path_unknown', 'There is no such path.'), serverOptions);
+      serverOptions.log.debug('http.path_unreadable', { error });
+    },
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) endConnection(socket, formatUnreadableAnswer(error, serverOptions.log));
+    },
+  });
+  const server = adapter.getInstance<FastifyInstance>();
+  const servedOperations = recordRoutes(server);
+  limitConnections(server.server, { log: serverOptions.log, ...serverOptions.connections });
+  // Node would answer these itself with an empty 417.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  addRequestHooks(server, { parts: serverOptions, contract, resources: indexResources(operations) });
+  serveBuiltInRoutes(server, { parts: serverOptions, operations });
+  const app = await NestFactory.create<NestFastifyApplication>(serverOptions.module, adapter, {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new ProblemFilter(serverOptions));
+  await app.init();
+  requireAllServed(operations, servedOperations);
+  await app.listen(serverOptions.port, stripBrackets(serverOptions.host));
+  return { app, url: await app.getUrl(), close: () => app.close() };
+}
+
+/** Whatever a controller throws leaves as a problem. */
+@Catch()
+class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly serverOptions: HttpServerOptions) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    await sendProblem(host.switchToHttp().getResponse<FastifyReply>(), error, this.serverOptions);
+  }
+}
+
+/** The hooks every request goes through before a controller sees it. */
+function addRequestHooks(
+  server: FastifyInstance,
+  {
+    parts: serverOptions,
+    contract,
+    resources,
+  }: { parts: HttpServerOptions; contract: ContractChecker | null; resources: ResourceIndex },
+): void {
+  server.removeAllContentTypeParsers();
+  // The body was read, or refused, by the time the framework asks for it.
+  server.addContentTypeParser('*', (_, payload, done) => {
+    payload.resume();
+    done(null, undefined);
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    const trace = startRequest(request, reply, contract);
+    runInTrace(trace, done);
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    try {
+      await checkRequest(request, reply, { parts: serverOptions, resources });
+    } catch (error) {
+      if (exceedsDiscardLimit(request.raw)) void reply.header('connection', 'close');
+      await sendProblem(reply, error, serverOptions);
+    }
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    logRequest(request, reply, serverOptions.log);
+  });
+}
+
+/** Begins a request: from here on every response carries its trace. */
+function startRequest(request: FastifyRequest, reply: FastifyReply, contract: ContractChecker | null) {
+  const sent = request.headers['traceparent'];
+  const trace = continueTrace(typeof sent === 'string' ? sent : null);
+  const traceId = formatTraceparent(trace);
+  const release = readRelease(request);
+  beginRequest(request, {
+    startedAtMs: performance.now(),
+    traceId,
+    operation: null,
+    release,
+    admitted: null,
+    contractChecker: contract,
+    failure: null,
+    warnings: [],
+  });
+  void reply.headers({
+    version: release,
+    'trace-id': traceId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  return trace;
+}
+
+/** Path, method, then everything the operation asks for. Answers by itself what no controller has to see. */
+async function checkRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { parts: serverOptions, resources }: { parts: HttpServerOptions; resources: ResourceIndex },
+): Promise<void> {
+  requireSingleHeaders(request.raw.rawHeaders);
+  if (isPageRequest(request)) return;
+  requireKnownExpectation(request);
+  const context = requestContextOf(request);
+  const resource = resources(readPath(request));
+  if (resource === null) throw new Refusal('path_unknown', 'There is no such path.');
+  if (request.method === 'OPTIONS') return answerPreflight(reply, resource);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const operation = [...resource.operations.values()].find((each) => each.method === method);
+  if (operation === undefined) {
+    // The refused method has no operation of its own; its neighbours say whether problems carry a code here.
+    context.operation = [...resource.operations.values()][0] ?? null;
+    throw new Refusal('method_not_allowed', 'This path does not know the method.', { data: { allow: resource.allow } });
+  }
+  context.operation = operation;
+  void reply.headers(buildCrossOriginHeaders(operation));
+  const { authenticate, countRequest, checkPermission, findStoredAnswer, memberChecks } = serverOptions;
+  const checks = { authenticate, countRequest, checkPermission, findStoredAnswer, memberChecks };
+  const { warnings } = context;
+  const admission = await admitRequest(request, {
+    operation,
+    traceId: context.traceId,
+    warnings,
+    ...checks,
+  }).finally(() => {
+    const text = formatWarnings(warnings);
+    if (text !== null) void reply.header('warnings', text);
+  });
+  const { release } = 'stored' in admission ? admission : admission.admitted;
+  context.release = release;
+  void reply.header('version', release);
+  if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
+  else context.admitted = admission.admitted;
+}
+
+function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {
+  if (expect.toLowerCase() !== '100-continue')
+    throw createViolation('body_malformed', 'expect', 'May only be 100-continue.');
+}
+
+const OPENAPI_PATH = '/openapi.json';
+
+/** What every app answers without a controller: health, and the document of its own operations. */
+function serveBuiltInRoutes(
+  server: FastifyInstance,
+  { parts: serverOptions, operations }: { parts: HttpServerOptions; operations: readonly Operation[] },
+): void {
+  const documents = new Map<Release, string>();
+  server.get(OPENAPI_PATH, PAGE_ROUTE, async (request, reply) => {
+    const { release } = requestContextOf(request);
+    const document =
+      documents.get(release) ?? JSON.stringify(openApiDocument(operations, serverOptions.openapi, release));
+    documents.set(release, document);
+    await reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  });
+  registerPages(server, [ERROR_CATALOGUE_PAGE, ...(serverOptions.pages ?? [])]);
+  registerForms(server, serverOptions.forms ?? [], (reply, error) => sendProblem(reply, error, serverOptions));
+  server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
+    await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
+  });
+  server.get(readReady.path, { config: { operation: readReady } }, async (_, reply) => {
+    const { isReady, missing } = await checkReadiness(serverOptions.ready);
+    if (isReady) await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
+    else
+      await sendProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), serverOptions);
+  });
+}
+
+/** Which operations got a route, so that none is promised in the document and answered with 404. */
+function recordRoutes(server: FastifyInstance): Set<unknown> {
+  const servedOperations = new Set<unknown>();
+  server.addHook('onRoute', ({ config }) => {
+    if (config !== undefined && 'operation' in config) servedOperations.add(config.operation);
+  });
+  return servedOperations;
+}
+
+function requireAllServed(operations: readonly Operation[], servedOperations: ReadonlySet<unknown>): void {
+  const promised = new Set<unknown>(operations);
+  const missing = operations.filter((operation) => !servedOperations.has(operation)).map(({ id }) => id);
+  if (missing.length > 0) throw new Error(`no controller serves ${missing.join(', ')}`);
+  if ([...servedOperations].some((operation) => !promised.has(operation))) {
+    throw new Error('a controller serves an operation that the app does not list');
+  }
+}

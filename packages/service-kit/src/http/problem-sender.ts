@@ -1,0 +1,77 @@
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDeclaredRefusal, readPath } from '../request-checks/request-admission.js';
+import { createProblemResponse, type ProblemResponse } from './problem-response.js';
+import { type RequestContext, requestContextOf } from './request-context.js';
+import type { Log } from '../telemetry/log.js';
+import type { OutageCheck } from '../lifecycle/outage.js';
+import { formatWarnings } from '../request-checks/request-warnings.js';
+
+/** Answers a request with the problem that an error is. */
+export async function sendProblem(
+  reply: FastifyReply,
+  error: unknown,
+  { log, isOutage }: { log: Log; isOutage?: OutageCheck },
+): Promise<void> {
+  const context = requestContextOf(reply.request);
+  const undeclared = findUndeclaredRefusal(reply.request, error);
+  if (undeclared !== null) log.error('http.refusal_undeclared', { error: undeclared });
+  // In a test run a refusal that the document does not know must not look like an answer.
+  const reportedError = undeclared !== null && context.contractChecker !== null ? undeclared : error;
+  const { operation, traceId } = context;
+  const problemContext = { operation, traceId, ...(isOutage !== undefined && { isOutage }) };
+  const answer = checkDescribed(context, createProblemResponse(reportedError, problemContext), (contractError) =>
+    createProblemResponse(contractError, problemContext),
+  );
+  context.failure = { refusal: answer.refusal, error: answer.status >= 500 ? reportedError : null };
+  if (reply.sent) return;
+  await reply.status(answer.status).headers(answer.headers).send(answer.body);
+}
+
+/** The problem, or what it becomes where it must not be told so. A method without an operation is in no document. */
+function checkDescribed(
+  { contractChecker, operation, release }: RequestContext,
+  answer: ProblemResponse,
+  toProblem: (contractError: unknown) => ProblemResponse,
+): ProblemResponse {
+  if (contractChecker === null) return answer;
+  try {
+    const isDescribed = operation !== null && answer.refusal !== 'method_not_allowed';
+    if (isDescribed)
+      contractChecker.checkResponse({ operation, release }, { status: answer.status, text: answer.body });
+    else contractChecker.checkForLeaks(`a request without an operation is answered ${answer.status}`, answer.body);
+    return answer;
+  } catch (contractError) {
+    return toProblem(contractError);
+  }
+}
+
+/** One line per request. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const { operation, startedAtMs, admitted, release, failure, warnings } = requestContextOf(request);
+  const level = (failure?.error ?? null) === null ? 'info' : 'error';
+  log[level]('http.answered', {
+    operation: operation?.id ?? null,
+    method: request.method,
+    path: readPath(request),
+    status: reply.statusCode,
+    took_ms: Math.round((performance.now() - startedAtMs) * 10) / 10,
+    version: release,
+    account_id: admitted?.caller?.scope.accountId,
+    environment: admitted?.caller?.scope.environment,
+    key_id: admitted?.caller?.keyId,
+    software_house_id: admitted?.caller?.softwareHouseId,
+    reseller_id: admitted?.caller?.resellerId,
+    refusal: failure?.refusal,
+    warnings: formatWarnings(warnings) ?? undefined,
+    error: failure?.error,
+  });
+}
+
+/** A refusal by the use case that its operation does not list: a hole in the document. The edge's own are always right. */
+function findUndeclaredRefusal(request: FastifyRequest, error: unknown): Error | null {
+  const { operation, admitted } = requestContextOf(request);
+  if (operation === null || admitted === null || !(error instanceof Refusal)) return null;
+  if (isDeclaredRefusal(operation, error.code)) return null;
+  return new Error(`${operation.id} refuses with ${error.code}, which it does not declare`, { cause: error });
+}

@@ -1,0 +1,91 @@
+import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { toOlderShape } from '@pos/rest-contracts/versions/older-shapes';
+import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions/versions';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AdmittedRequest, StoredAnswer } from '../request-checks/request-admission.js';
+import type { ContractChecker } from './contract-checker.js';
+import { PROBLEM_MEDIA_TYPE } from './problem-response.js';
+import type { RequestWarning } from '../request-checks/request-warnings.js';
+
+/** What is known of a request on its way through the app. */
+export interface RequestContext {
+  readonly startedAtMs: number;
+  /** W3C trace parent text of this request. */
+  readonly traceId: string;
+  /** Null until a path and method are found. */
+  operation: Operation | null;
+  release: Release;
+  /** Null until every check is passed. */
+  admitted: AdmittedRequest | null;
+  /** Compares what is sent and understood with the document; null in production. */
+  readonly contractChecker: ContractChecker | null;
+  /** What went wrong, for the line in the log. */
+  failure: { readonly refusal: string | null; readonly error: unknown } | null;
+  /** What was odd about the request and not refused. */
+  readonly warnings: RequestWarning[];
+}
+
+/** Keeps the context of a request until the request ends. */
+export function beginRequest(request: FastifyRequest, context: RequestContext): void {
+  contexts.set(request.raw, context);
+}
+
+/** The context of a request that the HTTP server received. */
+export function requestContextOf(request: FastifyRequest): RequestContext {
+  const context = contexts.get(request.raw);
+  if (context === undefined) throw new Error('the request did not come in through bootHttp');
+  return context;
+}
+
+/** Sends an answer: a shape in the release the caller asked for, or bytes that were stored. */
+export async function sendAnswer(
+  reply: FastifyReply,
+  answer: StoredAnswer | { readonly status: number; readonly shape: unknown },
+  { isReplayed = false }: { isReplayed?: boolean } = {},
+): Promise<void> {
+  const context = requestContextOf(reply.request);
+  const { status } = answer;
+  const text =
+    'shape' in answer ? formatShape(answer.shape, context) : formatStoredAnswer(answer.body, status, context);
+  const isForwardedError = status >= 400 && context.operation?.passedOn !== undefined;
+  checkContract(context, { status, text: status === 204 ? null : text, isPassedOn: isForwardedError });
+  void reply.status(status);
+  if (isReplayed) void reply.header('idempotent-replayed', 'true');
+  if (text !== null && status !== 204) {
+    void reply.header(
+      'content-type',
+      status >= 400 && !isForwardedError ? PROBLEM_MEDIA_TYPE : 'application/json; charset=utf-8',
+    );
+  }
+  await reply.send(status === 204 ? undefined : (text ?? undefined));
+}
+
+const contexts = new WeakMap<object, RequestContext>();
+
+function formatShape(shape: unknown, { operation, release }: RequestContext): string | null {
+  if (operation === null || operation.returns === null) return null;
+  return JSON.stringify(toOlderShape(operation.returns, shape, release));
+}
+
+/**
+ * Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change.
+ */
+function formatStoredAnswer(
+  body: string | null,
+  status: number,
+  { operation, release }: RequestContext,
+): string | null {
+  const schema = operation?.returns ?? null;
+  if (body === null || schema === null || status !== 200 || release === LATEST_RELEASE) return body;
+  return JSON.stringify(toOlderShape(schema, JSON.parse(body), release));
+}
+
+function checkContract(
+  { contractChecker, operation, release, admitted }: RequestContext,
+  answer: { readonly status: number; readonly text: string | null; readonly isPassedOn: boolean },
+): void {
+  if (contractChecker === null || operation === null) return;
+  contractChecker.checkResponse({ operation, release }, answer);
+  if (answer.status < 300 && admitted !== null)
+    contractChecker.checkRequestBody({ operation, release }, admitted.receivedBody);
+}

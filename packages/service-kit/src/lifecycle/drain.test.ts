@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { drainOnSignal, type DrainStep } from './drain.js';
+import { createLog } from '../telemetry/log.js';
+
+function startDrain(steps: readonly DrainStep[], limitMs = 5_000) {
+  const exits: number[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    app: 'test',
+    level: 'info',
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const drain = drainOnSignal({ log, steps, limitMs, exit: (code) => exits.push(code) });
+  return { drain, exits, lines };
+}
+
+test('parts stop one after another, in the order given, and the process leaves with 0', async () => {
+  const order: string[] = [];
+  const slow = async (): Promise<void> => {
+    order.push('loop stopping');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    order.push('loop stopped');
+  };
+  const { drain, exits } = startDrain([
+    { name: 'loop', stop: slow },
+    { name: 'database', stop: () => void order.push('database closed') },
+  ]);
+  await drain('test');
+  expect(order).toEqual(['loop stopping', 'loop stopped', 'database closed']);
+  expect(exits).toEqual([0]);
+});
+
+test('a part that never ends is left behind at the limit, and the process leaves with 1', async () => {
+  const { drain, exits, lines } = startDrain([{ name: 'stuck', stop: () => new Promise(() => undefined) }], 30);
+  await drain('test');
+  expect(exits).toEqual([1]);
+  expect(lines.at(-1)).toMatchObject({ event: 'process.drained', unfinished: ['stuck'] });
+});
+
+test('a part that fails keeps no other from stopping', async () => {
+  let isClosed = false;
+  const { drain, exits, lines } = startDrain([
+    { name: 'broken', stop: () => Promise.reject(new Error('no')) },
+    { name: 'database', stop: () => void (isClosed = true) },
+  ]);
+  await drain('test');
+  expect(isClosed).toBe(true);
+  expect(exits).toEqual([1]);
+  expect(lines.at(-1)).toMatchObject({ failed: ['broken'], finished: ['database'], unfinished: [] });
+});
+
+test('further signals neither drain again nor end the process', async () => {
+  let stopOrder = 0;
+  let release = (): void => undefined;
+  const pendingStop = new Promise<void>((resolve) => (release = resolve));
+  const stop = async (): Promise<void> => {
+    stopOrder += 1;
+    await pendingStop;
+  };
+  const { exits } = startDrain([{ name: 'loop', stop }]);
+  for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) expect(process.emit(signal)).toBe(true);
+  expect([stopOrder, exits]).toEqual([1, []]);
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([stopOrder, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
+});
+
+test('a part that starts after the watch began is stopped too', async () => {
+  const steps: DrainStep[] = [];
+  const { drain, exits } = startDrain(steps);
+  let isStopped = false;
+  steps.unshift({ name: 'late', stop: () => void (isStopped = true) });
+  await drain('test');
+  expect([isStopped, exits]).toEqual([true, [0]]);
+});

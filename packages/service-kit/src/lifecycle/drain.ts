@@ -1,0 +1,89 @@
+import type { Log } from '../telemetry/log.js';
+
+/** One part of a process that has to finish before it may go: stop taking work, then resolve when none is left. */
+export interface DrainStep {
+  readonly name: string;
+  readonly stop: () => Promise<void> | void;
+}
+
+/** The process is given this long between SIGTERM and its end. */
+const DRAIN_TIMEOUT_MS = 30_000;
+
+/**
+ * On SIGTERM or SIGINT: stops the parts one after another, in the order they then stand in the list, and exits with 0.
+ * What is not finished 30 seconds after the signal is left as it is (a lease ends it elsewhere) and the process exits
+ * with 1. A part that fails is logged and does not keep the next from stopping; further signals change nothing. Called
+ * before the first part starts, with a list that grows as they do, so that no moment is without it. Returns a function
+ * that does the same by hand.
+ */
+export function drainOnSignal({
+  log,
+  steps,
+  limitMs = DRAIN_TIMEOUT_MS,
+  exit = (code) => process.exit(code),
+}: {
+  log: Log;
+  steps: readonly DrainStep[];
+  limitMs?: number;
+  exit?: (code: number) => void;
+}): (reason: string) => Promise<void> {
+  let draining: Promise<void> | null = null;
+  const drain = (reason: string): Promise<void> =>
+    (draining ??= runDrainSteps({ log, steps: [...steps], limitMs, exit, reason }).finally(() => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    }));
+  // Not `once`: the second signal would find nobody and end the process in the middle.
+  const onSignal = (signal: string): void => void drain(signal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return drain;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+interface DrainRun {
+  readonly log: Log;
+  readonly steps: readonly DrainStep[];
+  readonly limitMs: number;
+  readonly exit: (code: number) => void;
+  readonly reason: string;
+}
+
+async function runDrainSteps({ log, steps, limitMs, exit, reason }: DrainRun): Promise<void> {
+  const startedAt = performance.now();
+  const finished: string[] = [];
+  const failed: string[] = [];
+  const drainDeadline = startDeadline(limitMs);
+  const stopSteps = (async () => {
+    for (const { name, stop } of steps) {
+      try {
+        await stop();
+        finished.push(name);
+      } catch (error) {
+        failed.push(name);
+        log.error('process.drain_failed', { part: name, error });
+      }
+    }
+    return 'stopped' as const;
+  })();
+  const outcome = await Promise.race([stopSteps, drainDeadline.passed]);
+  drainDeadline.clear();
+  const unfinished = steps.map(({ name }) => name).filter((name) => !finished.includes(name) && !failed.includes(name));
+  log.info('process.drained', {
+    reason,
+    finished,
+    failed,
+    unfinished,
+    took_ms: Math.round(performance.now() - startedAt),
+  });
+  exit(outcome === 'stopped' && failed.length === 0 ? 0 : 1);
+}
+
+function startDeadline(limitMs: number): { passed: Promise<'late'>; clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => {
+      resolve('late');
+    }, limitMs);
+  });
+  return { passed, clear: () => clearTimeout(timer) };
+}

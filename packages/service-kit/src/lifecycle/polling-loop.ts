@@ -1,0 +1,72 @@
+import type { Log } from '../telemetry/log.js';
+
+/**
+ * Repeats a pass for as long as it finds work, and otherwise looks again every so often or when it is woken. Passes
+ * never overlap; one that fails is logged and tried again after the pause.
+ */
+export class PollingLoop {
+  readonly #name: string;
+  readonly #runPass: () => Promise<boolean>;
+  readonly #intervalMs: number;
+  readonly #log: Log;
+  #isStopping = false;
+  #isWoken = false;
+  #endPause: (() => void) | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor({ name, pass, pauseMs, log }: { name: string; pass: () => Promise<boolean>; pauseMs: number; log: Log }) {
+    this.#name = name;
+    this.#runPass = pass;
+    this.#intervalMs = pauseMs;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** There may be work now. A hint: nothing is lost when it is missed. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#endPause?.();
+  }
+
+  /** Resolves when the running pass has ended; no other begins. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#endPause?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isWoken = false;
+      const hasFound = await this.#tryPass();
+      if (!hasFound) await this.#pause();
+    }
+  }
+
+  async #tryPass(): Promise<boolean> {
+    try {
+      return await this.#runPass();
+    } catch (error) {
+      this.#log.error('pass.failed', { loop: this.#name, error });
+      // A hint that arrived meanwhile must not turn a broken database into a busy loop.
+      this.#isWoken = false;
+      return false;
+    }
+  }
+
+  #pause(): Promise<void> {
+    if (this.#isStopping || this.#isWoken) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#endPause = null;
+        resolve();
+      };
+      const timer = setTimeout(done, this.#intervalMs);
+      this.#endPause = done;
+    });
+  }
+}

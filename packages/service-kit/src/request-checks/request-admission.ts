@@ -1,0 +1,303 @@
+import type { Caller } from '@pos/core/accounts/caller';
+import { includesRole } from '@pos/core/identity/permissions';
+import { createViolation, Refusal } from '@pos/core/refusals/refusal';
+import { KEY_FORMS } from '@pos/rest-contracts/shapes/key-forms';
+import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation/operation';
+import { prepareBody, readQuery, type BodyResult } from '@pos/rest-contracts/parsing/reading';
+import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions/versions';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { parseBasicCredential } from '../auth/basic-credential.js';
+import { yieldForLargeBody, isStorableText, readJsonBody } from './json-body.js';
+import { toCanonicalJson, readIdempotencyKey, type Idempotency } from './idempotency-key.js';
+import type { MemberChecks } from './member-checks.js';
+import { RequestViolations } from './request-violations.js';
+import type { RequestWarning } from './request-warnings.js';
+import { canonicalPath } from './resource-index.js';
+
+/** Who a key belongs to, and how often a second it may call if not as often as any; the rest of a caller comes with the request. */
+export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
+
+/** Counts a request, of a key's holder or of somebody without one, and refuses `rate_limited`. */
+export type RequestCounter = (
+  request: FastifyRequest,
+  operation: Operation,
+  holder: ApiKeyHolder | null,
+) => void | Promise<void>;
+
+/** Refuses what a key's holder may not do for reasons that lie beyond the key, where a missing permission is refused. */
+export type PermissionCheck = (holder: ApiKeyHolder, operation: Operation) => Promise<void>;
+
+/** Finds the holder of a literal API key that came from an address; null for a key that is unknown or deleted. */
+export type ApiKeyAuthenticator = (keyText: string, address: string) => Promise<ApiKeyHolder | null>;
+
+/** An answer that was given before and is given again, byte for byte. */
+export interface StoredAnswer {
+  readonly status: number;
+  /** JSON text; null for 204. */
+  readonly body: string | null;
+}
+
+/**
+ * Looks up what an idempotency key was answered. Null: the key is new, or its operation has to go on.
+ * Refuses a key that was used with another body.
+ */
+export type StoredAnswerLookup = (caller: Caller, idempotency: Idempotency) => Promise<StoredAnswer | null>;
+
+/** A request that passed every check an operation asks for. */
+export interface AdmittedRequest {
+  readonly caller: Caller | null;
+  readonly release: Release;
+  readonly idempotency: Idempotency | null;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The body's JSON as it came; undefined where there was none. */
+  readonly receivedBody: unknown;
+}
+
+export type AdmissionResult =
+  { readonly admitted: AdmittedRequest } | { readonly stored: StoredAnswer; readonly release: Release };
+
+/**
+ * Checks a request in the one order all operations share: key, rate, version, permission, partner headers, body, idempotency
+ * key, then all members of query and body. The first failing check answers, and with it every later one that is only about
+ * the form of the request: all its faults are in one answer. The path and the method were judged before; the body is not
+ * read before its sender may call at all.
+ */
+export async function admitRequest(
+  request: FastifyRequest,
+  {
+    operation,
+    traceId,
+    authenticate,
+    countRequest,
+    checkPermission,
+    findStoredAnswer,
+    memberChecks,
+    warnings = [],
+  }: {
+    operation: Operation;
+    traceId: string;
+    authenticate: ApiKeyAuthenticator;
+    countRequest?: RequestCounter | undefined;
+    checkPermission?: PermissionCheck | undefined;
+    findStoredAnswer?: StoredAnswerLookup | undefined;
+    memberChecks?: MemberChecks | undefined;
+    /** Receives what is odd about the request and not refused. */
+    warnings?: RequestWarning[];
+  },
+): Promise<AdmissionResult> {
+  const holder = operation.permission === null ? null : await authenticateHolder(operation, request, authenticate);
+  await countRequest?.(request, operation, holder);
+  requireClientSecret(operation, request);
+  requireSandbox(operation, holder);
+  const violations = new RequestViolations();
+  const release = violations.collect(() => requireRelease(operation, request, warnings)) ?? LATEST_RELEASE;
+  if (holder !== null) await checkPermitted(operation, holder, { checkPermission, faults: violations });
+  const partners = violations.collect(() => readPartners(operation, request)) ?? NO_PARTNERS;
+  const caller: Caller | null =
+    holder === null ? null : { ...toCaller(holder), ...partners, traceId, version: release };
+  const sent = await readRequestBody(operation, request, violations);
+  await yieldForLargeBody(request.raw);
+  const key = violations.collect(() => readIdempotencyKey(operation, request.headers));
+  const idempotency =
+    key === null
+      ? null
+      : {
+          method: operation.method,
+          path: canonicalPath(readPath(request)),
+          key,
+          fingerprintInput: toCanonicalJson(sent),
+        };
+  if (violations.isEmpty && idempotency !== null && caller !== null) {
+    const stored = await findStoredAnswer?.(caller, idempotency);
+    if (stored !== null && stored !== undefined) return { stored, release };
+  }
+  await yieldForLargeBody(request.raw);
+  const preparedBody = prepareBody(operation.body ?? EMPTY_SCHEMA, sent, release);
+  await yieldForLargeBody(request.raw);
+  const members = violations.collect(() =>
+    readMembers(operation, request, { validateBody: preparedBody.check, warnings }),
+  );
+  const memberCheck = memberChecks?.get(operation.id);
+  if (!violations.isEmpty && caller !== null && memberCheck !== undefined) {
+    await yieldForLargeBody(request.raw);
+    await violations.collectMore(() => memberCheck.check(caller, preparedBody.readable() ?? {}));
+  }
+  violations.throwIfAny();
+  const params = operation.params === undefined ? {} : operation.params.parse(request.params);
+  const { query, body } = members ?? { query: {}, body: {} };
+  return { admitted: { caller, release, idempotency, params, query, body, receivedBody: sent } };
+}
+
+/** A fault that was found before the permission answers first; a permission that is there lets the later checks run. */
+async function checkPermitted(
+  operation: Operation,
+  holder: ApiKeyHolder,
+  { checkPermission, faults: violations }: { checkPermission: PermissionCheck | undefined; faults: RequestViolations },
+): Promise<void> {
+  try {
+    requirePermission(operation, holder);
+    await checkPermission?.(holder, operation);
+  } catch (error) {
+    if (error instanceof Refusal) violations.throwIfAny();
+    throw error;
+  }
+}
+
+/** The body's JSON. A body that cannot be read answers after the faults that were found before it. */
+async function readRequestBody(
+  operation: Operation,
+  request: FastifyRequest,
+  violations: RequestViolations,
+): Promise<unknown> {
+  if (!takesBody(operation)) return undefined;
+  try {
+    return await readJsonBody(request.raw);
+  } catch (error) {
+    if (error instanceof Refusal) violations.throwIfAny();
+    throw error;
+  }
+}
+
+function toCaller({ scope, keyId, permissions }: ApiKeyHolder): Pick<Caller, 'scope' | 'keyId' | 'permissions'> {
+  return { scope, keyId, permissions };
+}
+
+/** The release an answer is written in, even when the header asks for none that exists. */
+export function readRelease(request: FastifyRequest): Release {
+  const sent = request.headers['version'];
+  return (typeof sent === 'string' ? resolveVersion(sent.trim()) : null) ?? LATEST_RELEASE;
+}
+
+/** The path of a request without its query. */
+export function readPath(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+/** Whether the operation says that it refuses so. */
+export function isDeclaredRefusal(operation: Operation, code: Refusal['code']): boolean {
+  return operation.refusals.includes(code) || commonRefusals(operation).includes(code);
+}
+
+const PARTNER_HEADER_LENGTH_MAX = 100;
+const EMPTY_SCHEMA = z.object({});
+const NO_PARTNERS = { softwareHouseId: null, resellerId: null };
+
+async function authenticateHolder(
+  { keyInAccountName }: Operation,
+  request: FastifyRequest,
+  authenticate: ApiKeyAuthenticator,
+): Promise<ApiKeyHolder> {
+  const { authorization, accountname: accountName } = request.headers;
+  const isKeyInAccountName =
+    keyInAccountName === true && authorization === undefined && typeof accountName === 'string';
+  const keyText = parseBasicCredential(isKeyInAccountName ? `Basic ${accountName}` : authorization);
+  const holder = keyText === null ? null : await authenticate(keyText, request.ip);
+  if (holder === null) {
+    throw new Refusal('unauthenticated', `A valid API key is needed: ${KEY_FORMS}.`);
+  }
+  return holder;
+}
+
+function requireClientSecret({ clientSecret }: Operation, { headers }: FastifyRequest): void {
+  if (clientSecret !== true || typeof headers['client-session-secret'] === 'string') return;
+  throw new Refusal('client_secret_missing', 'The header client-session-secret is needed.');
+}
+
+function requireSandbox({ sandboxOnly }: Operation, holder: ApiKeyHolder | null): void {
+  // Production has no such path at all, so this comes where an unknown path would; 403 waits for its turn.
+  if (sandboxOnly === 'path_unknown' && holder?.scope.environment === 'production') {
+    throw new Refusal('path_unknown', 'There is no such path.');
+  }
+}
+
+function requireRelease({ version }: Operation, request: FastifyRequest, warnings: RequestWarning[]): Release {
+  const sent = request.headers['version'];
+  if (version === 'none') return LATEST_RELEASE;
+  if (sent === undefined) {
+    if (version === 'optional') return LATEST_RELEASE;
+    throw createViolation('version_invalid', 'version', 'Is required: a date as yyyy-mm-dd.');
+  }
+  const release = typeof sent === 'string' ? resolveVersion(sent.trim()) : null;
+  if (release === null) {
+    throw createViolation('version_invalid', 'version', 'Must be a date as yyyy-mm-dd, not before the first release.');
+  }
+  const date = String(sent).trim();
+  // Dates in this form order as text.
+  if (date > LATEST_RELEASE) warnings.push({ kind: 'version_not_released', date });
+  return release;
+}
+
+function requirePermission({ permission, sandboxOnly }: Operation, { permissions, scope }: ApiKeyHolder): void {
+  if (sandboxOnly === 'permission_missing' && scope.environment === 'production') {
+    throw new Refusal('permission_missing', 'Only a sandbox key may do this.');
+  }
+  if (permission === null || permission === 'any') return;
+  if (permission === 'full') {
+    if (includesRole(permissions, 'full')) return;
+    throw new Refusal('permission_missing', 'This key lacks permissions of the role full.');
+  }
+  if (permissions.has(permission)) return;
+  throw new Refusal('permission_missing', `This key lacks the permission ${permission}.`);
+}
+
+function readPartners(
+  { partnerHeaders }: Operation,
+  request: FastifyRequest,
+): { softwareHouseId: string | null; resellerId: string | null } {
+  const softwareHouseId = readHeader(request, 'software-house-id');
+  const resellerId = readHeader(request, 'reseller-id');
+  if (partnerHeaders !== true)
+    return { softwareHouseId: toValidPartner(softwareHouseId), resellerId: toValidPartner(resellerId) };
+  const members = Object.fromEntries(
+    Object.entries({ 'software-house-id': softwareHouseId, 'reseller-id': resellerId })
+      .filter(([, value]) => toValidPartner(value) === null)
+      .map(([name, value]) => [name, [value === null ? 'Is required.' : 'Must be 1 to 100 characters.']]),
+  );
+  if (Object.keys(members).length === 0) return { softwareHouseId, resellerId };
+  throw new Refusal('partner_header_invalid', 'Both partner headers are needed here.', { members });
+}
+
+function readHeader(request: FastifyRequest, name: string): string | null {
+  const sent = request.headers[name];
+  return typeof sent === 'string' ? sent.trim() : null;
+}
+
+function toValidPartner(value: string | null): string | null {
+  return value !== null && value.length >= 1 && value.length <= PARTNER_HEADER_LENGTH_MAX ? value : null;
+}
+
+/** Everything that is wrong with query and body is said at once. */
+function readMembers(
+  operation: Operation,
+  request: FastifyRequest,
+  { validateBody, warnings }: { readonly validateBody: () => BodyResult<unknown>; readonly warnings: RequestWarning[] },
+): { query: unknown; body: unknown } {
+  const query = readQuery(operation.query ?? EMPTY_SCHEMA, parseQuery(request));
+  const body = validateBody();
+  for (const path of query.unknown ?? []) warnings.push({ kind: 'unknown_query_member', path });
+  for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
+  if (query.ok && body.ok) return { query: query.value, body: body.value };
+  throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
+    members: { ...getErrors(query), ...getErrors(body) },
+  });
+}
+
+function getErrors(reading: BodyResult<unknown>): Readonly<Record<string, readonly string[]>> {
+  return reading.ok ? {} : reading.errors;
+}
+
+function parseQuery(request: FastifyRequest): URLSearchParams {
+  const start = request.url.indexOf('?');
+  const query = new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
+  for (const [name, value] of query) {
+    if (!isStorableText(name) || !isStorableText(value)) {
+      throw new Refusal('validation_failed', 'The query holds a NUL character.', {
+        members: { [name]: ['Is not text.'] },
+      });
+    }
+  }
+  return query;
+}

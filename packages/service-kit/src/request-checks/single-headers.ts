@@ -1,0 +1,40 @@
+import { Refusal } from '@pos/core/refusals/refusal';
+
+/** The headers of which one value is read, in the documented spelling. */
+const SINGLE_HEADERS = [
+  'host',
+  'authorization',
+  'accountName',
+  'client-session-secret',
+  'customer-secret',
+  'version',
+  'software-house-id',
+  'reseller-id',
+  'sandbox-epos',
+  'content-type',
+  'content-length',
+  'idempotencyKey',
+  'Idempotency-Key',
+  'user-agent',
+];
+
+const MESSAGE = 'May be sent once only.';
+
+/**
+ * Refuses a request that repeats a header of which one value is read, equal or not, and names each of them. Of two values
+ * node keeps the first or joins both, and a proxy in front may go by the other one (RFC 9110, 5.3; RFC 9112, 3.2).
+ * Names stand at the even places.
+ */
+export function requireSingleHeaders(rawHeaders: readonly string[]): void {
+  const names = rawHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase());
+  // Most requests repeat none.
+  if (new Set(names).size === names.length) return;
+  const repeated = SINGLE_HEADERS.filter((header) => {
+    const name = header.toLowerCase();
+    return names.indexOf(name) !== names.lastIndexOf(name);
+  });
+  if (repeated.length === 0) return;
+  throw new Refusal('body_malformed', `These headers may be sent once only: ${repeated.join(', ')}.`, {
+    members: Object.fromEntries(repeated.map((header) => [header, [MESSAGE]])),
+  });
+}

@@ -1,0 +1,165 @@
+import { assert } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type pg from 'pg';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { awaitAll, getRows } from '../postgres/query-results.js';
+import type { PooledConnection } from '../postgres/pooled-connection.js';
+import { BaseTransaction } from './base-transaction.js';
+import type { QueuedStatement } from '../postgres/combined-statement.js';
+import { rollBack } from './rollback.js';
+import { isCertainlyRolledBack, findSqlState } from '../postgres/sql-errors.js';
+import type { Statement } from '../postgres/statement.js';
+import { beginTransaction, type TransactionTimes } from './transaction-begin.js';
+import type { TransactionOptions, Tx } from './transaction.js';
+import { pipeline, type PipelinedStatement } from '../postgres/pipeline.js';
+
+/** Runs the work between BEGIN and COMMIT. A COMMIT without an answer is refused with `commit_unknown`. */
+export async function runTransaction<T>(
+  connection: PooledConnection,
+  options: TransactionOptions,
+  work: (tx: Tx) => Promise<T> | T,
+): Promise<T> {
+  const { client, queryRunner } = connection;
+  // BEGIN may have succeeded before what failed behind it, the clock's lock for one.
+  const times = await beginTransaction(client, options.scope, options.clockLock).catch(async (error: unknown) => {
+    await rollBack(connection);
+    throw error;
+  });
+  const transaction = new LockingTransaction(connection, options, times);
+  let result: T;
+  let unsent: readonly QueuedStatement[] = [];
+  try {
+    markTransactionActive(queryRunner, true);
+    result = await work(transaction);
+    transaction.end();
+    unsent = transaction.takeUnsent();
+  } catch (error) {
+    transaction.end();
+    await rollBack(connection);
+    throw error;
+  } finally {
+    markTransactionActive(queryRunner, false);
+  }
+  await commitTransaction(connection, unsent);
+  transaction.publishAfterCommit();
+  return result;
+}
+
+class LockingTransaction extends BaseTransaction implements Tx {
+  override readonly isLocking = true;
+  readonly databaseNow: Date;
+  readonly now: Date;
+  readonly isClockFrozen: boolean;
+  readonly manager: EntityManager;
+  readonly #queued: QueuedStatement[] = [];
+  readonly #queuedForCommit: QueuedStatement[] = [];
+  #firstFailure: { readonly error: unknown } | null = null;
+  #isOpen = true;
+
+  constructor(connection: PooledConnection, options: TransactionOptions, times: TransactionTimes) {
+    super(connection.client, options);
+    this.manager = connection.queryRunner.manager;
+    this.databaseNow = times.databaseNow;
+    this.now = times.now;
+    this.isClockFrozen = times.isClockFrozen;
+  }
+
+  override async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
+    return getRows<Row>((await this.#send([{ statement, values }])).at(-1));
+  }
+
+  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void {
+    assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
+    this.#queued.push({ statement, values, onRows });
+  }
+
+  enqueueAtCommit(statement: Statement, values: readonly unknown[]): void {
+    assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
+    this.#queuedForCommit.push({ statement, values, onRows: undefined });
+  }
+
+  async flush(): Promise<void> {
+    await this.#send([]);
+  }
+
+  /** Asks behind what waits. Of several that were asked at once each tells the first failure, which made the others fail. */
+  async #send(statements: readonly PipelinedStatement[]): Promise<pg.QueryResult[]> {
+    const waiting = this.takeQueued();
+    const responses = pipeline(this.client, [...waiting, ...statements]);
+    for (const response of responses) response.catch((error: unknown) => (this.#firstFailure ??= { error }));
+    try {
+      const results = await awaitAll(responses);
+      waiting.forEach(({ onRows }, index) => onRows?.(getRows(results[index])));
+      return results;
+    } catch (error) {
+      throw this.#firstFailure?.error ?? error;
+    }
+  }
+
+  /** What has not been sent; whoever takes it sends it. */
+  takeQueued(): readonly QueuedStatement[] {
+    return this.#queued.splice(0);
+  }
+
+  /** What leaves with the COMMIT. */
+  takeUnsent(): readonly QueuedStatement[] {
+    return [...this.takeQueued(), ...this.#queuedForCommit];
+  }
+
+  end(): void {
+    this.#isOpen = false;
+  }
+}
+
+function deliverRows(
+  waiting: readonly QueuedStatement[],
+  outcomes: readonly PromiseSettledResult<pg.QueryResult>[],
+): void {
+  waiting.forEach(({ onRows }, index) => {
+    const response = outcomes[index];
+    if (response?.status === 'fulfilled') onRows?.(getRows(response.value));
+  });
+}
+
+/** What still waits goes out with the COMMIT. A statement that failed has undone the transaction, whatever came of COMMIT. */
+async function commitTransaction(connection: PooledConnection, waiting: readonly QueuedStatement[]): Promise<void> {
+  const responses = await sendOrRollBack(connection, [...waiting, { statement: COMMIT }]);
+  const outcomes = await Promise.allSettled(responses);
+  const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+  if (failed === -1) {
+    deliverRows(waiting, outcomes);
+    const last = outcomes.at(-1);
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
+    const isCommitted = last?.status === 'fulfilled' && last.value.command === 'COMMIT';
+    assert(isCommitted, 'the work went on after a statement had failed, so nothing was stored');
+    return;
+  }
+  const error: unknown = outcomes[failed]?.status === 'rejected' ? outcomes[failed].reason : undefined;
+  const isAnswered = failed < waiting.length && findSqlState(error) !== null;
+  if (isAnswered || isCertainlyRolledBack(error)) throw error;
+  connection.destroy();
+  const unknown = new Refusal('commit_unknown', 'the database did not say whether the change was stored');
+  unknown.cause = error;
+  throw unknown;
+}
+
+const COMMIT = { text: 'commit' };
+
+async function sendOrRollBack(
+  connection: PooledConnection,
+  statements: readonly PipelinedStatement[],
+): Promise<Promise<pg.QueryResult>[]> {
+  try {
+    connection.markCommitting();
+    return pipeline(connection.client, statements);
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  }
+}
+
+/** TypeORM refuses locks outside what it takes for a transaction, and it did not begin this one. */
+function markTransactionActive(queryRunner: QueryRunner, isActive: boolean): void {
+  Object.assign(queryRunner, { isTransactionActive: isActive });
+}

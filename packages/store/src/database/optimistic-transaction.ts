@@ -1,0 +1,154 @@
+import { assert, requireValue } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { EntityManager } from 'typeorm';
+import { awaitAll, getRows } from '../postgres/query-results.js';
+import type { PooledConnection } from '../postgres/pooled-connection.js';
+import { BaseTransaction } from './base-transaction.js';
+import { combineStatements, type QueuedStatement } from '../postgres/combined-statement.js';
+import { ScopedReader } from './scoped-reader.js';
+import { isStatementRejected, isVersionConflict, isDeadlock } from '../postgres/sql-errors.js';
+import { type Statement, defineStatement } from '../postgres/statement.js';
+import { requireScope } from './transaction-begin.js';
+import type { DecisionReader, TransactionOptions, Tx } from './transaction.js';
+import { pipeline } from '../postgres/pipeline.js';
+
+/** What is done without locks: what is read for it, and how it is decided. */
+export interface OptimisticWork<Found, T> {
+  readonly read: (pendingRead: DecisionReader) => Promise<Found>;
+  readonly decide: (tx: Tx, found: Found) => Promise<T> | T;
+  /** What was found by `look` a while ago, if it was; then it is not looked again. */
+  readonly known?: Found;
+}
+
+/** The work asked for something that only a transaction with locks has. */
+class LocksRequiredError extends Error {
+  override readonly name = 'NeedsLocks';
+}
+
+const DATABASE_TIME = defineStatement(
+  'guarded_time',
+  `select date_trunc('milliseconds', clock_timestamp()) as database_now`,
+);
+
+/**
+ * Reads, decides, and writes all of it by one statement, with no lock held between. What was read is proved by the writes:
+ * each names the version it goes by, or a unique index refuses it. Null, and nothing was written: somebody changed it
+ * meanwhile or waited for it as we for his, or the work needs more than that; it is to be done again under locks (ADR 0042).
+ */
+export async function runOptimisticTransaction<Found, T>(
+  connection: PooledConnection,
+  options: TransactionOptions,
+  work: OptimisticWork<Found, T>,
+): Promise<{ readonly value: T } | null> {
+  requireScope(options.scope);
+  try {
+    const { databaseNow, found } = await readForDecision(connection, options, work);
+    const tx = new OptimisticTransaction(connection, options, databaseNow);
+    const value = await work.decide(tx, found);
+    const changes = tx.takeChanges();
+    if (changes.length > 0) await writeChanges(connection, changes);
+    tx.publishAfterCommit();
+    return { value };
+  } catch (error) {
+    // One statement locks its rows in an order of its own, which may be another than that of work under locks.
+    if (error instanceof LocksRequiredError || isVersionConflict(error) || isDeadlock(error)) return null;
+    throw error;
+  }
+}
+
+async function readForDecision<Found, T>(
+  { client }: PooledConnection,
+  { scope, secrets, databaseClock }: TransactionOptions,
+  work: OptimisticWork<Found, T>,
+): Promise<{ readonly databaseNow: Date; readonly found: Found }> {
+  const received = databaseClock.now();
+  const requestedAtMs = databaseClock.readMonotonic();
+  const asked = received === null ? pipeline(client, [{ statement: DATABASE_TIME }]) : [];
+  const reader = new ScopedReader(client, scope, secrets);
+  try {
+    const pendingRead = 'known' in work ? Promise.resolve(work.known) : work.read(reader);
+    const [results, found] = await awaitBoth(awaitAll(asked), pendingRead);
+    const [timeRow] = getRows<{ database_now: Date }>(results[0]);
+    if (timeRow !== undefined) databaseClock.receive(timeRow.database_now, requestedAtMs);
+    // What was heard before may have grown old while we looked: then it is what it was.
+    const known = databaseClock.now() ?? timeRow?.database_now ?? received;
+    return { databaseNow: requireValue(known, 'the time of the database'), found };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Waits for both, so that nothing is under way behind a failure. */
+async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [one, other] = await Promise.allSettled([first, second]);
+  if (one.status === 'rejected') throw one.reason;
+  if (other.status === 'rejected') throw other.reason;
+  return [one.value, other.value];
+}
+
+/** The statement commits itself: without an answer nobody knows whether it did. */
+async function writeChanges(connection: PooledConnection, changes: readonly QueuedStatement[]): Promise<void> {
+  const combined = combineStatements(changes);
+  if (combined === null) throw new LocksRequiredError();
+  connection.markCommitting();
+  const asked = pipeline(connection.client, [combined.statement]);
+  try {
+    const [result] = await awaitAll(asked);
+    combined.deliverRows(getRows(result));
+  } catch (error) {
+    if (isStatementRejected(error)) throw error;
+    connection.destroy();
+    const unknown = new Refusal('commit_unknown', 'the database did not say whether the change was stored');
+    unknown.cause = error;
+    throw unknown;
+  }
+}
+
+/** Takes changes, and gives everything that is not a lock; asked for more it says that locks are needed. */
+class OptimisticTransaction extends BaseTransaction implements Tx {
+  override readonly isLocking = false;
+  readonly #changes: QueuedStatement[] = [];
+  #isOpen = true;
+
+  constructor(
+    connection: PooledConnection,
+    options: TransactionOptions,
+    readonly databaseNow: Date,
+  ) {
+    super(connection.client, options);
+  }
+
+  get now(): Date {
+    throw new LocksRequiredError();
+  }
+
+  get isClockFrozen(): boolean {
+    throw new LocksRequiredError();
+  }
+
+  get manager(): EntityManager {
+    throw new LocksRequiredError();
+  }
+
+  override query<Row>(): Promise<Row[]> {
+    return Promise.reject(new LocksRequiredError());
+  }
+
+  enqueue(asked: Statement, values: readonly unknown[], received?: (rows: readonly unknown[]) => void): void {
+    assert(this.#isOpen, `the work of ${asked.name} has ended`);
+    this.#changes.push({ statement: asked, values, onRows: received });
+  }
+
+  enqueueAtCommit(): void {
+    throw new LocksRequiredError();
+  }
+
+  flush(): Promise<void> {
+    return Promise.reject(new LocksRequiredError());
+  }
+
+  takeChanges(): readonly QueuedStatement[] {
+    this.#isOpen = false;
+    return this.#changes;
+  }
+}

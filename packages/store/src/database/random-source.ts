@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { assert } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/identity/ids';
+import pg from 'pg';
+import { defineStatement } from '../postgres/statement.js';
+
+/** Where ids and secrets come from. */
+export interface RandomSource {
+  /** Sixteen bytes for an id. */
+  idBytes(scope: Scope, kind: string, at: Date): Promise<Uint8Array>;
+  bytes(scope: Scope, kind: string, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Chance, with the time in front of ids. */
+export const SYSTEM_RANDOM: RandomSource = {
+  idBytes: (_scope, _kind, at) => Promise.resolve(createTimeOrderedBytes(at, randomBytes(16))),
+  bytes: (_scope, _kind, length) => Promise.resolve(randomBytes(length)),
+  close: () => Promise.resolve(),
+};
+
+const NEXT_COUNTER = defineStatement(
+  'next_draw',
+  `insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)
+   on conflict (account_id, environment, kind) do update set last = id_counters.last + 1
+   returning last`,
+);
+
+/**
+ * Draws that a seed decides: the n-th draw of a kind in a scope is always the same. The counter is raised outside the
+ * caller's transaction, so that it never holds a lock and an undone transaction leaves a gap, the same gap every time.
+ */
+export function createSeededRandom(seed: string, connection: pg.PoolConfig): RandomSource {
+  const pool = new pg.Pool({ ...connection, max: 1 });
+  pool.on('error', () => undefined);
+  const bytes = async ({ accountId, environment }: Scope, kind: string, length: number): Promise<Uint8Array> => {
+    const { rows } = await pool.query<{ last: number }>({ ...NEXT_COUNTER, values: [accountId, environment, kind] });
+    const [counter] = rows;
+    assert(counter !== undefined, 'the counter gave no number');
+    return createSeededBytes({ seed, accountId, kind: `${environment}/${kind}`, counter: counter.last }, length);
+  };
+  return { bytes, idBytes: (scope, kind) => bytes(scope, kind, 16), close: () => pool.end() };
+}

@@ -1,0 +1,63 @@
+import { assert } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import { hashKey } from '@pos/core/identity/ids';
+import type pg from 'pg';
+import { getRows } from '../postgres/query-results.js';
+import { open, type SealContext, type SealingKeys } from '../crypto/sealing.js';
+import type { Statement } from '../postgres/statement.js';
+import type { DecisionReader, StoreSecrets } from './transaction.js';
+import { pipeline } from '../postgres/pipeline.js';
+
+/** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
+export class ScopedReader implements DecisionReader {
+  readonly isLocking: boolean = false;
+  #isClosed = false;
+  readonly #pending = new Set<Promise<unknown>>();
+
+  constructor(
+    protected readonly client: pg.Client,
+    readonly scope: Scope,
+    protected readonly secrets: StoreSecrets,
+  ) {}
+
+  async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    assert(!this.#isClosed, `the reading of ${statement.name} has ended`);
+    const [result] = pipeline(this.client, [{ statement, values }]);
+    if (result === undefined) return [];
+    this.#pending.add(result);
+    try {
+      return getRows(await result);
+    } finally {
+      this.#pending.delete(result);
+    }
+  }
+
+  /** Lets nothing more be asked, and what is under way end: the connection is somebody else's next. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#pending);
+  }
+
+  open(context: SealContext, bytes: Buffer): string {
+    return open(getSealingKeys(this.secrets), { scope: this.scope, context }, bytes);
+  }
+
+  hash(text: string): Buffer {
+    return hashKey(this.secrets.pepper, text);
+  }
+
+  hashes(text: string): readonly Buffer[] {
+    return computeHashes(this.secrets, text);
+  }
+}
+
+/** The keys that open, the one that seals first. */
+export function getSealingKeys({ encryptionKey, acceptedEncryptionKey = null }: StoreSecrets): SealingKeys {
+  return acceptedEncryptionKey === null ? [encryptionKey] : [encryptionKey, acceptedEncryptionKey];
+}
+
+/** The keyed hashes of a text under each pepper, the one that is written first. */
+export function computeHashes({ pepper, acceptedPepper = null }: StoreSecrets, text: string): readonly Buffer[] {
+  const hash = hashKey(pepper, text);
+  return acceptedPepper === null ? [hash] : [hash, hashKey(acceptedPepper, text)];
+}

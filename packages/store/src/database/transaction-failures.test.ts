@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSandboxClock } from '../clock/sandbox-clock.js';
+import type { Tx } from './database.js';
+import { findSqlState } from '../postgres/sql-errors.js';
+import { defineStatement } from '../postgres/statement.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(async () => {
+  await testDatabase.close();
+});
+
+const ONE = defineStatement('one', 'select 1 as one');
+const WRONG = defineStatement('wrong', 'select 1 / 0');
+const NAP = defineStatement('nap', 'select pg_sleep(0.2)');
+const KINDS = defineStatement('kinds', 'select kind from id_counters where account_id = $1 and environment = $2');
+const ADD = defineStatement(
+  'add',
+  'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
+);
+
+function addLater(tx: Tx, kind: unknown): void {
+  tx.enqueue(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
+}
+
+test('the first failure is told although others were asked beside it', async () => {
+  const deep = async (levels: number, operation: () => Promise<unknown>): Promise<unknown> =>
+    levels === 0 ? operation() : await deep(levels - 1, operation);
+  const work = testDatabase.database.transact(createTestScope(), async (tx) => {
+    addLater(tx, 'thing');
+    addLater(tx, 'thing');
+    await Promise.all([deep(5, () => tx.query(ONE, [])), tx.query(ONE, [])]);
+  });
+  await expect(work).rejects.toMatchObject({ code: '23505' });
+});
+
+test('a change that cannot be sent keeps everything from being stored', async () => {
+  const scope = createTestScope();
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  const work = testDatabase.database.transact(scope, (tx) => {
+    addLater(tx, 'before');
+    addLater(tx, circular);
+    addLater(tx, 'behind');
+  });
+  await expect(work).rejects.toThrow('circular');
+  const kinds = await testDatabase.database.read(scope, (reader) =>
+    reader.query(KINDS, [scope.accountId, scope.environment]),
+  );
+  expect(kinds).toEqual([]);
+});
+
+test('a connection on which the clock was waited for too long serves the next caller', async () => {
+  const small = await testDatabase.open({ poolMax: 1, lockTimeoutMs: 100 });
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, new Date('2026-03-02T12:00:00.000Z')));
+  await testDatabase.database.transactExclusively(scope, async () => {
+    // Another process's client, so the guard against nesting does not see it; it is the clock's lock that is tested.
+    await expect(small.transact(scope, (tx) => tx.query(ONE, []))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+  });
+  expect(await small.transact(createTestScope('production'), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+});
+
+test('a reading that failed asks nothing more on a connection that is somebody else’s by then', async () => {
+  const small = await testDatabase.open({ poolMax: 1 });
+  const scope = createTestScope();
+  let errorText = '';
+  const reading = small.read(scope, (reader) =>
+    Promise.all([
+      reader.query(WRONG, []),
+      reader.query(NAP, []).then(() => reader.query(WRONG, []).catch((error: unknown) => (errorText = String(error)))),
+    ]),
+  );
+  await expect(reading).rejects.toMatchObject({ code: '22012' });
+  expect(await small.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+  expect(errorText).toContain('has ended');
+});
+
+test.each([
+  ['23505', '23505'],
+  ['57P01', '57P01'],
+  ['EPIPE', null],
+  ['ECONNRESET', null],
+])('the code %s is the database’s word, or the operating system’s', (code, state) => {
+  expect(findSqlState(Object.assign(new Error('a trouble'), { code }))).toBe(state);
+});

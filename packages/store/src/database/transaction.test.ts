@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { createSandboxClock } from '../clock/sandbox-clock.js';
+import type { Tx } from './database.js';
+import { defineStatement } from '../postgres/statement.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(async () => {
+  await testDatabase.close();
+});
+
+const ONE = defineStatement('one', 'select 1 as one');
+const COUNT = defineStatement(
+  'count',
+  'select last from id_counters where account_id = $1 and environment = $2 and kind = $3',
+);
+const ADD = defineStatement(
+  'add',
+  'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
+);
+const SLEEP = defineStatement('sleep', 'select pg_sleep(30)');
+const WRONG = defineStatement('wrong', 'select 1 / 0');
+
+function add(tx: Tx, kind: string): Promise<unknown> {
+  return tx.query(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
+}
+
+function addLater(tx: Tx, kind: string): void {
+  tx.enqueue(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
+}
+
+async function isThere(scope = createTestScope(), kind = 'thing'): Promise<boolean> {
+  const rows = await testDatabase.database.read(scope, (reader) =>
+    reader.query(COUNT, [scope.accountId, scope.environment, kind]),
+  );
+  return rows.length > 0;
+}
+
+test('what a transaction wrote is there after it, and only after it', async () => {
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => add(tx, 'thing'));
+  expect(await isThere(scope)).toBe(true);
+});
+
+test('whatever the work throws undoes all of it and reaches the caller as it is', async () => {
+  const scope = createTestScope();
+  const trouble = new Error('the card machine is on fire');
+  const work = testDatabase.database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    throw trouble;
+  });
+  await expect(work).rejects.toBe(trouble);
+  expect(await isThere(scope)).toBe(false);
+});
+
+test('work that swallows a failed statement stores nothing and is told so', async () => {
+  const scope = createTestScope();
+  const work = testDatabase.database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    await tx.query(WRONG, []).catch(() => null);
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Defect' });
+  expect(await isThere(scope)).toBe(false);
+});
+
+test('changes that go out with the COMMIT are there after it, and what they returned is heard', async () => {
+  const scope = createTestScope();
+  const received: unknown[] = [];
+  await testDatabase.database.transact(scope, (tx) => {
+    addLater(tx, 'one');
+    tx.enqueue(COUNT, [scope.accountId, scope.environment, 'one'], (rows) => received.push(...rows));
+    addLater(tx, 'two');
+  });
+  expect(received).toEqual([{ last: 1 }]);
+  expect([await isThere(scope, 'one'), await isThere(scope, 'two')]).toEqual([true, true]);
+});
+
+test('a change is made before what is asked after it', async () => {
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, async (tx) => {
+    addLater(tx, 'thing');
+    expect(await tx.query(COUNT, [scope.accountId, scope.environment, 'thing'])).toEqual([{ last: 1 }]);
+  });
+});
+
+test.each<[string, (tx: Tx) => unknown]>([
+  ['goes out with the COMMIT', () => undefined],
+  ['goes out with a question', (tx) => tx.query(ONE, [])],
+  ['is settled', (tx) => tx.flush()],
+])('a change that fails when it %s undoes the transaction, and its own failure is told', async (_, after) => {
+  const scope = createTestScope();
+  const work = testDatabase.database.transact(scope, async (tx) => {
+    addLater(tx, 'thing');
+    addLater(tx, 'thing');
+    addLater(tx, 'behind');
+    await after(tx);
+  });
+  await expect(work).rejects.toMatchObject({ code: '23505' });
+  expect([await isThere(scope), await isThere(scope, 'behind')]).toEqual([false, false]);
+});
+
+test('a statement that was first used behind a failure serves the next transaction of the connection', async () => {
+  const database = await testDatabase.open({ poolMax: 1 });
+  const scope = createTestScope();
+  const late = defineStatement('late', 'select 2 as two');
+  const work = database.transact(scope, (tx) => {
+    tx.enqueue(WRONG, []);
+    tx.enqueue(late, []);
+  });
+  await expect(work).rejects.toMatchObject({ code: '22012' });
+  expect(await database.transact(scope, (tx) => tx.query(late, []))).toEqual([{ two: 2 }]);
+});
+
+test('a change is never sent when the work fails before anything else is asked', async () => {
+  const scope = createTestScope();
+  const work = testDatabase.database.transact(scope, (tx) => {
+    addLater(tx, 'thing');
+    throw new Error('undone');
+  });
+  await expect(work).rejects.toThrow('undone');
+  expect(await isThere(scope)).toBe(false);
+});
+
+test.each(['transact', 'read', 'system'] as const)(
+  '%s inside a transaction is refused before it can wait for itself',
+  async (name) => {
+    const { database } = testDatabase;
+    const scope = createTestScope();
+    const inner = {
+      transact: () => database.transact(scope, () => Promise.resolve()),
+      read: () => database.read(scope, () => Promise.resolve()),
+      system: () => database.readSystem(() => Promise.resolve()),
+    };
+    await expect(database.transact(scope, () => inner[name]())).rejects.toMatchObject({ name: 'Defect' });
+  },
+);
+
+test('what goes on after a transaction may begin another one', async () => {
+  const { database } = testDatabase;
+  let later: Promise<number> = Promise.resolve(0);
+  await database.transact(createTestScope(), (tx) => {
+    later = new Promise((resolve) => setTimeout(resolve, 50)).then(() =>
+      database.transact(createTestScope(), async () => 7),
+    );
+    return tx.query(ONE, []);
+  });
+  expect(await later).toBe(7);
+});
+
+test('an ended transaction answers nobody', async () => {
+  const kept: Tx[] = [];
+  await testDatabase.database.transact(createTestScope(), async (tx) => void kept.push(tx));
+  await expect(async () => kept[0]?.query(ONE, [])).rejects.toMatchObject({ name: 'Defect' });
+});
+
+test('the deadline ends a transaction that waits for the database, and its connection with it', async () => {
+  const database = await testDatabase.open({ deadlineMs: 1_500, poolMax: 1 });
+  const scope = createTestScope();
+  const work = database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    await tx.query(SLEEP, []);
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'service_unavailable' });
+  expect(await isThere(scope)).toBe(false);
+  expect(await database.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+});
+
+test('the deadline ends a transaction that waits for something else', async () => {
+  const database = await testDatabase.open({ deadlineMs: 1_500, poolMax: 1 });
+  const work = database.transact(createTestScope(), () => new Promise(() => undefined));
+  await expect(work).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(await database.transact(createTestScope(), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+});
+
+test('a row somebody else holds is waited for only so long', async () => {
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => add(tx, 'held'));
+  const impatientDatabase = await testDatabase.open({ lockTimeoutMs: 100 });
+  const lock = defineStatement('lock', `${COUNT.text} for update`);
+  const values = [scope.accountId, scope.environment, 'held'];
+  await testDatabase.database.transact(scope, async (tx) => {
+    await tx.query(lock, values);
+    // Another process's client, so the guard against nesting does not see it; it is the row lock that is tested.
+    await expect(impatientDatabase.transact(scope, (other) => other.query(lock, values))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+  });
+});
+
+test('a database that is not there is a refusal, not a defect', async () => {
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, deadlineMs: 500, poolMax: 1 });
+  await proxy.close();
+  await expect(database.transact(createTestScope(), (tx) => tx.query(ONE, []))).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+});
+
+test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, poolMax: 1 });
+  const scope = createTestScope();
+  let runs = 0;
+  const work = database.transact(scope, async (tx) => {
+    runs += 1;
+    await add(tx, 'thing');
+    proxy.loseAnswers();
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
+  expect(runs).toBe(1);
+  expect(await isThere(scope)).toBe(true);
+  proxy.resumeAnswers();
+  expect(await database.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+  await proxy.close();
+});
+
+test('a change without locks whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, poolMax: 1 });
+  const scope = createTestScope();
+  let runs = 0;
+  const work = database.transactOptimistically(scope, {
+    read: () => Promise.resolve(),
+    decide: (tx) => {
+      runs += 1;
+      addLater(tx, 'thing');
+      proxy.loseAnswers();
+    },
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
+  expect(runs).toBe(1);
+  expect(await isThere(scope)).toBe(true);
+  await proxy.close();
+});
+
+test('a COMMIT that is unanswered when the deadline comes is unknown, and not said to be undone', async () => {
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, poolMax: 1, deadlineMs: 1_500 });
+  const scope = createTestScope();
+  const work = database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    proxy.loseAnswers(60_000);
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
+  expect(await isThere(scope)).toBe(true);
+  await proxy.close();
+});
+
+test('TypeORM reads and locks inside the same transaction', async () => {
+  const scope = createTestScope();
+  const found = await testDatabase.database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    return tx.manager
+      .createQueryBuilder('id_counters', 'counter')
+      .setLock('pessimistic_write')
+      .where('counter.account_id = :account', { account: scope.accountId })
+      .getOne();
+  });
+  expect(found).toMatchObject({ kind: 'thing', last: 1 });
+});
+
+test('an account id that could be SQL is a defect before anything is sent', async () => {
+  const scope = { accountId: `acc_x'; drop table accounts; --` as const, environment: 'sandbox' as const };
+  await expect(testDatabase.database.transact(scope, (tx) => tx.query(ONE, []))).rejects.toMatchObject({
+    name: 'Defect',
+  });
+});
+
+test('account time is the database’s in production and the clock’s in a sandbox', async () => {
+  const production = createTestScope('production');
+  const sandbox = createTestScope();
+  await testDatabase.database.transact(production, async (tx) => expect(tx.now).toEqual(tx.databaseNow));
+  await testDatabase.database.transact(sandbox, (tx) => createSandboxClock(tx, new Date('2026-03-02T12:00:00.000Z')));
+  await testDatabase.database.transact(sandbox, async (tx) => {
+    expect(tx.now).toEqual(new Date('2026-03-02T12:00:00.000Z'));
+    expect(tx.databaseNow.getTime()).toBeGreaterThan(tx.now.getTime() - 1e12);
+  });
+});
+
+test('the same seed draws the same ids, whatever was undone between, and another account others', async () => {
+  const scope = createTestScope();
+  const run = async (): Promise<string[]> => {
+    const fresh = await createTestDatabase({ seed: 'a seed' });
+    const ids: string[] = [];
+    await fresh.database.transact(
+      scope,
+      async (tx) => void ids.push(await tx.newId('event'), await tx.newId('delivery')),
+    );
+    await fresh.database
+      .transact(scope, async (tx) => {
+        await tx.newId('event');
+        throw new Error('undone');
+      })
+      .catch(() => null);
+    await fresh.database.transact(scope, async (tx) => void ids.push(await tx.newId('event'), await tx.newUuid()));
+    await fresh.database.transact(createTestScope(), async (tx) => expect(ids).not.toContain(await tx.newId('event')));
+    await fresh.close();
+    return ids;
+  };
+  const first = await run();
+  expect(await run()).toEqual(first);
+  expect(new Set(first).size).toBe(4);
+});
+
+interface Proxy {
+  readonly url: string;
+  /** From now on questions pass and answers do not, until the connection is cut so much later. */
+  loseAnswers(cutAfterMs?: number): void;
+  resumeAnswers(): void;
+  close(): Promise<void>;
+}
+
+/** A wire to the database that can go silent in one direction, as a dying network does. */
+async function lossyProxy(url: string): Promise<Proxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let dropsAnswers = false;
+  let cutMs = 0;
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.on('data', (bytes) => upstream.write(bytes));
+    client.on('close', () => upstream.destroy());
+    upstream.on('data', (bytes) => {
+      if (dropsAnswers) setTimeout(() => client.destroy(), cutMs).unref();
+      else client.write(bytes);
+    });
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = new URL(url);
+  at.port = String((server.address() as AddressInfo).port);
+  return {
+    url: at.href,
+    loseAnswers: (cutAfterMs = 50) => {
+      dropsAnswers = true;
+      cutMs = cutAfterMs;
+    },
+    resumeAnswers: () => void (dropsAnswers = false),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { assert } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import { isOneHash, isSameHash } from '@pos/core/identity/ids';
+import type { Partners } from '@pos/core/accounts/partner-headers';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { DAY_MS } from '@pos/core/time/timespan';
+import type { Database } from '../database/database.js';
+import { answerContext, type IdempotencyKeyName, buildKeyColumns, buildKeyColumnsPerPepper } from './key-columns.js';
+import { moveKeyToCurrentPepper } from './other-pepper-keys.js';
+import { isLockTimeout } from '../postgres/sql-errors.js';
+import { defineStatement } from '../postgres/statement.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** What makes two requests the same one. */
+export interface Idempotency extends IdempotencyKeyName {
+  /** The body as canonical JSON: parsed, members sorted. */
+  readonly fingerprintInput: string;
+  /** How long the answer is kept; 30 days unless said. */
+  readonly retentionMs?: number;
+}
+
+/** What is stored and given again. The body is plain JSON, or null where there is none. */
+export interface IdempotentAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const RETENTION_MS = 30 * DAY_MS;
+const RETRY_AFTER_SECONDS = 1;
+const FOREVER = new Date('9999-12-31T00:00:00.000Z');
+
+/** A second request waits here for the first one's COMMIT, up to the lock limit of transactions. */
+const CLAIM = defineStatement(
+  'once_take',
+  `insert into idempotency_keys
+     (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
+   values ($1, $2, $3, $4, $5, $6, 'Running', '', $7, $8)
+   on conflict (account_id, environment, method, path, key) do nothing
+   returning key`,
+);
+
+const LOCK = defineStatement(
+  'once_lock',
+  `select fingerprint, state, recovery_point, leased_until, answer_status, answer_ciphertext, keep_until
+   from idempotency_keys
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   for no key update`,
+);
+
+const RENEW = defineStatement(
+  'once_renew',
+  `update idempotency_keys
+   set fingerprint = $6, state = 'Running', recovery_point = '', leased_until = null, answer_status = null, answer_ciphertext = null,
+     created_at = $7, keep_until = $8
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   returning key`,
+);
+
+const COMPLETE = defineStatement(
+  'once_finish',
+  `update idempotency_keys set state = 'Finished', leased_until = null, answer_status = $6, answer_ciphertext = $7
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   returning key`,
+);
+
+interface StoredRow {
+  readonly fingerprint: Buffer;
+  readonly state: 'Running' | 'Finished';
+  readonly answer_status: number | null;
+  readonly answer_ciphertext: Buffer | null;
+  readonly keep_until: Date;
+}
+
+interface KeyRow extends StoredRow {
+  readonly recovery_point: string;
+  readonly leased_until: Date | null;
+}
+
+/**
+ * Does the work in one transaction, once per idempotency key; a repeat gets the stored answer and does nothing. What
+ * the work refuses leaves the key unbound. Refuses `idempotency_key_reused` for another body under the same key and
+ * `idempotency_in_progress` while the first request still runs. Without a key each call is a new operation.
+ */
+export async function runOnce(
+  database: Database,
+  {
+    scope,
+    idempotency,
+    partners,
+  }: {
+    readonly scope: Scope;
+    readonly idempotency: Idempotency | null;
+    readonly partners?: Partial<Partners>;
+  },
+  work: (tx: Tx) => Promise<IdempotentAnswer>,
+): Promise<IdempotentAnswer & { readonly replayed: boolean }> {
+  const runWithKey = async (tx: Tx) => {
+    if (idempotency === null) return { ...(await work(tx)), replayed: false };
+    const claim = await claimKey(tx, idempotency);
+    if (claim.kind === 'answered') return { ...claim.answer, replayed: true };
+    if (claim.kind === 'running') throw createInProgressRefusal();
+    const answer = await work(tx);
+    completeKey(tx, idempotency, answer);
+    return { ...answer, replayed: false };
+  };
+  return database.transact(scope, runWithKey, partners);
+}
+
+const FIND_ANSWER = defineStatement(
+  'once_recall',
+  `select fingerprint, state, answer_status, answer_ciphertext, keep_until from idempotency_keys
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+     and keep_until > clock_timestamp()`,
+);
+
+/**
+ * What a key was answered, without a lock and without doing anything: null when it is new or its first request still
+ * runs, which `once` judges. Refuses `idempotency_key_reused` for another body under the same key.
+ */
+export async function findStoredAnswer(reader: Reader, idempotency: Idempotency): Promise<IdempotentAnswer | null> {
+  for (const keyColumns of buildKeyColumnsPerPepper(reader, idempotency)) {
+    const [row] = await reader.query<StoredRow>(FIND_ANSWER, keyColumns);
+    if (row === undefined) continue;
+    if (!isOneHash(row.fingerprint, reader.hashes(idempotency.fingerprintInput))) throw createKeyReusedRefusal();
+    return row.state === 'Running' ? null : openStoredAnswer(reader, keyColumns, row);
+  }
+  return null;
+}
+
+/** What a key stands for when a request takes it: nothing yet, work that is not at its end, or an answer. */
+export type KeyClaim =
+  { readonly kind: 'new' } | RunningKey | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
+
+/** Work that named from where it goes on, and until when somebody is at it (database time). */
+export interface RunningKey {
+  readonly kind: 'running';
+  readonly recoveryPoint: string;
+  readonly leasedUntil: Date | null;
+}
+
+/** Takes a key under its lock. Refuses one that was used with another body, or whose first step still runs. */
+export async function claimKey(tx: Tx, idempotency: Idempotency): Promise<KeyClaim> {
+  const keyColumns = buildKeyColumns(tx, idempotency);
+  const fingerprint = tx.hash(idempotency.fingerprintInput);
+  const keepUntil = new Date(
+    Math.min(tx.databaseNow.getTime() + (idempotency.retentionMs ?? RETENTION_MS), FOREVER.getTime()),
+  );
+  const values = [...keyColumns, fingerprint, tx.databaseNow, keepUntil];
+  const claim = await insertKey(tx, idempotency, values).catch((error: unknown) => {
+    throw isLockTimeout(error) ? createInProgressRefusal() : error;
+  });
+  if (claim.length > 0) return { kind: 'new' };
+  const [row] = await tx.query<KeyRow>(LOCK, keyColumns);
+  // Deleted between the two statements: its time was over, and the caller asks again.
+  if (row === undefined) throw createInProgressRefusal();
+  if (row.keep_until <= tx.databaseNow) {
+    await tx.query(RENEW, values);
+    return { kind: 'new' };
+  }
+  if (!isSameHash(row.fingerprint, fingerprint)) {
+    throw createKeyReusedRefusal();
+  }
+  if (row.state === 'Finished') return { kind: 'answered', answer: openStoredAnswer(tx, keyColumns, row) };
+  return { kind: 'running', recoveryPoint: row.recovery_point, leasedUntil: row.leased_until };
+}
+
+async function insertKey(tx: Tx, idempotency: Idempotency, values: readonly unknown[]): Promise<readonly unknown[]> {
+  await moveKeyToCurrentPepper(tx, idempotency);
+  return tx.query(CLAIM, values);
+}
+
+/** Binds a taken key to its answer. */
+export function completeKey(tx: Tx, idempotency: Idempotency, answer: IdempotentAnswer): void {
+  const keyColumns = buildKeyColumns(tx, idempotency);
+  const sealed = tx.seal(answerContext(keyColumns), JSON.stringify({ body: answer.body ?? null }));
+  tx.enqueue(COMPLETE, [...keyColumns, answer.status, sealed]);
+}
+
+function openStoredAnswer(tx: Reader, keyColumns: readonly string[], row: StoredRow): IdempotentAnswer {
+  assert(row.answer_status !== null && row.answer_ciphertext !== null, 'a finished operation without its answer');
+  const content: unknown = JSON.parse(tx.open(answerContext(keyColumns), row.answer_ciphertext));
+  assert(typeof content === 'object' && content !== null && 'body' in content, 'a stored answer without a body');
+  return { status: row.answer_status, body: content.body };
+}
+
+function createKeyReusedRefusal(): Refusal {
+  return new Refusal('idempotency_key_reused', 'the idempotency key was used with another body');
+}
+
+/** The first request under the key still runs. */
+export function createInProgressRefusal(): Refusal {
+  return new Refusal('idempotency_in_progress', 'the first request with this idempotency key is still running', {
+    data: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  });
+}

@@ -1,0 +1,82 @@
+import { computeChainHash } from '@pos/core/identity/ids';
+
+/** Where a subject's hash chain ends: the hash of its last record, and how many there are. */
+export interface Chain {
+  readonly head: Buffer;
+  readonly length: number;
+}
+
+const PROBLEMS_MAX = 100;
+
+export const EMPTY_CHAIN: Chain = { head: Buffer.alloc(0), length: 0 };
+
+/** The columns of a record that make it a link. */
+export interface ChainLink {
+  readonly number: number;
+  readonly previous_hash: Buffer;
+  readonly hash: Buffer;
+}
+
+/** Links records to the end of a chain, one after another. */
+export class ChainBuilder {
+  #end: Chain;
+
+  constructor(from: Chain) {
+    this.#end = from;
+  }
+
+  /** Where the chain ends by now. */
+  get end(): Chain {
+    return this.#end;
+  }
+
+  /** Adds a record; its text may say its number. */
+  add(record: (number: number) => string): ChainLink {
+    const { head: previous_hash, length } = this.#end;
+    const number = length + 1;
+    const hash = computeChainHash(previous_hash, record(number));
+    this.#end = { head: hash, length: number };
+    return { number, previous_hash, hash };
+  }
+}
+
+/** A record as it is stored, with the text that its hash was made of. */
+export type LinkedRecord = ChainLink & { readonly record: string };
+
+/**
+ * Recomputes a chain. Every record whose text, link or place is not as it was written is a fault, and so is an end other
+ * than the one that the subject's row keeps. Takes the records in ascending order, so that a long chain is read in pages.
+ */
+export class ChainVerifier {
+  readonly #problems: string[] = [];
+  #head: Buffer = EMPTY_CHAIN.head;
+  #length = 0;
+
+  constructor(private readonly subject: string) {}
+
+  /** Where the records end that were added so far. */
+  get end(): Chain {
+    return { head: this.#head, length: this.#length };
+  }
+
+  add({ number, previous_hash, hash, record }: LinkedRecord): void {
+    this.#length += 1;
+    const addProblem = (text: string): void => {
+      if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(text);
+    };
+    if (number !== this.#length) addProblem(`record ${this.#length} is missing, ${number} stands in its place`);
+    if (!previous_hash.equals(this.#head)) addProblem(`record ${number} does not follow the one before it`);
+    if (!computeChainHash(previous_hash, record).equals(hash)) addProblem(`record ${number} is not as it was written`);
+    this.#head = hash;
+  }
+
+  /** What is wrong in words, at most a hundred faults of records; empty when the chain is whole. */
+  verifyEnd({ head, length }: Chain): string[] {
+    const problems = [...this.#problems];
+    if (length !== this.#length) {
+      problems.push(`the ${this.subject} knows of ${length} records, there are ${this.#length}`);
+    }
+    if (!head.equals(this.#head)) problems.push(`the chain does not end where the ${this.subject} says`);
+    return problems;
+  }
+}

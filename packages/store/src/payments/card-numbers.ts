@@ -1,0 +1,112 @@
+import { type Environment, parseKnownId, type PaymentMethodId, type Scope } from '@pos/core/identity/identity';
+import type { SystemReader } from '../database/database.js';
+import { defineStatement } from '../postgres/statement.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+// Schema vault, which only card-vault's login sees. What comes in here is sealed already.
+
+/** A card number as the database has it. */
+export interface SealedCardNumber {
+  /** Names the master key under which the number's own key is sealed. */
+  readonly keyId: string;
+  readonly wrappedKey: Buffer;
+  readonly ciphertext: Buffer;
+}
+
+/** Which card a number belongs to, over all accounts. */
+export interface CardNumberReference {
+  readonly scope: Scope;
+  readonly cardId: PaymentMethodId;
+}
+
+const INSERT = defineStatement(
+  'number_insert',
+  `insert into vault.card_numbers (account_id, environment, card_id, key_id, wrapped_key, ciphertext, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+const FIND = defineStatement(
+  'number_find',
+  `select key_id, wrapped_key, ciphertext from vault.card_numbers
+   where account_id = $1 and environment = $2 and card_id = $3`,
+);
+const LOCK = defineStatement('number_lock', `${FIND.text} for no key update`);
+const REWRAP = defineStatement(
+  'number_rewrap',
+  `update vault.card_numbers set key_id = $4, wrapped_key = $5
+   where account_id = $1 and environment = $2 and card_id = $3 returning card_id`,
+);
+const ERASE = defineStatement(
+  'number_erase',
+  'delete from vault.card_numbers where account_id = $1 and environment = $2 and card_id = $3 returning card_id',
+);
+const UNDER_OTHER_KEYS = defineStatement(
+  'numbers_under_other_keys',
+  `select account_id, environment, card_id from vault.card_numbers where key_id <> $1
+   order by account_id, environment, card_id limit $2`,
+);
+const KEYS = defineStatement(
+  'number_keys',
+  'select key_id, count(*)::int as count from vault.card_numbers group by key_id',
+);
+
+/** Keeps a sealed number, with whatever is asked next. */
+export function insertCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
+  tx.enqueue(INSERT, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey, sealed.ciphertext, tx.databaseNow]);
+}
+
+/** The sealed number, or null once it is erased. */
+export async function findCardNumber(reader: Reader, cardId: PaymentMethodId): Promise<SealedCardNumber | null> {
+  return toSealedCardNumber(await reader.query<NumberRow>(FIND, keyValues(reader, cardId)));
+}
+
+/** The same, for sealing its key again. */
+export async function lockCardNumber(tx: Tx, cardId: PaymentMethodId): Promise<SealedCardNumber | null> {
+  return toSealedCardNumber(await tx.query<NumberRow>(LOCK, keyValues(tx, cardId)));
+}
+
+/** Puts the number's own key under another master key; the number stays sealed as it is. */
+export function rewrapCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
+  tx.enqueue(REWRAP, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey]);
+}
+
+/** Deletes the number; none there is fine. */
+export function deleteCardNumber(tx: Tx, cardId: PaymentMethodId): void {
+  tx.enqueue(ERASE, keyValues(tx, cardId));
+}
+
+/** Some of the numbers that are not under this master key. */
+export async function listCardNumbersUnderOtherKeys(
+  reader: SystemReader,
+  keyId: string,
+  limit: number,
+): Promise<CardNumberReference[]> {
+  const rows = await reader.query<{ account_id: string; environment: Environment; card_id: string }>(UNDER_OTHER_KEYS, [
+    keyId,
+    limit,
+  ]);
+  return rows.map((row) => ({
+    scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
+    cardId: parseKnownId('paymentMethod', row.card_id),
+  }));
+}
+
+/** How many numbers are under which master key. */
+export async function countCardNumbersByKey(reader: SystemReader): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.query<{ key_id: string; count: number }>(KEYS, []);
+  return new Map(rows.map(({ key_id, count }) => [key_id, count]));
+}
+
+interface NumberRow {
+  readonly key_id: string;
+  readonly wrapped_key: Buffer;
+  readonly ciphertext: Buffer;
+}
+
+function toSealedCardNumber([row]: NumberRow[]): SealedCardNumber | null {
+  if (row === undefined) return null;
+  return { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext };
+}
+
+function keyValues({ scope }: Reader, cardId: PaymentMethodId): [string, string, string] {
+  return [scope.accountId, scope.environment, cardId];
+}

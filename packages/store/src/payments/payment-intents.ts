@@ -1,0 +1,285 @@
+import { assert } from '@pos/core/refusals/assert';
+import { isId, parseKnownId, type PaymentIntentId, type Scope } from '@pos/core/identity/identity';
+import { money } from '@pos/core/money/money';
+import type { NewPaymentEvent } from '@pos/core/payment-intents/payment-event';
+import {
+  type IntentDecision,
+  PAYMENT_INTENT_STATUSES,
+  type PaymentIntent,
+  type PaymentIntentStatus,
+} from '@pos/core/payment-intents/payment-intent';
+import { type Chain, EMPTY_CHAIN } from '../ledger/hash-chain.js';
+import { appendRecords } from '../ledger/ledger.js';
+import {
+  buildCursorCondition,
+  type Cursor,
+  type Direction,
+  DIRECTIONS,
+  type Page,
+  buildPage,
+  positionValues,
+  snapshotValues,
+  splitSnapshot,
+  limitPageBytes,
+  selectWithSnapshot,
+} from '../database/page.js';
+import { paymentEvents, type PaymentIntentRow, paymentIntents } from '../relations/payment-relations.js';
+import type { SealContext } from '../crypto/sealing.js';
+import { defineStatement } from '../postgres/statement.js';
+import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
+import { writeTransactions } from './transaction-listing.js';
+import type { SystemReader } from '../database/database.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** An intent under its row lock, with the end of its chain of records, which only the holder of the lock may move. */
+export interface LockedIntent {
+  readonly intent: PaymentIntent;
+  readonly chain: Chain;
+  /** Keyed hash of the client secret that is good now, or null. */
+  readonly secretHash: Buffer | null;
+}
+
+const BY_TRANSACTION = defineStatement(
+  'intent_by_transaction',
+  `select id from payment_intents
+   where account_id = $1 and environment = $2 and payment_details ->> 'transactionId' = $3`,
+);
+
+/** Which intents are looked for, by creation; `from` inclusive, `to` exclusive. */
+export interface IntentSearchTerms {
+  readonly statuses: readonly PaymentIntentStatus[];
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly limit: number;
+}
+
+const BY_ID = defineStatement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
+
+const SEARCHES = {
+  older: defineSearchStatement('older'),
+  newer: defineSearchStatement('newer'),
+};
+
+/** Whose intent this is, over all accounts: for callers who know no more than its id. */
+export async function findIntentScope(reader: SystemReader, id: string): Promise<Scope | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const [row] = await reader.query<{ account_id: string; environment: Scope['environment'] }>(BY_ID, [id]);
+  return row === undefined
+    ? null
+    : { accountId: parseKnownId('account', row.account_id), environment: row.environment };
+}
+
+/** A page of intents, newest first, from a cursor on in one direction. Without statuses all but Canceled. */
+export async function searchIntents(
+  reader: Reader,
+  search: Omit<IntentSearchTerms, 'from'> & {
+    readonly from: Date | null;
+    readonly cursor: Cursor | null;
+    readonly direction: Direction;
+  },
+): Promise<Page<PaymentIntent>> {
+  const { statuses, from, to, limit, cursor, direction } = search;
+  const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
+  const foundRows = await reader.query<PaymentIntentRow & { readonly seen: string; readonly found: number }>(
+    SEARCHES[direction],
+    [
+      reader.scope.accountId,
+      reader.scope.environment,
+      [...wanted],
+      from,
+      to,
+      ...positionValues(cursor),
+      limit + 1,
+      ...snapshotValues(cursor),
+    ],
+  );
+  const { rows, seen } = splitSnapshot(foundRows);
+  const intents = rows.map((row) =>
+    toIntent(
+      row,
+      row.secret_ciphertext === null ? null : reader.open(intentSecretContext(row.id), row.secret_ciphertext),
+    ),
+  );
+  return buildPage(intents, { limit, direction, cursor, seen, found: rows[0]?.found ?? 0 });
+}
+
+function defineSearchStatement(direction: Direction) {
+  const { order } = DIRECTIONS[direction];
+  return defineStatement(
+    `search_intents_${direction}`,
+    selectWithSnapshot(
+      direction,
+      limitPageBytes(
+        direction,
+        `select ${paymentIntents.columns.join(', ')} from payment_intents
+     where account_id = $1 and environment = $2 and status = any ($3::text[])
+       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+       and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
+     order by created_at ${order}, id ${order} limit $8`,
+        'octet_length(details::text)',
+      ),
+    ),
+  );
+}
+
+/** Writes a new intent with what was decided of it. */
+export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<void> {
+  const { intent } = decision;
+  const chain: Chain = EMPTY_CHAIN;
+  assert(decision.events.length + decision.entries.length === 0, 'a new intent has no history');
+  insertRow(tx, paymentIntents, { ...toRow(intent), ...toChainColumns(chain), ...toSecretColumns(tx, intent) });
+}
+
+/** Reads the intent for changing it, or null: an unknown, foreign or malformed id. Its client secret stays sealed. */
+export async function lockIntent(tx: Tx, id: string): Promise<LockedIntent | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const row = await findRow(tx, paymentIntents, { where: { id }, isLocking: true });
+  if (row === null) return null;
+  const chain = { head: row.chain_head, length: row.chain_length };
+  return { intent: toIntent(row, null), chain, secretHash: row.secret_hash };
+}
+
+/** The intent with its client secret opened for presenting, or null. */
+export async function findIntent(reader: Reader, id: string): Promise<PaymentIntent | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const row = await findRow(reader, paymentIntents, { where: { id } });
+  if (row === null) return null;
+  return toIntent(
+    row,
+    row.secret_ciphertext === null ? null : reader.open(intentSecretContext(row.id), row.secret_ciphertext),
+  );
+}
+
+/** The intent whose approval carries the acquirer's transaction id, or null. */
+export async function findIntentByTransaction(reader: Reader, transactionId: string): Promise<PaymentIntent | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ id: PaymentIntentId }>(BY_TRANSACTION, [accountId, environment, transactionId]);
+  return row === undefined ? null : findIntent(reader, row.id);
+}
+
+/** Writes what was decided under the lock and returns the intent at its new version. */
+export async function updateIntent(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
+  const { intent } = decision;
+  const chain = await appendRecords(tx, { subjectId: intent.id, end: locked.chain }, decision);
+  const next = { ...intent, version: locked.intent.version + 1 };
+  const keepsSecret = intent.clientSecret === null && intent.clientSecretExpireAt !== null;
+  updateVersion(tx, paymentIntents, {
+    where: { id: intent.id },
+    version: locked.intent.version,
+    set: {
+      ...omitImmutable(toRow(next)),
+      ...toChainColumns(chain),
+      ...(keepsSecret ? {} : toSecretColumns(tx, intent)),
+    },
+  });
+  writeTransactions(tx, next, decision.transactions);
+  return next;
+}
+
+/** The intent's history, oldest first. */
+export async function listPaymentEvents(reader: Reader, id: PaymentIntentId): Promise<NewPaymentEvent[]> {
+  const rows = await findRows(reader, paymentEvents, { where: { intent_id: id }, orderBy: 'number' });
+  return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
+}
+
+type PaymentIntentRowWithoutSecret = Omit<
+  PaymentIntentRow,
+  'chain_head' | 'chain_length' | 'secret_hash' | 'secret_ciphertext' | 'secret_expire_at'
+>;
+
+function toRow(intent: PaymentIntent): PaymentIntentRowWithoutSecret {
+  return {
+    id: intent.id,
+    version: intent.version,
+    status: intent.status,
+    capture_mode: intent.captureMode,
+    currency: intent.amount.currencyCode,
+    amount: intent.amount.value,
+    requested_amount: intent.requestedAmount?.value ?? null,
+    tips_amount: intent.tipsAmount?.value ?? null,
+    cashback_amount: intent.cashbackAmount?.value ?? null,
+    service_charge_amount: intent.serviceChargeAmount?.value ?? null,
+    authorized: intent.authorized.value,
+    pending_capture: intent.pendingCapture.value,
+    captured: intent.captured.value,
+    pending_refund: intent.pendingRefund.value,
+    refunded: intent.refunded.value,
+    authorized_at: intent.authorizedAt,
+    captured_at: intent.capturedAt,
+    reference: intent.reference,
+    description: intent.description,
+    card_holder_not_present: intent.cardHolderNotPresent,
+    payment_methods: intent.paymentMethods,
+    payment_source: intent.paymentSource,
+    setup_intent_id: intent.setupIntentId,
+    auto_expire_action: intent.autoExpireAction,
+    auto_expire_in_ms: intent.autoExpireInMs,
+    expire_at: intent.expireAt,
+    metadata: intent.metadata,
+    details: intent.details,
+    payment_details: intent.paymentDetails,
+    created_at: intent.createdAt,
+    updated_at: intent.updatedAt,
+  };
+}
+
+/** What never changes after creation is not written again. */
+function omitImmutable(row: PaymentIntentRowWithoutSecret): Partial<PaymentIntentRowWithoutSecret> {
+  const { id: _id, currency: _currency, created_at: _createdAt, ...rest } = row;
+  return rest;
+}
+
+function toChainColumns({ head, length }: Chain) {
+  return { chain_head: head, chain_length: length };
+}
+
+function intentSecretContext(id: string): SealContext {
+  return { relation: 'payment_intents', column: 'secret_ciphertext', row: id };
+}
+
+function toSecretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: PaymentIntent) {
+  return {
+    secret_hash: clientSecret === null ? null : tx.hash(clientSecret),
+    secret_ciphertext: clientSecret === null ? null : tx.seal(intentSecretContext(id), clientSecret),
+    secret_expire_at: clientSecretExpireAt,
+  };
+}
+
+function toIntent(row: PaymentIntentRow, clientSecret: string | null): PaymentIntent {
+  const toMoney = (value: number) => money(value, row.currency);
+  const toMoneyOrNull = (value: number | null) => (value === null ? null : toMoney(value));
+  return {
+    id: row.id,
+    version: row.version,
+    status: row.status,
+    captureMode: row.capture_mode,
+    amount: toMoney(row.amount),
+    requestedAmount: toMoneyOrNull(row.requested_amount),
+    tipsAmount: toMoneyOrNull(row.tips_amount),
+    cashbackAmount: toMoneyOrNull(row.cashback_amount),
+    serviceChargeAmount: toMoneyOrNull(row.service_charge_amount),
+    authorized: toMoney(row.authorized),
+    pendingCapture: toMoney(row.pending_capture),
+    captured: toMoney(row.captured),
+    pendingRefund: toMoney(row.pending_refund),
+    refunded: toMoney(row.refunded),
+    authorizedAt: row.authorized_at,
+    capturedAt: row.captured_at,
+    reference: row.reference,
+    description: row.description,
+    cardHolderNotPresent: row.card_holder_not_present,
+    paymentMethods: row.payment_methods,
+    paymentSource: row.payment_source,
+    setupIntentId: row.setup_intent_id,
+    autoExpireAction: row.auto_expire_action,
+    autoExpireInMs: row.auto_expire_in_ms,
+    expireAt: row.expire_at,
+    clientSecretExpireAt: row.secret_expire_at,
+    clientSecret,
+    metadata: row.metadata,
+    details: row.details,
+    paymentDetails: row.payment_details,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,101 @@
+import { assert } from '@pos/core/refusals/assert';
+import { type Statement, defineStatement } from './statement.js';
+import type { PipelinedStatement } from './pipeline.js';
+
+/** A change that waits to be made, and who hears of the rows that it gives. */
+export interface QueuedStatement {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+  readonly onRows: ((rows: readonly unknown[]) => void) | undefined;
+}
+
+/** Several changes as one statement, and how its answer is told to who made them. */
+export interface CombinedStatement {
+  readonly statement: PipelinedStatement;
+  deliverRows(rows: readonly unknown[]): void;
+}
+
+const CHANGE = /^\s*(insert|update|delete)\b/i;
+
+/**
+ * Makes one statement of several changes, so that they are one transaction without BEGIN and COMMIT. None of them sees
+ * what another does, so no two may change the same row. Null: one of them is no plain change. Who hears of rows gets them
+ * as JSON has them, times as text.
+ */
+export function combineStatements(changes: readonly QueuedStatement[]): CombinedStatement | null {
+  const [only] = changes;
+  if (only === undefined || changes.some((each) => findCombinable(each.statement) === null)) return null;
+  if (changes.length === 1) {
+    return { statement: only, deliverRows: (rows) => only.onRows?.(rows) };
+  }
+  requireOneChangePerTimer(changes);
+  return {
+    statement: { statement: buildStatement(changes), values: collectValues(changes) },
+    deliverRows: (rows) => {
+      const [row] = rows as Readonly<Record<string, readonly unknown[]>>[];
+      changes.forEach(({ onRows }, index) => onRows?.(row?.[`part_${index}`] ?? []));
+    },
+  };
+}
+
+/** The first two values of every statement of a scope are the scope. */
+const SCOPE_VALUES = 2;
+/** Those behind them name the timer in every change of one: its kind and its subject. */
+const TIMER_CHANGE = /^\s*(?:insert into|update|delete from) timers\b/i;
+
+/** Of two changes of one row in one statement the database makes one, and does not say which. */
+function requireOneChangePerTimer(changes: readonly QueuedStatement[]): void {
+  const changed = new Set<string>();
+  for (const { statement: sqlStatement, values } of changes) {
+    if (!TIMER_CHANGE.test(findCombinable(sqlStatement)?.change ?? '')) continue;
+    const name = values.slice(SCOPE_VALUES, SCOPE_VALUES + 2).join(' ');
+    assert(!changed.has(name), `the timer ${name} is changed twice in one statement`);
+    changed.add(name);
+  }
+}
+
+function collectValues(changes: readonly QueuedStatement[]): unknown[] {
+  return changes.flatMap(({ values }, index) => (index === 0 ? values : values.slice(SCOPE_VALUES)));
+}
+
+/** The texts are as many as there are kinds of work. */
+const statementCache = new Map<string, Statement>();
+
+function buildStatement(changes: readonly QueuedStatement[]): Statement {
+  const shape = changes.map((each) => `${each.statement.name}${each.onRows === undefined ? '' : '!'}`).join(' ');
+  let known = statementCache.get(shape);
+  if (known === undefined) {
+    known = defineStatement('together', buildSql(changes));
+    statementCache.set(shape, known);
+  }
+  return known;
+}
+
+function buildSql(changes: readonly QueuedStatement[]): string {
+  const subqueries: string[] = [];
+  const selections: string[] = [];
+  let valueCount = SCOPE_VALUES;
+  changes.forEach(({ statement: sqlStatement, values, onRows }, index) => {
+    const { change, check } = findCombinable(sqlStatement) ?? { change: '', check: null };
+    const offset = valueCount - SCOPE_VALUES;
+    const shifted = change.replaceAll(/\$(\d+)/g, (_, parameterNumber: string) =>
+      Number(parameterNumber) <= SCOPE_VALUES ? `$${parameterNumber}` : `$${Number(parameterNumber) + offset}`,
+    );
+    valueCount += values.length - SCOPE_VALUES;
+    subqueries.push(`part_${index} as (${shifted})`);
+    if (check !== null) selections.push(`(select ${check} from part_${index}) as part_${index}`);
+    else if (onRows !== undefined) {
+      selections.push(
+        `(select coalesce(jsonb_agg(to_jsonb(part_${index})), '[]') from part_${index}) as part_${index}`,
+      );
+    }
+  });
+  return `with ${subqueries.join(', ')} select ${selections.length === 0 ? '1 as done' : selections.join(', ')}`;
+}
+
+function findCombinable({
+  combinable,
+  text,
+}: Statement): { readonly change: string; readonly check: string | null } | null {
+  return combinable ?? (CHANGE.test(text) ? { change: text, check: null } : null);
+}

@@ -1,0 +1,73 @@
+import { Refusal } from '@pos/core/refusals/refusal';
+import type pg from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { toServiceUnavailable, isConnectionUnusable } from './sql-errors.js';
+import { destroyConnection } from './pipeline.js';
+
+/** A connection borrowed for one piece of work, with the work's own deadline. */
+export class PooledConnection {
+  #isExpired = false;
+  #isCommitting = false;
+
+  private constructor(
+    readonly queryRunner: QueryRunner,
+    readonly client: pg.Client,
+  ) {}
+
+  /** The deadline has passed and the connection is gone: nothing the database says from now on will be heard. */
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  /** COMMIT goes out next: from now on a deadline leaves open whether the change was stored. */
+  markCommitting(): void {
+    this.#isCommitting = true;
+  }
+
+  /**
+   * Lends a connection for the work. When the deadline passes first, the connection is dropped, never reused, and the
+   * work is refused, whether it waits for the database or for something else: with `commit_unknown` once its COMMIT went
+   * out, else with `service_unavailable`.
+   */
+  static async withConnection<T>(
+    source: DataSource,
+    deadlineMs: number,
+    work: (connection: PooledConnection) => Promise<T>,
+  ): Promise<T> {
+    const queryRunner = source.createQueryRunner();
+    const client = await connectClient(queryRunner);
+    const connection = new PooledConnection(queryRunner, client);
+    let timer: NodeJS.Timeout | undefined;
+    const expiry = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        connection.#isExpired = true;
+        connection.destroy();
+        const code = connection.#isCommitting ? 'commit_unknown' : 'service_unavailable';
+        reject(new Refusal(code, `the database did not finish within ${deadlineMs} ms`));
+      }, deadlineMs);
+    });
+    try {
+      return await Promise.race([work(connection), expiry]);
+    } catch (error) {
+      if (isConnectionUnusable(error)) connection.destroy();
+      throw toServiceUnavailable(error);
+    } finally {
+      clearTimeout(timer);
+      await queryRunner.release();
+    }
+  }
+
+  /** Closes the connection; the pool does not get it back. */
+  destroy(): void {
+    destroyConnection(this.client);
+  }
+}
+
+async function connectClient(queryRunner: QueryRunner): Promise<pg.Client> {
+  try {
+    // TypeORM does not say so, but what it lends is the driver's own client.
+    return (await queryRunner.connect()) as pg.Client;
+  } catch (error) {
+    throw toServiceUnavailable(error);
+  }
+}

@@ -1,0 +1,120 @@
+import { types } from 'node:util';
+import { Defect } from '@pos/core/refusals/assert';
+import { Refusal } from '@pos/core/refusals/refusal';
+
+/** Every one has a digit, and so none is taken for a word of the operating system such as EPIPE. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
+const INTEGRITY = /^23/;
+const UNIQUE_VIOLATION = '23505';
+/** A NUL in a text (22021), a NUL (22P05) or half of a surrogate pair (22P02) in jsonb. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05', '22P02']);
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+/** Raised by `exactly_one` (0010). */
+const VERSION_CONFLICT = 'PS001';
+/** The connection or the server ends, which may come behind the commit. */
+const OUTCOME_UNKNOWN = /^(08|57P|58|XX)/;
+/**
+ * Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits, and a server
+ * that became read-only (25006), as the old primary does in a fail-over.
+ */
+const TRANSIENT = /^(08|53|57|58|40|55P03|25P03|25006)/;
+/**
+ * The connection must not serve another caller: its transaction is aborted or timed out (25P02, 25P03), its server became
+ * read-only (25006), or its server ends it (08, 57P).
+ */
+const CLOSES_CONNECTION = /^(25P02|25P03|25006|08|57P)/;
+const CAUSES_MAX = 5;
+
+/** The SQLSTATE of a database error, however it is wrapped, or null when the database did not answer at all. */
+export function findSqlState(error: unknown): string | null {
+  // By its nature, not by instanceof: an error may come from another realm, as node's own do under jest.
+  if (!types.isNativeError(error)) return null;
+  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) return error.code;
+  return 'driverError' in error ? findSqlState(error.driverError) : null;
+}
+
+/** Whether a unique index refused the row: somebody else was first. */
+export function isUniqueViolation(error: unknown): boolean {
+  return findSqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a text in the row cannot be stored, whatever else is in it. */
+export function isUnstorableText(error: unknown): boolean {
+  return UNSTORABLE_TEXT.has(findSqlState(error) ?? '');
+}
+
+/** Whether a lock did not come within the transaction's limit. */
+export function isLockTimeout(error: unknown): boolean {
+  return findSqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a row was changed after it was read, so that the database has undone what went by it. */
+export function isVersionConflict(error: unknown): boolean {
+  return findSqlState(error) === VERSION_CONFLICT;
+}
+
+/** Whether the database has undone all of it to end a circle of those who wait for each other's rows. */
+export function isDeadlock(error: unknown): boolean {
+  return findSqlState(error) === DEADLOCK;
+}
+
+/** Whether a statement that commits itself was answered with a failure of its own: a connection that ends says nothing of it. */
+export function isStatementRejected(error: unknown): boolean {
+  const state = findSqlState(error);
+  return state !== null && !OUTCOME_UNKNOWN.test(state);
+}
+
+/** Whether a failed COMMIT has certainly changed nothing: the database answered, and named a reason of ours. */
+export function isCertainlyRolledBack(error: unknown): boolean {
+  const state = findSqlState(error);
+  return state !== null && (INTEGRITY.test(state) || state.startsWith('40'));
+}
+
+/** Whether the connection on which the error came must be closed, because its next user would get the same error. */
+export function isConnectionUnusable(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && types.isNativeError(cause); depth += 1) {
+    const state = findSqlState(cause);
+    if (state !== null) return CLOSES_CONNECTION.test(state);
+    cause = cause.cause;
+  }
+  return false;
+}
+
+/**
+ * A trouble of the moment becomes a refusal that asks to try again, a row that was changed under our lock a defect;
+ * everything else stays what it is.
+ */
+export function toServiceUnavailable(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  const state = findSqlState(error);
+  if (state === VERSION_CONFLICT) return new Defect('a row was changed after it was read', { cause: error });
+  const isTransient = state === null ? isConnectionLoss(error) : TRANSIENT.test(state);
+  if (!isTransient) return error;
+  const unavailable = new Refusal(
+    'service_unavailable',
+    `the database did not serve the request (${state ?? 'no answer'})`,
+  );
+  unavailable.cause = error;
+  return unavailable;
+}
+
+const CONNECTION_LOST_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+function isConnectionLoss(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  if ('code' in error && typeof error.code === 'string' && SOCKET_CODES.has(error.code)) return true;
+  return CONNECTION_LOST_MESSAGE.test(error.message);
+}

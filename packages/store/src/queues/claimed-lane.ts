@@ -1,0 +1,64 @@
+import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity/identity';
+
+/** A lane in this worker's hands until its lease ends; nobody else delivers from it meanwhile. */
+export interface ClaimedLane<Delivery extends PendingDelivery = ClaimedDelivery> {
+  readonly scope: Scope;
+  readonly key: string;
+  /** Whether it sends once more what was sent, or not wanted, before. */
+  readonly isReplay: boolean;
+  readonly fence: number;
+  /** The account's time where it stands until it is advanced: what is sent then says so. Null where time runs. */
+  readonly frozenAt: Date | null;
+  /** Failed attempts in a row at the head of the lane. */
+  readonly failures: number;
+  /** The first waiting deliveries, in order. */
+  readonly deliveries: readonly Delivery[];
+}
+
+/** An event that is on its way, wherever it goes. */
+export interface PendingDelivery {
+  readonly id: DeliveryId;
+  readonly number: number;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  readonly eventId: EventId;
+  readonly kind: string;
+  /** The bytes to send, made once. */
+  readonly body: Buffer;
+}
+
+/** Everything an attempt at an EPOS needs. */
+export interface EposDelivery extends PendingDelivery {
+  /** How the kind is registered now; null: it is not registered any more. */
+  readonly transport: 'rest' | 'ws' | null;
+  /** How long ago it happened, by the account's clock. */
+  readonly ageMs: number;
+}
+
+/** Everything an attempt at a subscriber needs. */
+export interface ClaimedDelivery extends PendingDelivery {
+  readonly subscriptionId: SubscriptionId;
+  readonly url: string;
+  readonly secretId: SecretId;
+  /** The active secret of the subscription, in clear. */
+  readonly secret: string;
+}
+
+/** How an attempt ended. Only the last of a lane may have failed: the ones behind it were not tried. */
+export interface AttemptRecord {
+  readonly number: number;
+  readonly isDelivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** For a failure: when to try again, or null to give up (`DeadLettered`). */
+  readonly retryInMs: number | null;
+}
+
+/** Live events, what is sent once more, and events for EPOSes: claimed apart, so that none delays another. */
+export type LaneTraffic = 'live' | 'replays' | 'epos';
+
+export interface ClaimLimits {
+  readonly lanes: number;
+  readonly deliveriesPerLane: number;
+  readonly leaseMs: number;
+}

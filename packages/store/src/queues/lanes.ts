@@ -1,0 +1,141 @@
+import { assert } from '@pos/core/refusals/assert';
+import { parseKnownId, type Scope } from '@pos/core/identity/identity';
+import type {
+  AttemptRecord,
+  ClaimedLane,
+  ClaimLimits,
+  EposDelivery,
+  LaneTraffic,
+  PendingDelivery,
+} from './claimed-lane.js';
+import { advanceFrozenClock } from '../clock/sandbox-clock.js';
+import type { Database } from '../database/database.js';
+import { claimEposLanes } from './epos-lanes.js';
+import { claimLanes } from './lane-claim.js';
+import { completeLane, type LaneResult, recordSecretUse } from './lane-completion.js';
+import { type Statement, defineStatement } from '../postgres/statement.js';
+import type { Tx } from '../database/transaction.js';
+
+export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, PendingDelivery } from './claimed-lane.js';
+
+const READY_ROWS_MAX = 1_000;
+
+/** An unlocked look over all accounts; one that is busy cannot hide another behind its rows for longer than its cap. */
+const READY_ACCOUNTS: Readonly<Record<LaneTraffic, Statement>> = {
+  live: defineReadyAccountsStatement('not is_replay and not is_epos'),
+  replays: defineReadyAccountsStatement('is_replay'),
+  epos: defineReadyAccountsStatement('is_epos'),
+};
+
+function defineReadyAccountsStatement(condition: string): Statement {
+  return defineStatement(
+    'lanes_ready_accounts',
+    `select account_id, environment, min(ready_at) as since
+     from (
+       select account_id, environment, ready_at from lanes
+       where ready_at <= clock_timestamp() and ${condition} and account_id || '/' || environment <> all ($1::text[])
+       order by ready_at limit ${READY_ROWS_MAX}
+     ) ready
+     group by account_id, environment
+     order by since
+     limit $2`,
+  );
+}
+
+/** Which accounts are asked for: at most so many, and none of those at the caller's cap. */
+interface ReadyAccountsQuery {
+  readonly limit: number;
+  readonly excluded?: readonly Scope[];
+}
+
+/** The webhooks that are on their way, in lanes: order within a lane, nothing between lanes. */
+export class LaneQueue {
+  constructor(
+    private readonly database: Database,
+    private readonly traffic: 'live' | 'replays' = 'live',
+  ) {}
+
+  /** Accounts with lanes to work on, longest waiting first. Accounts at the caller's cap are left out. */
+  listReadyAccounts(query: ReadyAccountsQuery): Promise<Scope[]> {
+    return queryReadyAccounts(this.database, this.traffic, query);
+  }
+
+  /**
+   * Takes lanes of one account that are due and that nobody holds. A lane whose subscription is paused or deleted sheds
+   * those deliveries here (`Held`, `DeadLettered`) and may come back without any; it is then free again. What was held
+   * for a subscription that is not paused any more comes first: nothing that happened later overtakes it.
+   */
+  async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane[]> {
+    const { claimed, frozenUntil } = await this.database.transact(scope, (tx) =>
+      claimLanes(tx, { ...limits, traffic: this.traffic }),
+    );
+    // A retry that its real time has brought is a moment the standing clock has reached.
+    if (frozenUntil !== null) await advanceFrozenClock(this.database, scope, frozenUntil);
+    return claimed;
+  }
+
+  /**
+   * Writes how the attempts ended and frees the lane: due now, or, after a failure, when that is to be tried again. A
+   * failed delivery of an intent leaves for a lane of its own. False, and nothing changed: the lease was lost to
+   * another worker.
+   */
+  async complete(lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
+    return completeClaimedLane(this.database, lane, {
+      attempts,
+      onCompleted: (tx) => {
+        recordSecretUse(tx, lane, attempts);
+      },
+    });
+  }
+}
+
+/** The events that are on their way to EPOSes; as `LaneQueue`, but a lane may also rest. */
+export class EposLaneQueue {
+  constructor(private readonly database: Database) {}
+
+  listReadyAccounts(query: ReadyAccountsQuery): Promise<Scope[]> {
+    return queryReadyAccounts(this.database, 'epos', query);
+  }
+
+  async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane<EposDelivery>[]> {
+    const { claimed, frozenUntil } = await this.database.transact(scope, (tx) => claimEposLanes(tx, limits));
+    if (frozenUntil !== null) await advanceFrozenClock(this.database, scope, frozenUntil);
+    return claimed;
+  }
+
+  /** A failed delivery leaves for a lane of its own; one that was not tried stays the first, and the lane rests with it. */
+  async complete(lane: ClaimedLane<EposDelivery>, attempts: readonly AttemptRecord[], restMs = 0): Promise<boolean> {
+    return completeClaimedLane(this.database, lane, { attempts, delayMs: restMs });
+  }
+}
+
+async function queryReadyAccounts(
+  database: Database,
+  traffic: LaneTraffic,
+  { limit, excluded: excluded = [] }: ReadyAccountsQuery,
+): Promise<Scope[]> {
+  const busy = excluded.map(({ accountId, environment }) => `${accountId}/${environment}`);
+  const rows = await database.readSystem((reader) =>
+    reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[traffic], [busy, limit]),
+  );
+  return rows.map((row) => ({ accountId: parseKnownId('account', row.account_id), environment: row.environment }));
+}
+
+function completeClaimedLane(
+  database: Database,
+  lane: ClaimedLane<PendingDelivery>,
+  { onCompleted, ...result }: LaneResult & { readonly onCompleted?: (tx: Tx) => void },
+): Promise<boolean> {
+  assert(
+    result.attempts.slice(0, -1).every(({ isDelivered, retryInMs }) => isDelivered || retryInMs === null),
+    'a lane went on behind a delivery that is to be tried again',
+  );
+  return database.transact(lane.scope, async (tx) => {
+    const isStillOurs = await completeLane(tx, lane, result);
+    if (isStillOurs) {
+      onCompleted?.(tx);
+      tx.hint('lanes');
+    }
+    return isStillOurs;
+  });
+}

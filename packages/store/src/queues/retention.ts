@@ -1,0 +1,154 @@
+import { EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
+import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
+import { defineStatement } from '../postgres/statement.js';
+import type { Tx } from '../database/transaction.js';
+
+/** The one deadline of a scope by which it forgets. */
+const RETENTION = { kind: 'retention', subject: 'account' } as const;
+
+const BEGIN = defineStatement(
+  'retention_begin',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
+   select $1, world.environment, $2, $3, $4, $5, 0, 0, false, case when world.environment = $7 then $6::timestamptz end
+   from (values ('sandbox'), ('production')) as world (environment)
+   on conflict (account_id, environment, kind, subject) do nothing returning subject`,
+);
+
+/** Gives a new account its deadlines, one in each environment: nothing of it can be old enough before. */
+export function scheduleRetention(tx: Tx): void {
+  const { accountId, environment } = tx.scope;
+  const { kind, subject } = RETENTION;
+  const dueAt = new Date(tx.databaseNow.getTime() + EVENTS_KEPT_MS);
+  const accountDueAt = new Date(tx.now.getTime() + EVENTS_KEPT_MS);
+  tx.enqueue(BEGIN, [accountId, kind, subject, dueAt, tx.databaseNow.getTime(), accountDueAt, environment]);
+}
+
+const EVENTS_MAX = 200;
+const KEYS_MAX = 1_000;
+
+const OLD_EVENTS = defineStatement(
+  'retention_old_events',
+  `select id, subject_id from events
+   where account_id = $1 and environment = $2 and created_at <= $3 order by created_at limit ${EVENTS_MAX}`,
+);
+
+const LANES_OF = defineStatement(
+  'retention_lanes_of',
+  `select distinct lane_key from deliveries
+   where account_id = $1 and environment = $2 and event_id = any ($3::text[])`,
+);
+
+const LOCK = defineStatement(
+  'retention_lock_lanes',
+  `select key from lanes where account_id = $1 and environment = $2 and key = any ($3::text[])
+   order by key for update`,
+);
+
+const DELETE_DELIVERIES = defineStatement(
+  'retention_forget_deliveries',
+  `with gone as (
+     delete from deliveries
+     where account_id = $1 and environment = $2 and event_id = any ($3::text[]) returning lane_key, state
+   ), counted as (select lane_key, count(*) as n from gone where state = 'Pending' group by lane_key)
+   update lanes set pending = lanes.pending - counted.n
+   from counted
+   where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = counted.lane_key
+   returning lanes.key`,
+);
+
+const DELETE_EVENTS = defineStatement(
+  'retention_forget_events',
+  `delete from events where account_id = $1 and environment = $2 and id = any ($3::text[]) returning id`,
+);
+
+/** A lane goes with the last of its events and deliveries, so that its numbers never start again beside old ones. */
+const DELETE_LANES = defineStatement(
+  'retention_forget_lanes',
+  `delete from lanes
+   where account_id = $1 and environment = $2 and key = any ($3::text[])
+     and not exists (select from deliveries d
+       where d.account_id = $1 and d.environment = $2 and d.lane_key = lanes.key)
+     and not exists (select from events e
+       where e.account_id = $1 and e.environment = $2 and e.subject_id = lanes.key)
+   returning key`,
+);
+
+/**
+ * Forgets the oldest events whose time is over by the account's clock, with all their deliveries, whatever became of
+ * them. True: there may be more.
+ */
+export async function deleteExpiredEvents(tx: Tx): Promise<boolean> {
+  const scopeValues = [tx.scope.accountId, tx.scope.environment] as const;
+  const until = new Date(tx.now.getTime() - EVENTS_KEPT_MS);
+  const expired = await tx.query<{ id: string; subject_id: string }>(OLD_EVENTS, [...scopeValues, until]);
+  if (expired.length === 0) return false;
+  const ids = expired.map(({ id }) => id);
+  const lanes = await tx.query<{ lane_key: string }>(LANES_OF, [...scopeValues, ids]);
+  const keys = [...expired.map(({ subject_id: subject }) => subject), ...lanes.map(({ lane_key: key }) => key)];
+  await tx.query(LOCK, [...scopeValues, keys]);
+  await tx.query(DELETE_DELIVERIES, [...scopeValues, ids]);
+  await tx.query(DELETE_EVENTS, [...scopeValues, ids]);
+  await tx.query(DELETE_LANES, [...scopeValues, keys]);
+  return expired.length === EVENTS_MAX;
+}
+
+/** Real time rules how long an answer is kept: a caller repeats a request in real time, not in the sandbox's. */
+const DELETE_KEYS = defineStatement(
+  'retention_forget_keys',
+  `with old as (
+     select method, path, key from idempotency_keys
+     where account_id = $1 and environment = $2 and keep_until <= $3 order by keep_until limit ${KEYS_MAX}
+     for update skip locked
+   )
+   delete from idempotency_keys k using old
+   where k.account_id = $1 and k.environment = $2 and k.method = old.method and k.path = old.path and k.key = old.key
+   returning k.key`,
+);
+
+/** Forgets idempotency keys whose time is over. True: there may be more. */
+export async function deleteExpiredIdempotencyKeys(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  return (await tx.query(DELETE_KEYS, [accountId, environment, tx.databaseNow])).length === KEYS_MAX;
+}
+
+const MAILS_MAX = 1_000;
+
+const DELETE_MAILS = defineStatement(
+  'retention_forget_mails',
+  `delete from mails where account_id = $1 and environment = $2 and id in (
+     select id from mails where account_id = $1 and environment = $2 and created_at <= $3 and state <> 'Waiting'
+     order by created_at limit ${MAILS_MAX})
+   returning id`,
+);
+
+/** Forgets mails that are as old as the events that told of them. True: there may be more. */
+export async function deleteExpiredMails(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  const until = new Date(tx.now.getTime() - EVENTS_KEPT_MS);
+  return (await tx.query(DELETE_MAILS, [accountId, environment, until])).length === MAILS_MAX;
+}
+
+const OLDEST = defineStatement(
+  'retention_oldest',
+  `select least((select min(created_at) from events where account_id = $1 and environment = $2),
+       (select min(created_at) from mails where account_id = $1 and environment = $2)) as event_at,
+     (select min(keep_until) from idempotency_keys where account_id = $1 and environment = $2) as key_until`,
+);
+
+/** A busy account has something to forget at any moment: it does so a few times a day. */
+const EVENTS_INTERVAL_MS = 6 * HOUR_MS;
+const KEYS_INTERVAL_MS = DAY_MS;
+
+/** How long nothing has to be forgotten. */
+export async function findNextRetentionInMs(tx: Tx): Promise<number> {
+  const { scope, now, databaseNow } = tx;
+  type Row = { readonly event_at: Date | null; readonly key_until: Date | null };
+  const [row] = await tx.query<Row>(OLDEST, [scope.accountId, scope.environment]);
+  const eventsInMs = computeRemainingMs(row?.event_at ?? null, EVENTS_KEPT_MS - now.getTime());
+  const keysInMs = computeRemainingMs(row?.key_until ?? null, -databaseNow.getTime());
+  return Math.min(Math.max(eventsInMs, EVENTS_INTERVAL_MS), Math.max(keysInMs, KEYS_INTERVAL_MS), EVENTS_KEPT_MS);
+}
+
+function computeRemainingMs(at: Date | null, more: number): number {
+  return at === null ? Infinity : at.getTime() + more;
+}

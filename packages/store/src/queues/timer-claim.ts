@@ -1,0 +1,139 @@
+import { defineSingleRowChange, defineStatement } from '../postgres/statement.js';
+import type { ClaimedTimer, TimerKind, TimerName } from './timers.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+const CLAIM_NOW = defineStatement(
+  'timer_claim_now',
+  `with found as (
+     select due_at from timers
+     where account_id = $1 and environment = $2 and kind = $3 and subject = $4
+       and (leased_until is null or leased_until <= $5)
+     for no key update
+   )
+   update timers set leased_until = $6, fence = timers.fence + 1, attempts = timers.attempts + 1,
+     due_at = least(timers.due_at, $5)
+   from found
+   where timers.account_id = $1 and timers.environment = $2 and timers.kind = $3 and timers.subject = $4
+   returning timers.fence, timers.revision, timers.attempts, found.due_at`,
+);
+
+/**
+ * Takes one timer that is known by name, due or not, and says when it was due. From now on it is: whoever takes over from
+ * a lost worker has nothing to wait for but the lease. Null: somebody has it, or it is gone.
+ */
+export async function claimTimer(tx: Tx, timer: TimerName, leaseMs: number): Promise<ClaimedTimer | null> {
+  const { scope, databaseNow } = tx;
+  const { kind, subject } = timer;
+  const until = new Date(databaseNow.getTime() + leaseMs);
+  const timerValues = [scope.accountId, scope.environment, kind, subject];
+  const [row] = await tx.query<{ fence: number; revision: number; attempts: number; due_at: Date }>(CLAIM_NOW, [
+    ...timerValues,
+    databaseNow,
+    until,
+  ]);
+  if (row === undefined) return null;
+  const { due_at: dueAt, ...claim } = row;
+  return { scope, kind, subject, dueAt, ...claim };
+}
+
+const IS_FREE = `(timers.leased_until is null or timers.leased_until <= $5)`;
+
+const SCHEDULE_CLAIMED = defineStatement(
+  'timer_schedule_claimed',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+   values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)
+   on conflict (account_id, environment, kind, subject) do update
+     set due_at = excluded.due_at, revision = timers.revision + 1, is_repeat = true, account_due_at = null,
+       fence = case when ${IS_FREE} then timers.fence + 1 else timers.fence end,
+       attempts = case when ${IS_FREE} then 1 else 0 end,
+       leased_until = case when ${IS_FREE} then excluded.leased_until else timers.leased_until end
+   returning fence, revision, attempts`,
+);
+
+/**
+ * Sets a repeat that is due now, or makes the one there is due, and takes it in the same statement. What is returned says
+ * after the commit what was taken; null: another worker holds it, and it is due again when that worker is done.
+ */
+export function scheduleAndClaim(tx: Tx, timer: TimerName, leaseMs: number): () => ClaimedTimer | null {
+  const { scope, databaseNow: dueAt } = tx;
+  const { kind, subject } = timer;
+  const until = new Date(dueAt.getTime() + leaseMs);
+  const values = [scope.accountId, scope.environment, kind, subject, dueAt, computeFirstFence(dueAt), until];
+  let claimed: ClaimedTimer | null = null;
+  tx.enqueue(SCHEDULE_CLAIMED, values, (rows) => {
+    const [row] = rows as readonly Pick<ClaimedTimer, 'fence' | 'revision' | 'attempts'>[];
+    if (row !== undefined && row.attempts > 0) claimed = { scope, kind, subject, dueAt, ...row };
+    else tx.hint('timers');
+  });
+  return () => claimed;
+}
+
+const INSERT_CLAIMED = defineStatement(
+  'timer_insert_claimed',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+   values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)`,
+);
+
+/** Sets a repeat of a new subject, which nobody else can know yet, and takes it; written with whatever is asked next. */
+export function insertClaimedTimer(tx: Tx, timer: TimerName, leaseMs: number): ClaimedTimer {
+  const { scope, databaseNow: dueAt } = tx;
+  const { kind, subject } = timer;
+  const fence = computeFirstFence(dueAt);
+  const until = new Date(dueAt.getTime() + leaseMs);
+  tx.enqueue(INSERT_CLAIMED, [scope.accountId, scope.environment, kind, subject, dueAt, fence, until]);
+  return { scope, kind, subject, dueAt, fence, revision: 0, attempts: 1 };
+}
+
+/** As if it were scheduled at a fence that starts at the time, and claimed then. */
+function computeFirstFence(at: Date): number {
+  return at.getTime() + 1;
+}
+
+const HELD = defineStatement(
+  'timer_held',
+  `select subject from timers
+   where account_id = $1 and environment = $2 and kind = $3 and subject = any ($4::text[])
+     and leased_until > clock_timestamp() + $5 * interval '1 millisecond' limit 1`,
+);
+
+/** Whether somebody is at one of these right now, and has more than `marginMs` of the claim left. */
+export async function hasClaimedTimer(
+  reader: Reader,
+  { kind, subjects, marginMs = 0 }: { kind: TimerKind; subjects: readonly string[]; marginMs?: number },
+): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(HELD, [accountId, environment, kind, [...subjects], marginMs])).length > 0;
+}
+
+const SET = defineStatement(
+  'timer_set',
+  `select subject from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4`,
+);
+
+/** Whether a timer stands, due or not, in somebody's hands or not. */
+export async function hasTimer(reader: Reader, { kind, subject }: TimerName): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(SET, [accountId, environment, kind, subject])).length > 0;
+}
+
+const COMPLETE_CLAIM = defineStatement(
+  'timer_claim_end',
+  `delete from timers
+   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and revision = $6
+     and leased_until > clock_timestamp()
+   returning subject`,
+);
+
+const COMPLETE_CLAIM_OR_FAIL = defineSingleRowChange('timer_claim_end_certainly', 'timers', COMPLETE_CLAIM.text);
+
+/** Takes a timer away whose lease still runs; where it does not, or another time was set, all around it is undone. */
+export function completeClaimOrFail(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): void {
+  const { accountId, environment } = tx.scope;
+  tx.enqueue(COMPLETE_CLAIM_OR_FAIL, [accountId, environment, kind, subject, fence, revision]);
+}
+
+/** Takes a timer away whose lease still runs. False, and nothing is done: the lease is over or lost, or another time was set meanwhile. */
+export async function completeClaim(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  return (await tx.query(COMPLETE_CLAIM, [accountId, environment, kind, subject, fence, revision])).length === 1;
+}

@@ -1,0 +1,115 @@
+import type { RateLimit, TokenGrant } from '@pos/core/rate-limits/rate-limit';
+import { Refusal } from '@pos/core/refusals/refusal';
+
+/** A call that waits for a token. */
+export interface Waiter {
+  /** When it began to wait. */
+  readonly sinceMs: number;
+  readonly resolve: () => void;
+  readonly reject: (refusal: Refusal) => void;
+}
+
+/** What is sent of one bucket, and who waits for its answer. */
+export interface EstimateReport {
+  readonly spent: number;
+  /** Since when it was counted alone; the moment of the report where it was not. */
+  readonly sinceMs: number;
+  readonly waiters: readonly Waiter[];
+}
+
+/** While a bucket is empty a process collects tokens for so long before it asks again. */
+const COLLECT_MS = 50;
+
+/**
+ * What one process knows of a shared bucket. It holds never fewer tokens than the bucket itself, because only other
+ * processes can have taken some: what it refuses, the bucket would refuse, too.
+ */
+export class TokenEstimate {
+  tokens: number;
+  /** Taken without asking and not reported yet; below zero: returned. */
+  spent = 0;
+  /** Calls that wait for the next request; each has its token of the picture. */
+  readonly waiters: Waiter[] = [];
+  /** Since when some of the spent tokens were counted by this process alone. */
+  #standaloneSinceMs: number | null = null;
+  /** Reported and not answered yet. */
+  #reported = 0;
+  #atMs: number;
+  #closedUntilMs = 0;
+
+  constructor(
+    readonly name: string,
+    public allowance: RateLimit,
+    nowMs: number,
+  ) {
+    this.tokens = allowance.burst;
+    this.#atMs = nowMs;
+  }
+
+  /** How many tokens were taken that the bucket may not know of. */
+  get unconfirmed(): number {
+    return this.spent + this.#reported;
+  }
+
+  refill(allowance: RateLimit, nowMs: number): void {
+    this.allowance = allowance;
+    const filled = this.tokens + ((nowMs - this.#atMs) / 1000) * allowance.perSecond;
+    this.tokens = Math.min(allowance.burst, filled);
+    this.#atMs = nowMs;
+  }
+
+  /** Refuses `rate_limited` where the bucket certainly has no token. */
+  takeToken(nowMs: number): void {
+    if (this.tokens < 1) {
+      // Collected for a moment, or a flood would ask the database for every single token that comes back.
+      const collects = this.allowance.perSecond * COLLECT_MS > 1000;
+      if (collects && nowMs >= this.#closedUntilMs) this.#closedUntilMs = nowMs + COLLECT_MS;
+      throw this.createRefusal();
+    }
+    if (nowMs < this.#closedUntilMs) throw this.createRefusal();
+    this.tokens -= 1;
+  }
+
+  returnToken(): void {
+    this.tokens = Math.min(this.allowance.burst, this.tokens + 1);
+    this.spent -= 1;
+    if (this.spent <= 0) this.#standaloneSinceMs = null;
+  }
+
+  /** Tokens were spent that the other processes do not know of, by calls that the database did not answer in time. */
+  spendStandalone(tokens: number, sinceMs: number): void {
+    this.spent += tokens;
+    if (tokens > 0) this.#standaloneSinceMs = Math.min(this.#standaloneSinceMs ?? Infinity, sinceMs);
+  }
+
+  beginReport(nowMs: number): EstimateReport {
+    const report = { spent: this.spent, sinceMs: this.#standaloneSinceMs ?? nowMs, waiters: this.waiters.splice(0) };
+    this.spent = 0;
+    this.#standaloneSinceMs = null;
+    // What is returned may be another process's the next moment.
+    this.#reported = Math.max(0, report.spent);
+    return report;
+  }
+
+  endReport({ tokens }: TokenGrant, nowMs: number): void {
+    this.#reported = 0;
+    // What was counted alone meanwhile will be charged as the bucket charges it: less what came back in its time.
+    const aloneSeconds = (nowMs - (this.#standaloneSinceMs ?? nowMs)) / 1000;
+    const charged = this.spent - Math.min(Math.max(0, this.spent), aloneSeconds * this.allowance.perSecond);
+    this.tokens = Math.min(this.allowance.burst, tokens - charged - this.waiters.length);
+    this.#atMs = nowMs;
+  }
+
+  /** The report did not arrive, as far as this process knows, and all of its waiters went on. */
+  revertReport({ spent, sinceMs, waiters }: EstimateReport): void {
+    this.#reported = 0;
+    this.spendStandalone(spent + waiters.length, sinceMs);
+  }
+
+  /** The seconds to wait are those until the bucket can have a token, at least one. */
+  createRefusal(): Refusal {
+    const { perSecond, detail = 'Too many requests; slow down.' } = this.allowance;
+    const retryAfterSeconds = Math.max(1, Math.ceil((1 - this.tokens) / perSecond));
+    return new Refusal('rate_limited', detail, { data: { retryAfterSeconds } });
+  }
+}

@@ -1,0 +1,193 @@
+import { money } from '@pos/core/money/money';
+import {
+  type Difference,
+  type DifferenceKind,
+  type DifferenceReview,
+  type DifferenceState,
+  type Finding,
+  reviewDifferences,
+} from '@pos/core/ledger/reconciliation';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
+import { defineStatement } from '../postgres/statement.js';
+import {
+  column,
+  findRow,
+  insertRows,
+  nullable,
+  type RowOf,
+  defineRelation,
+  updateRows,
+  enumColumn,
+} from '../relations/relation.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+export const reconciliationDifferences = defineRelation('reconciliation_differences', {
+  id: column.key,
+  kind: enumColumn<DifferenceKind>(),
+  reference: column.text,
+  intent_id: nullable(column.text),
+  amount: nullable(column.bigint),
+  currency: nullable(column.text),
+  ours: nullable(column.text),
+  theirs: nullable(column.text),
+  says: column.text,
+  happened_at: column.timestamp,
+  state: enumColumn<DifferenceState>(),
+  first_seen_at: column.timestamp,
+  last_seen_at: column.timestamp,
+});
+type DifferenceRow = RowOf<typeof reconciliationDifferences>;
+
+const COLUMNS = reconciliationDifferences.columns.join(', ');
+const INSERT_BATCH_MAX = 500;
+
+/** What a check has covered: it would have found every difference of these kinds that is in the span, or of these subjects. */
+export interface CheckedScope {
+  readonly kinds: readonly DifferenceKind[];
+  readonly span?: { readonly from: Date; readonly to: Date };
+  readonly references?: readonly string[];
+}
+
+const KNOWN = defineStatement(
+  'known_differences',
+  `select ${COLUMNS} from reconciliation_differences
+   where account_id = $1 and environment = $2 and state <> 'Closed' and kind = any ($3::text[])
+     and (reference = any ($4::text[]) or (happened_at >= $5 and happened_at < $6))
+   order by id
+   for no key update`,
+);
+
+/** Writes what a check found; what it does not find any more is closed. Times are database time. */
+export async function recordFindings(
+  tx: Tx,
+  { kinds, span, references = [] }: CheckedScope,
+  findings: readonly Finding[],
+): Promise<DifferenceReview> {
+  const { accountId, environment } = tx.scope;
+  const names = [...new Set([...references, ...findings.map(({ reference }) => reference)])];
+  const rows = await tx.query<DifferenceRow>(KNOWN, [
+    ...[accountId, environment, [...kinds], names],
+    ...[span?.from ?? null, span?.to ?? null],
+  ]);
+  const covered = new Set(references);
+  const isInSpan = ({ happenedAt }: Difference): boolean =>
+    span !== undefined && happenedAt >= span.from && happenedAt < span.to;
+  const review = reviewDifferences(rows.map(toDifference), findings, {
+    now: tx.databaseNow,
+    isCovered: (difference) => covered.has(difference.reference) || isInSpan(difference),
+  });
+  for (let start = 0; start < review.inserted.length; start += INSERT_BATCH_MAX) {
+    const ids = await Promise.all(
+      review.inserted
+        .slice(start, start + INSERT_BATCH_MAX)
+        .map(async (finding) => toRow(tx, await tx.newUuid(), finding)),
+    );
+    insertRows(tx, reconciliationDifferences, ids);
+  }
+  for (const difference of [...review.reopened, ...review.seen, ...review.closed])
+    await updateDifference(tx, difference);
+  return review;
+}
+
+/** Writes the state of a stored difference and what was found last. */
+export async function updateDifference(tx: Tx, difference: Difference): Promise<void> {
+  const { id, state, ours, theirs, says, amount, lastSeenAt } = difference;
+  await updateRows(tx, reconciliationDifferences, {
+    where: { id },
+    set: {
+      ...{ state, ours, theirs, says },
+      ...{ amount: amount?.value ?? null, currency: amount?.currencyCode ?? null, last_seen_at: lastSeenAt },
+    },
+  });
+}
+
+/** Reads the difference for changing it, or null. */
+export async function lockDifference(tx: Tx, id: string): Promise<Difference | null> {
+  const row = await findRow(tx, reconciliationDifferences, { where: { id }, isLocking: true });
+  return row === null ? null : toDifference(row);
+}
+
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
+
+function defineListStatement(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  return defineStatement(
+    `list_differences_${direction}`,
+    `select ${COLUMNS} from reconciliation_differences
+     where account_id = $1 and environment = $2 and ($3::text is null or state = $3)
+       and ($4::timestamptz is null or (first_seen_at, id) ${sign} ($4, $5::text))
+     order by first_seen_at ${order}, id ${order} limit $6`,
+  );
+}
+
+/** A page of differences, newest first; a null state is all of them. */
+export async function listDifferences(
+  reader: Reader,
+  query: {
+    readonly state: DifferenceState | null;
+    readonly limit: number;
+    readonly cursor: Cursor | null;
+    readonly direction: Direction;
+  },
+): Promise<Page<Difference>> {
+  const { state, limit, cursor, direction } = query;
+  const { accountId, environment } = reader.scope;
+  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
+  const rows = await reader.query<DifferenceRow>(LISTS[direction], [
+    accountId,
+    environment,
+    state,
+    ...pageValues,
+    limit + 1,
+  ]);
+  const elements = rows.map((row) => ({ ...toDifference(row), createdAt: row.first_seen_at }));
+  return buildPage(elements, { limit, direction, cursor });
+}
+
+const PENDING_MAX = 200;
+const OPEN = defineStatement(
+  'open_differences',
+  `select ${COLUMNS} from reconciliation_differences
+   where account_id = $1 and environment = $2 and state = 'Open' order by first_seen_at, id limit ${PENDING_MAX}`,
+);
+
+/** The oldest open differences, for the list of what waits for a person. */
+export async function listOpenDifferences(reader: Reader): Promise<Difference[]> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query<DifferenceRow>(OPEN, [accountId, environment])).map(toDifference);
+}
+
+function toRow(tx: Tx, id: string, finding: Finding): DifferenceRow {
+  return {
+    id,
+    kind: finding.kind,
+    reference: finding.reference,
+    intent_id: finding.paymentIntentId,
+    amount: finding.amount?.value ?? null,
+    currency: finding.amount?.currencyCode ?? null,
+    ours: finding.ours,
+    theirs: finding.theirs,
+    says: finding.says,
+    happened_at: finding.happenedAt,
+    state: 'Open',
+    first_seen_at: tx.databaseNow,
+    last_seen_at: tx.databaseNow,
+  };
+}
+
+function toDifference(row: DifferenceRow): Difference {
+  return {
+    id: row.id,
+    kind: row.kind,
+    reference: row.reference,
+    paymentIntentId: row.intent_id,
+    amount: row.amount === null || row.currency === null ? null : money(row.amount, row.currency),
+    ours: row.ours,
+    theirs: row.theirs,
+    says: row.says,
+    happenedAt: row.happened_at,
+    state: row.state,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}

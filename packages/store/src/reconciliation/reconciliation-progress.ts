@@ -1,0 +1,134 @@
+import { defineStatement } from '../postgres/statement.js';
+import { column, findRow, nullable, type RowOf, defineRelation } from '../relations/relation.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+export const reconciliations = defineRelation('reconciliations', {
+  reconciled_to: nullable(column.timestamp),
+  listed_at: nullable(column.timestamp),
+  list_error: nullable(column.text),
+  requested_from: nullable(column.timestamp),
+  requested_to: nullable(column.timestamp),
+  chain_cursor: column.text,
+  chains_checked_at: nullable(column.timestamp),
+});
+
+/** The two timers of an account and environment by which its books are checked. */
+export const RECONCILIATION_SUBJECTS = ['acquirer', 'chains'] as const;
+
+/** How far the checks of an account have come. Times are database time. */
+export interface ReconciliationProgress {
+  /** All bookings before it were compared with the acquirer's list. */
+  readonly reconciledTo: Date | null;
+  /** When the acquirer's list was compared last. */
+  readonly listedAt: Date | null;
+  /** Why it could not be had at the last try; null after a success. */
+  readonly listError: string | null;
+  /** What an operator asked for and is not done yet. */
+  readonly requested: { readonly from: Date; readonly to: Date } | null;
+  readonly chainCursor: string;
+  /** When all chains were checked last. */
+  readonly chainsCheckedAt: Date | null;
+}
+
+const INITIAL_PROGRESS: ReconciliationProgress = {
+  ...{ reconciledTo: null, listedAt: null, listError: null, requested: null, chainCursor: '', chainsCheckedAt: null },
+};
+
+export async function findReconciliationProgress(reader: Reader): Promise<ReconciliationProgress> {
+  const row = await findRow(reader, reconciliations, { where: {} });
+  return row === null ? INITIAL_PROGRESS : toProgress(row);
+}
+
+const SAVE = defineStatement(
+  'reconciliation_save',
+  `insert into reconciliations (account_id, environment, reconciled_to, listed_at, list_error, requested_from,
+     requested_to, chain_cursor, chains_checked_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (account_id, environment) do update set reconciled_to = excluded.reconciled_to,
+     listed_at = excluded.listed_at, list_error = excluded.list_error, requested_from = excluded.requested_from,
+     requested_to = excluded.requested_to, chain_cursor = excluded.chain_cursor,
+     chains_checked_at = excluded.chains_checked_at`,
+);
+
+const LOCK = defineStatement(
+  'reconciliation_lock',
+  `insert into reconciliations (account_id, environment, chain_cursor) values ($1, $2, '')
+   on conflict (account_id, environment) do update set chain_cursor = reconciliations.chain_cursor
+   returning ${reconciliations.columns.join(', ')}`,
+);
+
+/** Changes the progress under its row lock. */
+export async function updateReconciliationProgress(
+  tx: Tx,
+  change: (before: ReconciliationProgress) => Partial<ReconciliationProgress>,
+): Promise<ReconciliationProgress> {
+  const { accountId, environment } = tx.scope;
+  const [row] = await tx.query<RowOf<typeof reconciliations>>(LOCK, [accountId, environment]);
+  const before = row === undefined ? INITIAL_PROGRESS : toProgress(row);
+  const next = { ...before, ...change(before) };
+  tx.enqueue(SAVE, [
+    ...[accountId, environment, next.reconciledTo, next.listedAt, next.listError],
+    ...[next.requested?.from ?? null, next.requested?.to ?? null, next.chainCursor, next.chainsCheckedAt],
+  ]);
+  return next;
+}
+
+const BEGIN = defineStatement(
+  'reconciliation_begin',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
+   select $1, world.environment, 'reconciliation', checked.subject,
+     $2::timestamptz + (abs(hashtext($1::text)::bigint) % 86400) * interval '1 second', $3, 0, 0, true, null
+   from (values ('sandbox'), ('production')) as world (environment)
+   cross join (values ('acquirer'), ('chains')) as checked (subject)
+   on conflict (account_id, environment, kind, subject) do nothing`,
+);
+
+/** Gives a new account its daily checks; the accounts of a server are spread over the day. */
+export function scheduleReconciliation(tx: Tx): void {
+  const firstAt = new Date(tx.databaseNow.getTime() + FIRST_CHECK_MS);
+  tx.enqueue(BEGIN, [tx.scope.accountId, firstAt, tx.databaseNow.getTime()]);
+}
+
+const FIRST_CHECK_MS = 24 * 60 * 60 * 1000;
+
+const OPEN_DAYS = defineStatement(
+  'reconciliation_open_days',
+  `select distinct date_trunc('day', happened_at, 'UTC') as day from reconciliation_differences
+   where account_id = $1 and environment = $2 and state = 'Open' and kind <> 'BrokenChain'
+     and happened_at >= $3 and happened_at < $4
+   order by day`,
+);
+
+/** The days (UTC) in a span that have an open difference, oldest first. */
+export async function listDaysWithOpenDifferences(
+  reader: Reader,
+  span: { readonly from: Date; readonly to: Date },
+): Promise<Date[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ day: Date }>(OPEN_DAYS, [accountId, environment, span.from, span.to]);
+  return rows.map(({ day }) => day);
+}
+
+const HAS_CALLS = defineStatement(
+  'reconciliation_has_calls',
+  `select exists (select from acquirer_calls where account_id = $1 and environment = $2) as has_calls`,
+);
+
+/** Whether the account has ever asked the acquirer for anything in this environment. */
+export async function hasAcquirerCalls(reader: Reader): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ has_calls: boolean }>(HAS_CALLS, [accountId, environment]);
+  return row?.has_calls ?? false;
+}
+
+function toProgress(row: RowOf<typeof reconciliations>): ReconciliationProgress {
+  const { requested_from: from, requested_to: to } = row;
+  return {
+    reconciledTo: row.reconciled_to,
+    listedAt: row.listed_at,
+    listError: row.list_error,
+    requested: from === null || to === null ? null : { from, to },
+    chainCursor: row.chain_cursor,
+    chainsCheckedAt: row.chains_checked_at,
+  };
+}

@@ -1,0 +1,111 @@
+import type { CapabilityVersion } from '@pos/core/tables/epos-capability';
+import type { Permission } from '@pos/core/identity/permissions';
+import {
+  column,
+  entitySchema,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  enumColumn,
+  enumKeyColumn,
+  enumArrayColumn,
+} from './relation.js';
+
+/** The one table whose rows belong to both environments. */
+export interface AccountRow {
+  readonly account_id: string;
+  readonly name: string;
+  readonly trading_name: string;
+  readonly location_id: string;
+  readonly merchant_id: string;
+  readonly settings: unknown;
+  readonly currencies: readonly string[];
+  readonly created_at: Date;
+  readonly saq_d_valid_until: Date | null;
+}
+
+export const accountSchema = entitySchema<AccountRow>('accounts', {
+  account_id: column.key.options,
+  name: column.text.options,
+  trading_name: column.text.options,
+  location_id: column.text.options,
+  merchant_id: column.text.options,
+  settings: { type: 'jsonb' },
+  currencies: column.textArray.options,
+  created_at: column.timestamp.options,
+  saq_d_valid_until: nullable(column.timestamp).options,
+});
+
+/** Which keys the database as a whole is used with. */
+export const keyCheckSchema = entitySchema('key_checks', {
+  purpose: { ...column.text.options, primary: true },
+  hash: { ...column.bytes.options, primary: true },
+  state: column.text.options,
+  changed_at: column.timestamp.options,
+});
+
+export const sandboxClocks = defineRelation('sandbox_clocks', {
+  offset_ms: column.bigint,
+  standing_at: nullable(column.timestamp),
+  advance_leased_until: nullable(column.timestamp),
+  advance_fence: column.bigint,
+});
+
+export const idCounters = defineRelation('id_counters', { kind: column.key, last: column.bigint });
+
+export const apiKeys = defineRelation('api_keys', {
+  pepper_id: column.bytes,
+  id: column.key,
+  hash: column.bytes,
+  prefix: column.text,
+  last4: column.text,
+  label: column.text,
+  permissions: enumArrayColumn<Permission>(),
+  created_at: column.timestamp,
+  deleted_at: nullable(column.timestamp),
+  last_used_at: nullable(column.timestamp),
+});
+export type ApiKeyRow = RowOf<typeof apiKeys>;
+
+export const idempotencyKeys = defineRelation('idempotency_keys', {
+  method: column.key,
+  path: column.key,
+  key: column.key,
+  fingerprint: column.bytes,
+  state: enumColumn<'Running' | 'Finished'>(),
+  recovery_point: column.text,
+  leased_until: nullable(column.timestamp),
+  answer_status: nullable(column.integer),
+  answer_ciphertext: nullable(column.bytes),
+  created_at: column.timestamp,
+  keep_until: column.timestamp,
+});
+
+/** As it was sent, with the moment of that. */
+export interface StoredCapability {
+  readonly name: string;
+  readonly version: CapabilityVersion;
+  readonly updatedAt: string;
+}
+
+export const eposIntegrations = defineRelation('epos_integrations', {
+  kind: enumKeyColumn<'grpc' | 'rest' | 'ws' | 'service'>(),
+  url: nullable(column.text),
+  username: nullable(column.text),
+  password_ciphertext: nullable(column.bytes),
+  capabilities: jsonColumn<readonly StoredCapability[]>(),
+  created_at: column.timestamp,
+});
+export type EposIntegrationRow = RowOf<typeof eposIntegrations>;
+
+export const testerRuns = defineRelation('tester_runs', {
+  id: column.key,
+  flow: column.text,
+  status: enumColumn<'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT'>(),
+  started_at: column.timestamp,
+  finished_at: nullable(column.timestamp),
+  steps: jsonColumn<readonly unknown[]>(),
+  params: jsonColumn<Readonly<Record<string, unknown>>>(),
+});
+export type TesterRunRow = RowOf<typeof testerRuns>;

@@ -1,0 +1,302 @@
+import { assert } from '@pos/core/refusals/assert';
+import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
+import { parseExactInteger } from '../postgres/exact-type-parsers.js';
+import { defineSingleRowChange, type Statement, defineStatement } from '../postgres/statement.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** A column, and what a row holds in it. */
+export interface Column<T> {
+  readonly options: EntitySchemaColumnOptions;
+  /** Never set: it only carries the type. */
+  readonly valueType?: T;
+}
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type ColumnValue<C> = C extends Column<infer T> ? T : never;
+
+/** Which columns every table has before its own. */
+interface ScopeColumns {
+  readonly account_id: string;
+  readonly environment: string;
+}
+
+/** A table of one scope: its name, its TypeORM schema, and the type of a row without the scope. */
+export interface Relation<Row extends object> {
+  readonly name: string;
+  readonly columns: readonly (keyof Row & string)[];
+  readonly jsonColumns: ReadonlySet<string>;
+  /** Whether a new row also stores the partners of the request that created it; they are not read with the row. */
+  readonly storesPartners: boolean;
+  readonly schema: EntitySchema<Row & ScopeColumns>;
+}
+
+export type RowOf<T> = T extends Relation<infer Row> ? Row : never;
+
+const text: Column<string> = { options: { type: 'text' } };
+
+/** The column types there are. A naked `bigint` column would arrive as text. */
+export const column = {
+  text,
+  key: { options: { type: 'text', primary: true } } as Column<string>,
+  integerKey: { options: { type: 'integer', primary: true } } as Column<number>,
+  bigintKey: { options: { type: 'bigint', primary: true, transformer: exactTransformer() } } as Column<number>,
+  textArray: { options: { type: 'text', array: true } } as Column<readonly string[]>,
+  integer: { options: { type: 'integer' } } as Column<number>,
+  /** Minor units, milliseconds, fences. */
+  bigint: { options: { type: 'bigint', transformer: exactTransformer() } } as Column<number>,
+  boolean: { options: { type: 'boolean' } } as Column<boolean>,
+  /** False where a statement does not set it. */
+  booleanDefaultFalse: { options: { type: 'boolean', default: false } } as Column<boolean>,
+  /** Zero where a statement does not set it. */
+  countOrZero: { options: { type: 'integer', default: 0 } } as Column<number>,
+  timestamp: { options: { type: 'timestamptz' } } as Column<Date>,
+  bytes: { options: { type: 'bytea' } } as Column<Buffer>,
+} as const;
+
+/** A column of plain JSON whose type its one mapper owns. */
+export function jsonColumn<T>(): Column<T> {
+  return { options: { type: 'jsonb' } };
+}
+
+/** A text column of a closed set of words; the database checks the set too. */
+export function enumColumn<T extends string>(): Column<T> {
+  return { options: { type: 'text' } };
+}
+
+/** A key column of one form of id, or of a closed set of words. */
+export function enumKeyColumn<T extends string>(): Column<T> {
+  return { options: { type: 'text', primary: true } };
+}
+
+/** An array of words of a closed set. */
+export function enumArrayColumn<T extends string>(): Column<readonly T[]> {
+  return { options: { type: 'text', array: true } };
+}
+
+export function nullable<T>(target: Column<T>): Column<T | null> {
+  return { options: { ...target.options, nullable: true } };
+}
+
+/** Declares a table whose keys start with the scope. */
+export function defineRelation<C extends Columns>(
+  name: string,
+  columns: C,
+): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+  return buildRelation(name, columns, {});
+}
+
+/** The same for a table whose rows requests create: a new row also stores the partners of its request. */
+export function definePartnerRelation<C extends Columns>(
+  name: string,
+  columns: C,
+): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+  return { ...buildRelation(name, columns, PARTNER_COLUMNS), storesPartners: true };
+}
+
+/** `unread` are columns that the database has and no row of ours. */
+function buildRelation<C extends Columns>(
+  name: string,
+  columns: C,
+  unread: Columns,
+): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+  type Row = { [K in keyof C]: ColumnValue<C[K]> };
+  const all: Columns = { account_id: column.key, environment: column.key, ...columns, ...unread };
+  const options = Object.fromEntries(Object.entries(all).map(([key, { options: each }]) => [key, each]));
+  return {
+    name,
+    columns: Object.keys(columns),
+    jsonColumns: new Set(Object.keys(columns).filter((key) => columns[key]?.options.type === 'jsonb')),
+    storesPartners: false,
+    schema: entitySchema<Row & ScopeColumns>(name, options),
+  };
+}
+
+const PARTNER_COLUMNS = { software_house_id: nullable(text), reseller_id: nullable(text) };
+
+/** The TypeORM schema of a table from its columns by name. */
+export function entitySchema<Row extends object>(
+  name: string,
+  columns: Readonly<Record<string, EntitySchemaColumnOptions>>,
+): EntitySchema<Row> {
+  return new EntitySchema<Row>(Object.assign(new EntitySchemaOptions<Row>(), { name, columns }));
+}
+
+/** Adds one row in the transaction's scope, with whatever is asked next; a rule that it breaks fails that. */
+export function insertRow<Row extends object>(tx: Tx, into: Relation<Row>, row: Row): void {
+  insertRows(tx, into, [row]);
+}
+
+const ROWS_MAX = 500;
+const SCOPE_COLUMNS = ['account_id', 'environment'];
+
+/** Adds rows in the transaction's scope by one statement, with whatever is asked next. */
+export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows: readonly Row[]): void {
+  if (rows.length === 0) return;
+  assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
+  const { columns } = into;
+  const shared = into.storesPartners ? [...SCOPE_COLUMNS, ...Object.keys(PARTNER_COLUMNS)] : SCOPE_COLUMNS;
+  const sqlStatement = findOrDefineStatement(`insert ${into.name} ${rows.length}`, () => {
+    const tuples = rows.map((_, row) => {
+      const own = columns.map((__, index) => `$${shared.length + 1 + row * columns.length + index}`);
+      return `(${[...shared.map((__, index) => `$${index + 1}`), ...own].join(', ')})`;
+    });
+    return `insert into ${into.name} (${[...shared, ...columns].join(', ')}) values ${tuples.join(', ')}`;
+  });
+  const { accountId, environment } = tx.scope;
+  const { softwareHouseId, resellerId } = tx.partners;
+  const values = rows.flatMap((row) => columns.map((key) => encodeParameter(into, key, row[key])));
+  tx.enqueue(sqlStatement, [
+    accountId,
+    environment,
+    ...(into.storesPartners ? [softwareHouseId, resellerId] : []),
+    ...values,
+  ]);
+}
+
+/** How to look for rows of a scope. Values are compared for equality, null included. */
+export interface RowQuery<Row> {
+  readonly where: Partial<Row>;
+  /** Lock what is found, for changing it. */
+  readonly isLocking?: boolean;
+  /** SQL after `order by`. */
+  readonly orderBy?: string;
+  readonly limit?: number;
+  /** Rows whose number in the column is above `above` and at most `upTo`. */
+  readonly range?: { readonly column: keyof Row & string; readonly above: number; readonly upTo: number };
+}
+
+/** The rows of the reader's scope that match. */
+export async function findRows<Row extends object>(
+  reader: Reader,
+  from: Relation<Row>,
+  search: RowQuery<Row>,
+): Promise<Row[]> {
+  const { isLocking = false, orderBy = '', limit = 0, range: numbers } = search;
+  const range = numbers === undefined ? [] : [numbers.above, numbers.upTo];
+  const { shape, sql, values } = buildConditions(from, search.where, 3 + range.length);
+  const rangeColumn = numbers?.column ?? '';
+  const sqlStatement = findOrDefineStatement(
+    `select ${from.name} ${shape} ${rangeColumn} ${isLocking} ${orderBy} ${limit}`,
+    () =>
+      [
+        `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${sql()}`,
+        rangeColumn === '' ? '' : ` and ${rangeColumn} > $3 and ${rangeColumn} <= $4`,
+        orderBy === '' ? '' : ` order by ${orderBy}`,
+        limit === 0 ? '' : ` limit ${limit}`,
+        isLocking ? ' for no key update' : '',
+      ].join(''),
+  );
+  return reader.query<Row>(sqlStatement, [reader.scope.accountId, reader.scope.environment, ...range, ...values]);
+}
+
+/** The one row that matches, or null. */
+export async function findRow<Row extends object>(
+  reader: Reader,
+  from: Relation<Row>,
+  search: RowQuery<Row>,
+): Promise<Row | null> {
+  const [row = null] = await findRows(reader, from, search);
+  return row;
+}
+
+/** Changes the rows that match and says how many there were. */
+export async function updateRows<Row extends object>(
+  tx: Tx,
+  target: Relation<Row>,
+  change: Change<Row>,
+): Promise<number> {
+  const { asked: sqlStatement, values } = buildUpdate(target, change, 'any');
+  return (await tx.query(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values])).length;
+}
+
+/**
+ * Changes, with whatever is asked next, the one row that is still at the version that was read. A row changed meanwhile is
+ * a defect of the caller's locking, and the database undoes the transaction (0010).
+ */
+export function updateVersion<Row extends { readonly version: number }>(
+  tx: Tx,
+  target: Relation<Row>,
+  { where, set, version }: { readonly where: Partial<Row>; readonly set: Partial<Row>; readonly version: number },
+): void {
+  const change = { where: { ...where, version }, set };
+  const { asked: sqlStatement, values } = buildUpdate(target, change, 'one');
+  tx.enqueue(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values]);
+}
+
+interface Change<Row> {
+  readonly where: Partial<Row>;
+  readonly set: Partial<Row>;
+}
+
+function buildUpdate<Row extends object>(target: Relation<Row>, { where, set }: Change<Row>, rows: 'one' | 'any') {
+  const changed = listKeys(target, set);
+  const { shape, sql, values } = buildConditions(target, where, 3 + changed.length);
+  const buildText = (): string => {
+    const sets = changed.map((key, index) => `${key} = $${index + 3}`).join(', ');
+    return `update ${target.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning account_id`;
+  };
+  const sqlStatement = findOrDefineStatement(
+    `update ${target.name} ${rows} ${changed.join()} ${shape}`,
+    buildText,
+    (about, text) => (rows === 'one' ? defineSingleRowChange(about, target.name, text) : defineStatement(about, text)),
+  );
+  return { asked: sqlStatement, values: [...changed.map((key) => encodeParameter(target, key, set[key])), ...values] };
+}
+
+interface Conditions {
+  readonly shape: string;
+  readonly sql: () => string;
+  readonly values: readonly unknown[];
+}
+
+/** A null is asked for by `is null`, which an index serves; `is not distinct from` none does. */
+function buildConditions<Row extends object>(
+  target: Relation<Row>,
+  where: Partial<Row>,
+  firstParameter: number,
+): Conditions {
+  const keys = listKeys(target, where);
+  const nonNullKeys = keys.filter((key) => where[key] !== null);
+  const sql = (): string =>
+    keys
+      .map((key) =>
+        where[key] === null ? ` and ${key} is null` : ` and ${key} = $${nonNullKeys.indexOf(key) + firstParameter}`,
+      )
+      .join('');
+  return {
+    shape: keys.map((key) => (where[key] === null ? `${key}:null` : key)).join(),
+    sql,
+    values: nonNullKeys.map((key) => encodeParameter(target, key, where[key])),
+  };
+}
+
+function listKeys<Row extends object>(target: Relation<Row>, values: Partial<Row>): (keyof Row & string)[] {
+  return target.columns.filter((key) => values[key] !== undefined);
+}
+
+/** The driver writes an array as a PostgreSQL array; in a JSON column it is JSON. */
+function encodeParameter<Row extends object>(target: Relation<Row>, key: string, value: unknown): unknown {
+  return target.jsonColumns.has(key) && value !== null ? JSON.stringify(value) : value;
+}
+
+/** Texts are made once per shape of a question; the shapes are few, because they are written in the code. */
+const statementCache = new Map<string, Statement>();
+
+function findOrDefineStatement(shape: string, buildText: () => string, define = defineStatement): Statement {
+  let cached = statementCache.get(shape);
+  if (cached === undefined) {
+    cached = define(shape.split(' ').slice(0, 2).join('_'), buildText());
+    statementCache.set(shape, cached);
+  }
+  return cached;
+}
+
+function exactTransformer(): {
+  to: (value: number | null) => number | null;
+  from: (value: number | string | null) => number | null;
+} {
+  return {
+    to: (value) => value,
+    from: (value) => (typeof value === 'string' ? parseExactInteger(value) : value),
+  };
+}

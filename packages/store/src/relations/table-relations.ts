@@ -1,0 +1,86 @@
+import type { Bill, BillItem } from '@pos/core/tables/bill';
+import type { TerminalId } from '@pos/core/identity/identity';
+import type { JourneyPlan, JourneyState } from '@pos/core/tables/journey';
+import type { LeaseState, Requestor } from '@pos/core/tables/lease';
+import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
+import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './relation.js';
+
+/** A bill as JSON keeps it: the times of its items are text. */
+export type StoredBill = Omit<Bill, 'items'> & {
+  readonly items: readonly (Omit<BillItem, 'lastOrderedAt'> & { readonly lastOrderedAt: string | null })[];
+};
+
+export const sessionLeases = defineRelation('session_leases', {
+  lease_id: column.key,
+  session_id: column.text,
+  owner: column.text,
+  requestor: jsonColumn<Requestor>(),
+  waiter_id: nullable(column.integer),
+  state: enumColumn<LeaseState>(),
+  epos_locked: column.boolean,
+  lock_id: nullable(column.text),
+  open_payments: column.integer,
+  acquired_at: column.timestamp,
+  expires_at: column.timestamp,
+  version: column.integer,
+  released_at: nullable(column.timestamp),
+});
+export type LeaseRow = RowOf<typeof sessionLeases>;
+
+export const journeys = defineRelation('journeys', {
+  id: column.key,
+  session_id: column.text,
+  session_name: column.text,
+  table_name: nullable(column.text),
+  lease_id: column.text,
+  owner: column.text,
+  requestor: jsonColumn<Requestor>(),
+  state: enumColumn<JourneyState>(),
+  currency: column.text,
+  bill: jsonColumn<StoredBill>(),
+  bill_read_at: column.timestamp,
+  /** Written by statements of its own, so that a change that is heard meanwhile is not lost. */
+  bill_changed_mark: nullable(column.text),
+  plan: jsonColumn<JourneyPlan>(),
+  version: column.integer,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+  finished_at: nullable(column.timestamp),
+});
+export type JourneyRow = RowOf<typeof journeys>;
+
+export const tablePayments = defineRelation('table_payments', {
+  id: column.key,
+  origin: enumColumn<TablePayment['origin']>(),
+  journey_id: nullable(column.text),
+  lease_id: nullable(column.text),
+  session_id: column.text,
+  order_id: nullable(column.text),
+  intent_id: nullable(enumColumn<`pi_${string}`>()),
+  terminal_session_id: nullable(enumColumn<`ts_${string}`>()),
+  moving_to: nullable(enumColumn<TerminalId>()),
+  state: enumColumn<TablePaymentState>(),
+  next_step: nullable(enumColumn<NextStep>()),
+  due_at: nullable(column.timestamp),
+  base_amount: column.bigint,
+  gratuity_amount: column.bigint,
+  cashback_amount: column.bigint,
+  currency: column.text,
+  message: nullable(column.bytes),
+  paid_before: nullable(column.bigint),
+  record_calls: column.integer,
+  is_unanswered: column.boolean,
+  first_unanswered_at: nullable(column.timestamp),
+  doubt_at: nullable(column.timestamp),
+  lock_rounds: column.integer,
+  tries: column.integer,
+  give_back_reference: nullable(column.text),
+  give_back_since: nullable(column.timestamp),
+  given_back_at: nullable(column.timestamp),
+  last_error: nullable(column.text),
+  since: column.timestamp,
+  version: column.integer,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+});
+export type TablePaymentRow = RowOf<typeof tablePayments>;

@@ -1,0 +1,86 @@
+import type { CardPresentApproval } from '@pos/core/cards/card';
+import type { Receipt } from '@pos/core/receipts/receipt';
+import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminals/terminal-session';
+import {
+  column,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  enumColumn,
+  enumKeyColumn,
+  definePartnerRelation,
+} from './relation.js';
+
+export const terminals = defineRelation('terminals', {
+  id: enumKeyColumn<`tm_${string}`>(),
+  tid: column.text,
+  name: column.text,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+});
+
+export const terminalSessions = definePartnerRelation('terminal_sessions', {
+  id: enumKeyColumn<`ts_${string}`>(),
+  version: column.integer,
+  terminal_id: enumColumn<`tm_${string}`>(),
+  session_type: enumColumn<SessionType>(),
+  status: enumColumn<SessionStatus>(),
+  intent_id: nullable(enumColumn<`pi_${string}`>()),
+  acquirer_reference: column.text,
+  currency: column.text,
+  base_amount: column.bigint,
+  tips_amount: column.bigint,
+  cashback_amount: column.bigint,
+  service_charge_amount: column.bigint,
+  capture: column.boolean,
+  card_holder_not_present: column.boolean,
+  last_report: column.integer,
+  card_presented: column.boolean,
+  unknown_to_machine: column.booleanDefaultFalse,
+  signature_decision: nullable(enumColumn<'Accepted' | 'Rejected'>()),
+  expire_at: column.timestamp,
+  approval: nullable(jsonColumn<CardPresentApproval>()),
+  payment_details: nullable(jsonColumn<SessionPaymentDetails>()),
+  customer_receipt: nullable(jsonColumn<Receipt>()),
+  merchant_receipt: nullable(jsonColumn<Receipt>()),
+  chain_head: nullable(column.bytes),
+  chain_length: nullable(column.integer),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+});
+export type TerminalSessionRow = RowOf<typeof terminalSessions>;
+
+export const terminalSessionEvents = defineRelation('terminal_session_events', {
+  session_id: column.key,
+  number: column.integerKey,
+  kind: enumColumn<'status' | 'notification'>(),
+  name: column.text,
+  created_at: column.timestamp,
+});
+
+export const machineBindings = defineRelation('machine_bindings', {
+  terminal_id: enumKeyColumn<`tm_${string}`>(),
+  serial_number: column.text,
+  credential_hash: column.bytes,
+  bound_at: column.timestamp,
+});
+
+/** Who keeps a socket open to us. */
+export type ConnectionKind = 'machine' | 'epos-grpc-stream' | 'tables-ws' | 'epos-ws';
+
+export const connections = defineRelation('connections', {
+  kind: enumKeyColumn<ConnectionKind>(),
+  key: column.key,
+  connection_id: column.key,
+  epoch: column.bigint,
+  gateway_id: column.text,
+  gateway_address: column.text,
+  alive_until: column.timestamp,
+  seen_at: column.timestamp,
+  in_use: column.boolean,
+  in_use_since: nullable(column.timestamp),
+  opened_at: column.timestamp,
+  closed_at: nullable(column.timestamp),
+});
+export type ConnectionRow = RowOf<typeof connections>;

@@ -1,0 +1,107 @@
+import type { Alarm, AlarmAnswer, AlarmDetails, AlarmKind } from '@pos/core/operators/alarm';
+import type { ApiKeyId } from '@pos/core/identity/identity';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
+import { defineStatement } from '../postgres/statement.js';
+import {
+  column,
+  findRow,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  updateRows,
+  enumColumn,
+} from '../relations/relation.js';
+import type { RaisedAlarm, Reader, Tx } from '../database/transaction.js';
+
+export const alarms = defineRelation('alarms', {
+  id: column.key,
+  kind: enumColumn<AlarmKind>(),
+  subject: column.text,
+  occurrence: column.text,
+  message: column.text,
+  details: jsonColumn<AlarmDetails>(),
+  created_at: column.timestamp,
+  answered_at: nullable(column.timestamp),
+  answered_by: nullable(enumColumn<ApiKeyId>()),
+  answer: nullable(column.text),
+});
+type AlarmRow = RowOf<typeof alarms>;
+
+const INSERT = defineStatement(
+  'insert_alarm',
+  `insert into alarms (account_id, environment, id, kind, subject, occurrence, message, details, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (account_id, environment, kind, subject, occurrence) where answered_at is null do nothing
+   returning id`,
+);
+
+/**
+ * Writes an alarm with whatever is asked next, and reports it after the commit. An unanswered alarm of the same identity is
+ * left as it is, and nothing is reported.
+ */
+export function insertAlarm(tx: Tx, alarm: RaisedAlarm): void {
+  const { accountId, environment } = tx.scope;
+  const { id, kind, subject, occurrence, message, details, createdAt } = alarm;
+  const values = [id, kind, subject, occurrence, message, JSON.stringify(details), createdAt];
+  tx.enqueue(INSERT, [accountId, environment, ...values], (rows) => {
+    if (rows.length > 0) tx.reportAlarm(alarm);
+  });
+}
+
+/** Reads the alarm for answering it, or null. */
+export async function lockAlarm(tx: Tx, id: string): Promise<Alarm | null> {
+  const row = await findRow(tx, alarms, { where: { id }, isLocking: true });
+  return row === null ? null : toAlarm(row);
+}
+
+/** Writes the answer to an alarm that was read under its lock. */
+export async function updateAlarmAnswer(tx: Tx, id: string, { note, keyId, answeredAt }: AlarmAnswer): Promise<void> {
+  await updateRows(tx, alarms, {
+    where: { id, answered_at: null },
+    set: { answer: note, answered_by: keyId, answered_at: answeredAt },
+  });
+}
+
+/** Which alarms are listed: `isAnswered` null lists all. */
+export interface AlarmQuery {
+  readonly isAnswered: boolean | null;
+  readonly limit: number;
+  readonly cursor: Cursor | null;
+  readonly direction: Direction;
+}
+
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
+
+/** A page of the account's alarms, newest first. */
+export async function listAlarms(reader: Reader, search: AlarmQuery): Promise<Page<Alarm>> {
+  const { isAnswered, limit, cursor, direction } = search;
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<AlarmRow>(LISTS[direction], [
+    ...[accountId, environment],
+    ...[cursor?.createdAt ?? null, cursor?.id ?? null],
+    ...[isAnswered, limit + 1],
+  ]);
+  return buildPage(rows.map(toAlarm), { limit, direction, cursor });
+}
+
+function defineListStatement(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  return defineStatement(
+    `list_alarms_${direction}`,
+    `select ${alarms.columns.join(', ')} from alarms
+     where account_id = $1 and environment = $2
+       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
+       and ($5::boolean is null or (answered_at is not null) = $5)
+     order by created_at ${order}, id ${order} limit $6`,
+  );
+}
+
+function toAlarm(row: AlarmRow): Alarm {
+  const { id, kind, subject, occurrence, message, details } = row;
+  return { id, kind, subject, occurrence, message, details, createdAt: row.created_at, answer: toAnswer(row) };
+}
+
+function toAnswer({ answer, answered_by: keyId, answered_at: answeredAt }: AlarmRow): AlarmAnswer | null {
+  return answer === null || keyId === null || answeredAt === null ? null : { note: answer, keyId, answeredAt };
+}

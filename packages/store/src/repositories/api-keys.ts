@@ -1,0 +1,158 @@
+import { assert } from '@pos/core/refusals/assert';
+import { type ApiKeyId, type Environment, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { parsePermissions, type Permission } from '@pos/core/identity/permissions';
+import { apiKeys, type ApiKeyRow } from '../relations/account-relations.js';
+import type { SystemReader } from '../database/database.js';
+import { computePepperId } from '../crypto/key-ids.js';
+import { defineStatement } from '../postgres/statement.js';
+import { findRows, insertRow, updateRows } from '../relations/relation.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** A key as it is kept: never its text. */
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly label: string;
+  readonly permissions: readonly Permission[];
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Whose key a text is. */
+export interface ApiKeyOwner {
+  readonly id: ApiKeyId;
+  readonly scope: Scope;
+  readonly permissions: ReadonlySet<Permission>;
+  /** The account's own limit; null = the service's. */
+  readonly ratePerSecond: number | null;
+  /** The hash under which the key was found, while that is not the one that is written: see `touchApiKey`. */
+  readonly outdatedHash: Buffer | null;
+}
+
+const BY_HASH = defineStatement(
+  'api_keys_by_hash',
+  `select k.hash, k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
+   from api_keys k left join accounts a on a.account_id = k.account_id
+   where k.hash = any ($1::bytea[]) and k.deleted_at is null`,
+);
+
+const ISSUED = defineStatement('api_key_ever', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
+
+const RECORD_USE = defineStatement(
+  'api_key_used',
+  `update api_keys set last_used_at = $4
+   where account_id = $1 and environment = $2 and id = $3 and (last_used_at is null or last_used_at < $5)
+   returning id`,
+);
+const REHASH = defineStatement(
+  'api_key_rehash',
+  `update api_keys set hash = $5, pepper_id = $6
+   where account_id = $1 and environment = $2 and id = $3 and hash = $4 returning id`,
+);
+const USE_RECORD_INTERVAL_MS = 60_000;
+
+/** Stores a key by its hash; the text is shown to its owner once and forgotten. */
+export async function insertApiKey(
+  tx: Tx,
+  key: {
+    readonly id: ApiKeyId;
+    readonly text: string;
+    readonly label: string;
+    readonly permissions: readonly Permission[];
+  },
+): Promise<ApiKey> {
+  const { id, text, label, permissions } = key;
+  const row = {
+    id,
+    hash: tx.hash(text),
+    pepper_id: computePepperId(tx),
+    prefix: /^[a-z]+_[a-z]+_/.exec(text)?.[0] ?? '',
+    last4: text.slice(-4),
+    label,
+    permissions: [...permissions],
+    created_at: tx.now,
+    deleted_at: null,
+    last_used_at: null,
+  };
+  insertRow(tx, apiKeys, row);
+  // A key that could not be stored must not be shown.
+  await tx.flush();
+  return fromRow(row);
+}
+
+/** Whether a key has ever had this text: one that was deleted does not come back. */
+export async function wasApiKeyIssued(reader: SystemReader, text: string): Promise<boolean> {
+  return (await reader.query(ISSUED, [reader.hashes(text)])).length > 0;
+}
+
+/** Keeps others from making keys of the scope until the transaction ends, so that they can be counted. */
+export async function lockApiKeys(tx: Tx): Promise<void> {
+  await findRows(tx, apiKeys, { where: { deleted_at: null }, orderBy: 'id', isLocking: true });
+}
+
+/** Finds whose keys these are, over all accounts, by their keyed hashes; under each text that is one. A deleted key is nobody's. */
+export async function findApiKeyOwners(
+  reader: SystemReader,
+  texts: readonly string[],
+): Promise<Map<string, ApiKeyOwner>> {
+  const byHash = new Map(texts.flatMap((text) => reader.hashes(text).map((hash) => [hash.toString('hex'), text])));
+  const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'));
+  const owners = new Map<string, ApiKeyOwner>();
+  for (const row of await reader.query<OwnerRow>(BY_HASH, [hashes])) {
+    const text = byHash.get(row.hash.toString('hex'));
+    assert(text !== undefined, 'a key was found by a hash that nobody asked for');
+    owners.set(text, {
+      id: parseKnownId('apiKey', row.id),
+      scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
+      permissions: parsePermissions(row.permissions),
+      ratePerSecond: row.rate_per_second,
+      outdatedHash: row.hash.equals(reader.hash(text)) ? null : row.hash,
+    });
+  }
+  return owners;
+}
+
+interface OwnerRow {
+  readonly hash: Buffer;
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly id: string;
+  readonly permissions: string[];
+  readonly rate_per_second: number | null;
+}
+
+/** The keys that work, newest first. */
+export async function listApiKeys(reader: Reader): Promise<ApiKey[]> {
+  const rows = await findRows(reader, apiKeys, { where: { deleted_at: null }, orderBy: 'created_at desc, id desc' });
+  return rows.map(fromRow);
+}
+
+/** From the commit on the key opens nothing. False: there is no such key. */
+export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
+  return (await updateRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;
+}
+
+/** Notes that the key was used, at most once a minute, and stores its hash under the new pepper while that is replaced. */
+export async function recordApiKeyUse(
+  tx: Tx,
+  { id, outdatedHash }: Pick<ApiKeyOwner, 'id' | 'outdatedHash'>,
+  text: string,
+): Promise<void> {
+  const keyValues = [tx.scope.accountId, tx.scope.environment, id] as const;
+  if (outdatedHash !== null) tx.enqueue(REHASH, [...keyValues, outdatedHash, tx.hash(text), computePepperId(tx)]);
+  const before = new Date(tx.now.getTime() - USE_RECORD_INTERVAL_MS);
+  await tx.query(RECORD_USE, [...keyValues, tx.now, before]);
+}
+
+function fromRow(row: ApiKeyRow): ApiKey {
+  return {
+    id: parseKnownId('apiKey', row.id),
+    prefix: row.prefix,
+    last4: row.last4,
+    label: row.label,
+    permissions: [...parsePermissions(row.permissions)],
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,213 @@
+import type { Customer } from '@pos/core/accounts/customer';
+import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity/identity';
+import { isOneHash } from '@pos/core/identity/ids';
+import type { Address } from '@pos/core/payment-intents/intent-details';
+import {
+  buildCursorCondition,
+  type Cursor,
+  type Direction,
+  DIRECTIONS,
+  type Page,
+  buildPage,
+  positionValues,
+  snapshotValues,
+  splitSnapshot,
+  selectWithSnapshot,
+} from '../database/page.js';
+import { defineStatement } from '../postgres/statement.js';
+import {
+  column,
+  findRow,
+  insertRow,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  updateVersion,
+  enumColumn,
+  enumKeyColumn,
+  definePartnerRelation,
+} from '../relations/relation.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+export const customers = definePartnerRelation('customers', {
+  id: enumKeyColumn<CustomerId>(),
+  version: column.integer,
+  name: nullable(column.text),
+  email_address: nullable(column.text),
+  phone_number: nullable(column.text),
+  vat_number: nullable(column.text),
+  billing_address: nullable(jsonColumn<Address>()),
+  shipping_address: nullable(jsonColumn<Address>()),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+  deleted_at: nullable(column.timestamp),
+});
+type CustomerRow = RowOf<typeof customers>;
+
+export const customerSecrets = defineRelation('customer_secrets', {
+  id: enumKeyColumn<CustomerSecretId>(),
+  customer_id: enumColumn<CustomerId>(),
+  hash: column.bytes,
+  created_at: column.timestamp,
+  expire_at: column.timestamp,
+});
+
+const COLUMNS = customers.columns.join(', ');
+
+const BY_IDS = defineStatement(
+  'customers_by_ids',
+  `select ${COLUMNS} from customers
+   where account_id = $1 and environment = $2 and id = any ($3::text[]) and deleted_at is null`,
+);
+
+const PAGES = { older: definePageStatement('older'), newer: definePageStatement('newer') };
+
+/** Secrets of a customer that are over by a moment; all of them when there is none. */
+const DELETE_SECRETS = defineStatement(
+  'customer_secrets_forget',
+  `delete from customer_secrets
+   where account_id = $1 and environment = $2 and customer_id = $3 and ($4::timestamptz is null or expire_at <= $4)`,
+);
+
+export function insertCustomer(tx: Tx, customer: Customer): void {
+  insertRow(tx, customers, toRow(customer));
+}
+
+/** Reads the customer for changing it, or null: an unknown, deleted, foreign or malformed id. */
+export async function lockCustomer(tx: Tx, id: string): Promise<Customer | null> {
+  return findOne(tx, id, true);
+}
+
+/** The customer, or null as above. */
+export async function findCustomer(reader: Reader, id: string): Promise<Customer | null> {
+  return findOne(reader, id, false);
+}
+
+/** The customers there are among the ids, in the order of the ids. */
+export async function findCustomers(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
+  const { accountId, environment } = reader.scope;
+  const known = ids.filter((id) => isId('customer', id, environment));
+  const rows = await reader.query<CustomerRow>(BY_IDS, [accountId, environment, known]);
+  const found = new Map<string, Customer>(rows.map((row) => [row.id, toCustomer(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** A page of customers, newest first, from a cursor on in one direction. */
+export async function listCustomers(
+  reader: Reader,
+  query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
+): Promise<Page<Customer>> {
+  const { accountId, environment } = reader.scope;
+  const { cursor, limit } = query;
+  const pageValues = [...positionValues(cursor), limit + 1, ...snapshotValues(cursor)];
+  const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[query.direction], [
+    ...[accountId, environment],
+    ...pageValues,
+  ]);
+  const { rows, seen } = splitSnapshot(foundRows);
+  return buildPage(rows.map(toCustomer), { ...query, seen });
+}
+
+/** Writes a locked customer and returns it at its new version. */
+export function updateCustomer(tx: Tx, customer: Customer): Customer {
+  const next = { ...customer, version: customer.version + 1 };
+  const { id, created_at: _createdAt, ...set } = toRow(next);
+  updateVersion(tx, customers, { where: { id }, version: customer.version, set });
+  return next;
+}
+
+/** A secret by which whoever has it is let at one customer's saved cards. */
+export interface CustomerSecret {
+  readonly id: CustomerSecretId;
+  readonly customerId: CustomerId;
+  readonly createdAt: Date;
+  readonly expireAt: Date;
+}
+
+/** Stores a secret by its hash, and forgets those of the customer that are over. */
+export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: string): void {
+  const { id, customerId, createdAt, expireAt } = secret;
+  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, createdAt]);
+  insertRow(tx, customerSecrets, {
+    ...{ id, hash: tx.hash(text), created_at: createdAt, expire_at: expireAt },
+    customer_id: customerId,
+  });
+}
+
+/** The secret of that id, for whoever need not show its text: an intent that was given it. */
+export async function findCustomerSecretById(reader: Reader, id: CustomerSecretId): Promise<CustomerSecret | null> {
+  const row = await findRow(reader, customerSecrets, { where: { id } });
+  return row === null ? null : toSecret(row);
+}
+
+/** The secret of that id whose text this is, or null. The hashes are compared in constant time. */
+export async function findCustomerSecret(
+  reader: Reader,
+  { id, text }: { readonly id: CustomerSecretId; readonly text: string },
+): Promise<CustomerSecret | null> {
+  const row = await findRow(reader, customerSecrets, { where: { id } });
+  if (row === null || !isOneHash(row.hash, reader.hashes(text))) return null;
+  return toSecret(row);
+}
+
+/** From the commit on no secret of the customer opens anything. */
+export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
+  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, null]);
+}
+
+function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
+  return { id: row.id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
+}
+
+function definePageStatement(direction: Direction) {
+  const { order } = DIRECTIONS[direction];
+  return defineStatement(
+    `customers_${direction}`,
+    selectWithSnapshot(
+      direction,
+      `select ${COLUMNS} from customers
+     where account_id = $1 and environment = $2 and deleted_at is null
+       and ${buildCursorCondition(direction, { createdAt: 3, id: 4, seen: 6 })}
+     order by created_at ${order}, id ${order} limit $5`,
+    ),
+  );
+}
+
+async function findOne(reader: Reader, id: string, isLocking: boolean): Promise<Customer | null> {
+  if (!isId('customer', id)) return null;
+  const row = await findRow(reader, customers, { where: { id, deleted_at: null }, isLocking });
+  return row === null ? null : toCustomer(row);
+}
+
+function toRow(customer: Customer): CustomerRow {
+  return {
+    id: customer.id,
+    version: customer.version,
+    name: customer.name,
+    email_address: customer.emailAddress,
+    phone_number: customer.phoneNumber,
+    vat_number: customer.vatNumber,
+    billing_address: customer.billingAddress,
+    shipping_address: customer.shippingAddress,
+    created_at: customer.createdAt,
+    updated_at: customer.updatedAt,
+    deleted_at: customer.deletedAt,
+  };
+}
+
+function toCustomer(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    emailAddress: row.email_address,
+    phoneNumber: row.phone_number,
+    vatNumber: row.vat_number,
+    billingAddress: row.billing_address,
+    shippingAddress: row.shipping_address,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
+  };
+}

@@ -1,0 +1,90 @@
+import { assert } from '@pos/core/refusals/assert';
+import type { PaymentIntentId } from '@pos/core/identity/identity';
+import type { ReceiptMail } from '@pos/core/receipts/receipt-mail';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '../database/page.js';
+import { defineStatement } from '../postgres/statement.js';
+import { mails, type MailState } from '../relations/queue-relations.js';
+import { findRow, insertRow, type RowOf, updateRows } from '../relations/relation.js';
+import { schedule } from '../queues/timers.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** A mail, on its way or in a sandbox's mailbox. */
+export interface Mail extends ReceiptMail {
+  readonly id: string;
+  readonly state: MailState;
+  readonly paymentIntentId: PaymentIntentId;
+  readonly recipient: string;
+  /** Failed ones so far. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+/** Stores a mail with the change that caused it; a worker sends it, but in a sandbox. */
+export async function insertMail(
+  tx: Tx,
+  { paymentIntentId, recipient, subject, text, html }: Omit<Mail, 'id' | 'state' | 'attempts' | 'createdAt'>,
+): Promise<void> {
+  const id = await tx.newUuid();
+  const isSandbox = tx.scope.environment === 'sandbox';
+  insertRow(tx, mails, {
+    id,
+    state: isSandbox ? 'Mailbox' : 'Waiting',
+    intent_id: paymentIntentId,
+    ...{ recipient, subject, text, html },
+    ...{ attempts: 0, last_error: null, created_at: tx.now, updated_at: tx.now },
+  });
+  if (!isSandbox) schedule(tx, { kind: 'mail', subject: id, dueInMs: 0 });
+}
+
+export async function findMail(reader: Reader, id: string): Promise<Mail | null> {
+  const row = await findRow(reader, mails, { where: { id } });
+  return row === null ? null : toMail(row);
+}
+
+/** Writes how an attempt to send ended. */
+export async function updateMail(
+  tx: Tx,
+  id: string,
+  change: { readonly state: MailState; readonly attempts: number; readonly lastError: string | null },
+): Promise<void> {
+  const { state, attempts, lastError } = change;
+  const set = { state, attempts, last_error: lastError, updated_at: tx.now };
+  assert((await updateRows(tx, mails, { where: { id }, set })) === 1, `no mail ${id}`);
+}
+
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
+
+/** A page of a sandbox's mails, newest first. */
+export async function listMails(
+  reader: Reader,
+  { limit, cursor, direction }: { limit: number; cursor: Cursor | null; direction: Direction },
+): Promise<Page<Mail>> {
+  const { accountId, environment } = reader.scope;
+  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
+  const rows = await reader.query<RowOf<typeof mails>>(LISTS[direction], [
+    ...[accountId, environment],
+    ...pageValues,
+    limit + 1,
+  ]);
+  return buildPage(rows.map(toMail), { limit, direction, cursor });
+}
+
+function defineListStatement(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  return defineStatement(
+    `list_mails_${direction}`,
+    `select ${mails.columns.join(', ')} from mails
+     where account_id = $1 and environment = $2
+       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
+     order by created_at ${order}, id ${order} limit $5`,
+  );
+}
+
+function toMail(row: RowOf<typeof mails>): Mail {
+  const { id, state, recipient, subject, text, html, attempts } = row;
+  return {
+    ...{ id, state, recipient, subject, text, html, attempts },
+    paymentIntentId: row.intent_id,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { awaitDatabase, connectDatabase } from './database-startup.js';
+import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '../migrations/migrate.js';
+import { TEST_SECRETS, readTestServer } from '../testing/test-database.js';
+
+const server = readTestServer();
+const made: string[] = [];
+const lines: Record<string, unknown>[] = [];
+const log = {
+  info: (event: string, fields: object) => void lines.push({ event, ...fields }),
+  warn: (event: string, fields: object) => void lines.push({ event, ...fields }),
+  error: (event: string, fields: object) => void lines.push({ event, ...fields }),
+};
+
+beforeEach(() => {
+  lines.length = 0;
+});
+afterAll(async () => {
+  for (const name of made) await asOwner(`drop database if exists ${name} with (force)`);
+});
+
+async function asOwner(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function ownerUrlOf(name: string): string {
+  return new URL(`/${name}`, server.ownerUrl).href;
+}
+
+function optionsFor(url: string) {
+  return { url, applicationName: 'awaits', secrets: TEST_SECRETS };
+}
+
+test('a database that is not migrated yet is waited for, and opened once it is', async () => {
+  const name = `bare_${randomBytes(6).toString('hex')}`;
+  made.push(name);
+  await asOwner(`create database ${name}`);
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
+    ...log,
+    warn: (event, fields) => {
+      log.warn(event, fields);
+      void migrate(ownerUrlOf(name), server);
+    },
+  });
+  const database = await opening;
+  await database.checkReady();
+  await database.close();
+  expect(lines).toMatchObject([
+    { event: 'database.awaited', reason: 'not migrated', code: '42P01', database: name },
+    { event: 'database.reached', database: name },
+  ]);
+});
+
+test.each([
+  ['a wrong password', () => buildRoleUrl(server.ownerUrl, APP_ROLE, 'not the password'), '28P01'],
+  ['an unknown role', () => buildRoleUrl(server.ownerUrl, 'nobody_at_all', 'a password'), '28P01'],
+  ['an unknown database', () => buildRoleUrl(ownerUrlOf('not_there'), APP_ROLE, server.appPassword), '3D000'],
+])('%s is not waited for: the setting is named, and no secret', async (_, url, state) => {
+  const opening = awaitDatabase(optionsFor(url()), log);
+  await expect(opening).rejects.toMatchObject({ name: 'WrongSetting' });
+  await expect(opening).rejects.toThrow(`DATABASE_URL: the server refuses the login`);
+  await expect(opening).rejects.toThrow(state);
+  await expect(opening).rejects.not.toThrow('password');
+  expect(lines).toEqual([]);
+});
+
+test('a database that answers at once is opened without a line', async () => {
+  const name = `ready_${randomBytes(6).toString('hex')}`;
+  made.push(name);
+  await asOwner(`create database ${name} template ${server.template}`);
+  const database = await awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), log);
+  await database.close();
+  expect(lines).toEqual([]);
+});
+
+/** A migrated database of this test's own. */
+async function createMigratedDatabase(): Promise<string> {
+  const name = `ready_${randomBytes(6).toString('hex')}`;
+  made.push(name);
+  await asOwner(`create database ${name} template ${server.template}`);
+  return name;
+}
+
+async function onDatabase(name: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrlOf(name) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+test('a login without the role of the apps is a wrong setting, and is not waited for', async () => {
+  const name = await createMigratedDatabase();
+  const login = `stranger_${randomBytes(6).toString('hex')}`;
+  await asOwner(`create role ${login} login password 'p'`);
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), login, 'p')), log);
+  await expect(opening).rejects.toMatchObject({
+    name: 'WrongSetting',
+    problems: ['DATABASE_URL: the login is not the role service_app, and not a member of it'],
+  });
+  expect(lines).toEqual([]);
+  await asOwner(`drop role ${login}`);
+});
+
+test.each([
+  ['awaitDatabase', (url: string) => awaitDatabase({ ...optionsFor(url), role: VAULT_ROLE }, log)],
+  ['connectDatabase', (url: string) => connectDatabase({ ...optionsFor(url), role: VAULT_ROLE })],
+])('%s: the role of the apps does not do for the card vault', async (_, open) => {
+  const url = buildRoleUrl(ownerUrlOf(await createMigratedDatabase()), APP_ROLE, server.appPassword);
+  await expect(open(url)).rejects.toMatchObject({
+    name: 'WrongSetting',
+    problems: ['DATABASE_URL: the login is not the role service_vault, and not a member of it'],
+  });
+});
+
+test('a login of the right role that was not granted the relations yet is waited for', async () => {
+  const name = await createMigratedDatabase();
+  await onDatabase(name, `revoke all on all tables in schema public from ${APP_ROLE}`);
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
+    ...log,
+    warn: (event, fields) => {
+      log.warn(event, fields);
+      void migrate(ownerUrlOf(name), server);
+    },
+  });
+  await (await opening).close();
+  expect(lines).toMatchObject([
+    { event: 'database.awaited', reason: 'not migrated', code: '42501' },
+    { event: 'database.reached' },
+  ]);
+});
+
+test('a database that lacks a migration of this release is waited for; a newer one is opened', async () => {
+  const name = await createMigratedDatabase();
+  await onDatabase(name, `insert into migrations (timestamp, name) values (9999, 'newer_0000000009999')`);
+  await onDatabase(name, 'create table kept as select * from migrations order by id desc offset 1 limit 1');
+  await onDatabase(name, 'delete from migrations where id in (select id from kept)');
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
+    ...log,
+    warn: (event, fields) => {
+      log.warn(event, fields);
+      void onDatabase(name, 'insert into migrations select * from kept');
+    },
+  });
+  await (await opening).close();
+  expect(lines).toMatchObject([{ event: 'database.awaited', reason: 'not migrated' }, { event: 'database.reached' }]);
+});
+
+test('a server without TLS, where DATABASE_URL asks for it, is a wrong setting', async () => {
+  const url = new URL(buildRoleUrl(ownerUrlOf(await createMigratedDatabase()), APP_ROLE, server.appPassword));
+  url.searchParams.set('sslmode', 'require');
+  await expect(awaitDatabase(optionsFor(url.href), log)).rejects.toMatchObject({
+    name: 'WrongSetting',
+    problems: [expect.stringContaining('DATABASE_URL: no TLS connection to the server')],
+  });
+});
+
+test('a command does not wait for its database: it fails with one sentence', async () => {
+  const away = new URL(buildRoleUrl(ownerUrlOf('any'), APP_ROLE, server.appPassword));
+  away.hostname = '127.0.0.1';
+  away.port = '1';
+  await expect(connectDatabase(optionsFor(away.href))).rejects.toThrow(
+    'cannot start: the database server 127.0.0.1:1 does not answer (ECONNREFUSED)',
+  );
+  const bare = `bare_${randomBytes(6).toString('hex')}`;
+  made.push(bare);
+  await asOwner(`create database ${bare}`);
+  const url = buildRoleUrl(ownerUrlOf(bare), APP_ROLE, server.appPassword);
+  await expect(connectDatabase(optionsFor(url))).rejects.toThrow(
+    `cannot start: the database ${bare} at ${new URL(url).host} is not migrated (42P01)`,
+  );
+});

@@ -1,0 +1,101 @@
+import type { EntitySchema } from 'typeorm';
+import { acquirerCalls } from '../payments/acquirer-calls.js';
+import { alarms } from '../repositories/alarms.js';
+import {
+  accountSchema,
+  apiKeys,
+  eposIntegrations,
+  idCounters,
+  idempotencyKeys,
+  keyCheckSchema,
+  sandboxClocks,
+  testerRuns,
+} from '../relations/account-relations.js';
+import { customers, customerSecrets } from '../repositories/customers.js';
+import { journeys, sessionLeases, tablePayments } from '../relations/table-relations.js';
+import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from '../relations/payment-relations.js';
+import { onlineAttempts } from '../payments/online-attempts.js';
+import { operatorCalls } from '../repositories/operator-calls.js';
+import { orderPlacements } from '../tables/order-placements.js';
+import { orderLocks, orderSessions } from '../tables/order-sessions.js';
+import { reconciliationDifferences } from '../reconciliation/reconciliation-differences.js';
+import { reconciliations } from '../reconciliation/reconciliation-progress.js';
+import { refunds } from '../payments/refunds.js';
+import { savedCards } from '../payments/saved-cards.js';
+import { setupEvents, setupIntents } from '../relations/setup-intent-relations.js';
+import {
+  deliveries,
+  events,
+  lanes,
+  mails,
+  replays,
+  subscriptionKinds,
+  subscriptions,
+  timers,
+  webhookSecrets,
+} from '../relations/queue-relations.js';
+import { tokenBucketSchema } from '../rate-limits/token-buckets.js';
+import { transactionCounters, transactions } from '../payments/transaction-listing.js';
+import {
+  connections,
+  machineBindings,
+  terminals,
+  terminalSessionEvents,
+  terminalSessions,
+} from '../relations/terminal-relations.js';
+
+/** Every table whose keys start with the scope. */
+const RELATIONS = [
+  sandboxClocks,
+  idCounters,
+  apiKeys,
+  idempotencyKeys,
+  eposIntegrations,
+  testerRuns,
+  paymentIntents,
+  paymentEvents,
+  acquirerCalls,
+  onlineAttempts,
+  savedCards,
+  refunds,
+  mails,
+  transactions,
+  transactionCounters,
+  customers,
+  customerSecrets,
+  setupIntents,
+  setupEvents,
+  ledgerEntries,
+  ledgerPostings,
+  terminals,
+  terminalSessions,
+  terminalSessionEvents,
+  connections,
+  machineBindings,
+  sessionLeases,
+  orderSessions,
+  orderLocks,
+  journeys,
+  tablePayments,
+  orderPlacements,
+  operatorCalls,
+  reconciliationDifferences,
+  reconciliations,
+  alarms,
+  subscriptions,
+  subscriptionKinds,
+  webhookSecrets,
+  events,
+  lanes,
+  deliveries,
+  replays,
+  timers,
+] as const;
+
+/** What TypeORM knows of the schema; it reads and writes by it and never builds from it. */
+export const ENTITIES: readonly EntitySchema[] = [
+  accountSchema,
+  keyCheckSchema,
+  tokenBucketSchema,
+  ...RELATIONS.map(({ schema }) => schema),
+];

@@ -1,0 +1,143 @@
+import { WrongSetting } from '@pos/core/refusals/settings-error';
+import type { DataSource, EntityManager } from 'typeorm';
+import { computeCheckValue, type KeyPurpose } from '../crypto/key-ids.js';
+import type { StoreSecrets } from '../database/transaction.js';
+
+type KeyState = 'Next' | 'Current' | 'Previous' | 'Retired';
+
+interface StoredCheck {
+  readonly hash: Buffer;
+  readonly state: KeyState;
+}
+
+/** A key that a process writes with, and one that it accepts beside it. */
+interface ConfiguredKeys {
+  readonly purpose: KeyPurpose;
+  readonly primary: Buffer;
+  readonly accepted: Buffer | null;
+}
+
+/** What a start changes of the checks, in this order. */
+type CheckChange = { readonly hash: Buffer; readonly state: KeyState };
+
+/**
+ * Fails with WrongSetting for a KEY_PEPPER or ENCRYPTION_KEY that the database was not used with: every API key would be
+ * unknown, the repeat of a refund another refund, and no stored secret readable. The first process to open it decides.
+ * From then on a key is replaced in steps, none of which a process can leave out (ADR 0058).
+ */
+export async function requireKnownKeys(
+  source: DataSource,
+  { secrets, waitMs }: { readonly secrets: StoreSecrets; readonly waitMs: number },
+): Promise<void> {
+  const { pepper, acceptedPepper = null, encryptionKey, acceptedEncryptionKey = null } = secrets;
+  await requireKey(source, toConfiguredKeys('KEY_PEPPER', pepper, acceptedPepper), waitMs);
+  await requireKey(source, toConfiguredKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), waitMs);
+}
+
+function toConfiguredKeys(
+  purpose: KeyPurpose,
+  primary: string | Uint8Array,
+  accepted: string | Uint8Array | null,
+): ConfiguredKeys {
+  return {
+    purpose,
+    primary: computeCheckValue(purpose, primary),
+    accepted: accepted === null ? null : computeCheckValue(purpose, accepted),
+  };
+}
+
+async function requireKey(source: DataSource, configured: ConfiguredKeys, waitMs: number): Promise<void> {
+  const stored = await readStoredChecks(source.manager, configured.purpose);
+  if (stored.length > 0 && planChanges(configured, stored).length === 0) return;
+  await source.transaction(async (manager) => {
+    await manager.query(`set local lock_timeout = ${Math.ceil(waitMs)}`);
+    await manager.query('lock table key_checks in share row exclusive mode');
+    if (stored.length === 0) await storeFirstCheck(manager, configured);
+    for (const { hash, state } of planChanges(configured, await readStoredChecks(manager, configured.purpose))) {
+      await manager.query(STORE, [configured.purpose, hash, state]);
+    }
+  });
+}
+
+const STORE = `insert into key_checks (purpose, hash, state, changed_at) values ($1, $2, $3, clock_timestamp())
+  on conflict (purpose, hash) do update set state = excluded.state, changed_at = excluded.changed_at`;
+
+async function storeFirstCheck(manager: EntityManager, { purpose, primary }: ConfiguredKeys): Promise<void> {
+  if ((await readStoredChecks(manager, purpose)).length === 0)
+    await manager.query(STORE, [purpose, primary, 'Current']);
+}
+
+function readStoredChecks(manager: EntityManager, purpose: KeyPurpose): Promise<StoredCheck[]> {
+  return manager.query<StoredCheck[]>('select hash, state from key_checks where purpose = $1', [purpose]);
+}
+
+/** What a start with these keys changes. Throws WrongSetting for keys that the database cannot be used with now. */
+function planChanges({ purpose, primary, accepted }: ConfiguredKeys, stored: readonly StoredCheck[]): CheckChange[] {
+  const findState = (hash: Buffer | null) =>
+    hash === null ? null : (stored.find((each) => each.hash.equals(hash))?.state ?? null);
+  const previous = stored.find(({ state }) => state === 'Previous');
+  switch (findState(primary)) {
+    case 'Current': {
+      const isPreviousGiven = previous === undefined || (accepted !== null && accepted.equals(previous.hash));
+      if (!isPreviousGiven)
+        throw createSettingError(`${purpose}_ACCEPTED: is not the previous ${purpose}, which stored rows still need`);
+      return accepted !== null && findState(accepted) === null ? [{ hash: accepted, state: 'Next' }] : [];
+    }
+    case 'Previous':
+      if (findState(accepted) === 'Current') return [];
+      throw createSettingError(`${purpose}: was replaced, and ${purpose}_ACCEPTED is not the one that replaced it`);
+    case 'Next':
+      if (findState(accepted) !== 'Current')
+        throw createSettingError(`${purpose}_ACCEPTED: is not the ${purpose} that is to be replaced`);
+      if (previous !== undefined)
+        throw createSettingError(`${purpose}: cannot be replaced before the previous one is retired`);
+      return [
+        { hash: accepted ?? primary, state: 'Previous' },
+        { hash: primary, state: 'Current' },
+      ];
+    case 'Retired':
+      throw createSettingError(`${purpose}: is retired: nothing that it has written can be read any more`);
+    case null:
+      if (findState(accepted) === 'Current') {
+        throw createSettingError(
+          `${purpose}: must be accepted by every process before one writes with it: set it as ${purpose}_ACCEPTED first`,
+        );
+      }
+      throw createSettingError(
+        `${purpose}: is not the one that this database is used with; by another one nothing stored is recognised or read`,
+      );
+  }
+}
+
+function createSettingError(problem: string): WrongSetting {
+  return new WrongSetting([`${problem} (docs/operate/replace-keys.md)`]);
+}
+
+/** Which of the keys are current and previous, and since when; null where there is none. */
+export async function getKeyStates(
+  source: DataSource,
+  purpose: KeyPurpose,
+): Promise<{
+  readonly current: Buffer | null;
+  readonly previous: { readonly hash: Buffer; readonly since: Date } | null;
+}> {
+  const rows = await source.manager.query<(StoredCheck & { changed_at: Date })[]>(
+    'select hash, state, changed_at from key_checks where purpose = $1',
+    [purpose],
+  );
+  const previous = rows.find(({ state }) => state === 'Previous');
+  return {
+    current: rows.find(({ state }) => state === 'Current')?.hash ?? null,
+    previous: previous === undefined ? null : { hash: previous.hash, since: previous.changed_at },
+  };
+}
+
+/** From now on no process starts that writes with the previous key, and none needs to accept it. False: there is none. */
+export async function retirePreviousKey(source: DataSource, purpose: KeyPurpose): Promise<boolean> {
+  const [rows] = await source.manager.query<[{ hash: Buffer }[], number]>(
+    `update key_checks set state = 'Retired', changed_at = clock_timestamp()
+     where purpose = $1 and state = 'Previous' returning hash`,
+    [purpose],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,207 @@
+import type { Lease } from '@pos/core/tables/lease';
+import type { TablePayment } from '@pos/core/tables/table-payment';
+import { type LeaseRow, sessionLeases } from '../relations/table-relations.js';
+import { listLeaseIdsOfRunningJourneys } from './journeys.js';
+import { defineStatement } from '../postgres/statement.js';
+import { findRow, insertRow, updateRows, updateVersion } from '../relations/relation.js';
+import type { DecisionReader, Reader, Tx } from '../database/transaction.js';
+
+const COLUMNS = sessionLeases.columns.join(', ');
+
+const OPEN = `select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and session_id = $3 and state in ('Held', 'Lost')`;
+const FIND_OPEN = defineStatement('lease_open', OPEN);
+const LOCK_OPEN = defineStatement('lease_open_locked', `${OPEN} for no key update`);
+const ALL_OPEN = defineStatement(
+  'leases_open',
+  `select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
+);
+
+const LEASES_OF_SESSION = `select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and session_id = $3
+     and (state in ('Held', 'Lost') or epos_locked and state in ('Released', 'Forced'))
+   order by lease_id`;
+/** As two questions, so that each has its own index; rows of a union cannot be locked. */
+const FIND_LEASES_OF_SESSION = defineStatement(
+  'lease_place',
+  `${OPEN} union all select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and session_id = $3 and epos_locked and state in ('Released', 'Forced')`,
+);
+const LOCK_LEASES_OF_SESSION = defineStatement('lease_place_locked', `${LEASES_OF_SESSION} for no key update`);
+
+/**
+ * Writes a new lease, with whatever is asked next or the COMMIT: that fails (23505) when the session is leased already,
+ * because somebody was first.
+ */
+export async function insertLease(tx: Tx, lease: Lease): Promise<void> {
+  insertRow(tx, sessionLeases, toRow(lease));
+}
+
+/** Reads a lease for changing it, or null. */
+export async function lockLease(tx: Tx, leaseId: string): Promise<Lease | null> {
+  const row = await findRow(tx, sessionLeases, { where: { lease_id: leaseId }, isLocking: true });
+  return row === null ? null : toLease(row);
+}
+
+/** Reads the lease that holds the session now for changing it, or null when nobody holds it. */
+export async function lockLeaseOfSession(decisionReader: DecisionReader, sessionId: string): Promise<Lease | null> {
+  const { accountId, environment } = decisionReader.scope;
+  const [row] = await decisionReader.query<LeaseRow>(decisionReader.isLocking ? LOCK_OPEN : FIND_OPEN, [
+    accountId,
+    environment,
+    sessionId,
+  ]);
+  return row === undefined ? null : toLease(row);
+}
+
+export async function findLease(reader: Reader, leaseId: string): Promise<Lease | null> {
+  const row = await findRow(reader, sessionLeases, { where: { lease_id: leaseId } });
+  return row === null ? null : toLease(row);
+}
+
+/** The lease that holds the session now, or null. */
+export async function findLeaseOfSession(reader: Reader, sessionId: string): Promise<Lease | null> {
+  const [row] = await reader.query<LeaseRow>(FIND_OPEN, [reader.scope.accountId, reader.scope.environment, sessionId]);
+  return row === undefined ? null : toLease(row);
+}
+
+/** The leases that are held or lost, oldest first. */
+export async function listOpenLeases(reader: Reader): Promise<Lease[]> {
+  const rows = await reader.query<LeaseRow>(ALL_OPEN, [reader.scope.accountId, reader.scope.environment]);
+  return rows.map(toLease);
+}
+
+const TO_END = defineStatement(
+  'lease_to_end',
+  `select lease.*, exists (
+     select 1 from journeys
+     where account_id = $1 and environment = $2 and session_id = $3 and lease_id = lease.lease_id
+       and state not in ('FINISHED', 'ABANDONED')) as is_running
+   from (${OPEN}) as lease`,
+);
+
+/** Reads, for ending it, the lease that holds the session now, and whether a journey runs under it. */
+export async function lockLeaseToEnd(
+  decisionReader: DecisionReader,
+  sessionId: string,
+): Promise<{ readonly lease: Lease | null; readonly isRunning: boolean }> {
+  const { accountId, environment } = decisionReader.scope;
+  if (decisionReader.isLocking) {
+    // Asked behind the lock: what came while it was waited for counts.
+    const [lease, running] = await Promise.all([
+      lockLeaseOfSession(decisionReader, sessionId),
+      listLeaseIdsOfRunningJourneys(decisionReader, sessionId),
+    ]);
+    return { lease, isRunning: lease !== null && running.includes(lease.leaseId) };
+  }
+  const [row] = await decisionReader.query<LeaseRow & { is_running: boolean }>(TO_END, [
+    accountId,
+    environment,
+    sessionId,
+  ]);
+  return row === undefined ? { lease: null, isRunning: false } : { lease: toLease(row), isRunning: row.is_running };
+}
+
+const RELAY_TARGET = defineStatement(
+  'lease_relay_place',
+  `select lease.*,
+     exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $4) as is_known,
+     (select order_id from order_sessions
+      where account_id = $1 and environment = $2 and session_id = $3) as order_id
+   from (select 1) as one left join (${OPEN}) as lease on true`,
+);
+
+/** Where a device's own payment is to be recorded: the lease that holds its session, and the order it stands for. */
+export interface RelayTarget {
+  readonly lease: Lease | null;
+  readonly orderId: string | null;
+  /** A payment of the id is there already. */
+  readonly isKnown: boolean;
+}
+
+/** Reads, for storing a payment, where it is to be recorded. */
+export async function lockRelayTarget(
+  decisionReader: DecisionReader,
+  { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
+): Promise<RelayTarget> {
+  const { accountId, environment } = decisionReader.scope;
+  const locked = decisionReader.isLocking ? lockLeaseOfSession(decisionReader, sessionId) : null;
+  const pendingQuery = decisionReader.query<RelayTargetRow>(RELAY_TARGET, [accountId, environment, sessionId, id]);
+  const [lease, [row]] = await Promise.all([locked, pendingQuery]);
+  const found = row === undefined || row.lease_id === null ? null : toLease(row);
+  const { order_id: orderId = null, is_known: isKnown = false } = row ?? {};
+  return { lease: decisionReader.isLocking ? lease : found, orderId, isKnown };
+}
+
+type RelayTargetRow = (LeaseRow | { readonly lease_id: null }) & {
+  readonly is_known: boolean;
+  readonly order_id: string | null;
+};
+
+/** Whose a session is: the lease that holds it now, and those that have ended and whose lock at the EPOS is not let go yet. */
+export interface LeasesOfSession {
+  readonly open: Lease | null;
+  readonly unreleased: readonly Lease[];
+}
+
+/** Reads the leases of a session for changing them. */
+export async function lockLeasesOfSession(decisionReader: DecisionReader, sessionId: string): Promise<LeasesOfSession> {
+  const { accountId, environment } = decisionReader.scope;
+  const pendingQuery = decisionReader.isLocking ? LOCK_LEASES_OF_SESSION : FIND_LEASES_OF_SESSION;
+  const leases = (await decisionReader.query<LeaseRow>(pendingQuery, [accountId, environment, sessionId])).map(toLease);
+  const isOpen = ({ state }: Lease): boolean => state === 'Held' || state === 'Lost';
+  return { open: leases.find(isOpen) ?? null, unreleased: leases.filter((lease) => !isOpen(lease)) };
+}
+
+/** Writes what became of a lease as it was read, and returns it at its new version. */
+export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
+  const next = { ...lease, version: lease.version + 1 };
+  const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
+  updateVersion(tx, sessionLeases, { where: { lease_id }, version: lease.version, set });
+  return next;
+}
+
+/** Writes a lease that was read without its lock. Null, and nothing is written: it was changed since. */
+export async function updateLeaseUnlessChanged(tx: Tx, lease: Lease): Promise<Lease | null> {
+  const next = { ...lease, version: lease.version + 1 };
+  const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
+  const where = { lease_id, version: lease.version };
+  return (await updateRows(tx, sessionLeases, { where, set })) === 1 ? next : null;
+}
+
+function toRow(lease: Lease): LeaseRow {
+  return {
+    lease_id: lease.leaseId,
+    session_id: lease.sessionId,
+    owner: lease.owner,
+    requestor: lease.requestor,
+    waiter_id: lease.waiterId,
+    state: lease.state,
+    epos_locked: lease.eposLocked,
+    lock_id: lease.lockId,
+    open_payments: lease.openPayments,
+    acquired_at: lease.acquiredAt,
+    expires_at: lease.expiresAt,
+    version: lease.version,
+    released_at: lease.releasedAt,
+  };
+}
+
+function toLease(row: LeaseRow): Lease {
+  return {
+    leaseId: row.lease_id,
+    sessionId: row.session_id,
+    owner: row.owner,
+    requestor: row.requestor,
+    waiterId: row.waiter_id,
+    state: row.state,
+    eposLocked: row.epos_locked,
+    lockId: row.lock_id,
+    openPayments: row.open_payments,
+    acquiredAt: row.acquired_at,
+    expiresAt: row.expires_at,
+    version: row.version,
+    releasedAt: row.released_at,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Scope } from '@pos/core/identity/identity';
+import { type GatewayConnection, CONNECTION_ALIVE_MS } from './gateway-connections.js';
+import type { Database } from '../database/database.js';
+import { defineStatement } from '../postgres/statement.js';
+
+/** An open socket, and whose it is. */
+export interface HeldConnection {
+  readonly scope: Scope;
+  readonly connection: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'epoch'>;
+}
+
+/** What the rows say of a connection: it serves, a newer live one of its kind and key does, or its row is closed or gone. */
+export type ConnectionState = 'newest' | 'replaced' | 'gone';
+
+const HELD = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+  as held (account_id, environment, kind, key, connection_id, epoch)`;
+const OWN = `own.account_id = held.account_id and own.environment = held.environment and own.kind = held.kind
+  and own.key = held.key and own.connection_id = held.connection_id and own.gateway_id = $1 and own.closed_at is null`;
+
+/** Rows that somebody is changing are not waited for, or one account could hold up all others. */
+const FREE = `(
+     select own.account_id, own.environment, own.kind, own.key, own.connection_id
+     from ${HELD} join connections own on ${OWN}
+     for no key update of own skip locked
+   ) free
+   where c.account_id = free.account_id and c.environment = free.environment and c.kind = free.kind and c.key = free.key
+     and c.connection_id = free.connection_id`;
+
+const RENEW = defineStatement(
+  'connections_renew',
+  `update connections c set alive_until = clock_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
+   from ${FREE}`,
+);
+
+const CLOSE = defineStatement(
+  'connections_close',
+  `update connections c set closed_at = date_trunc('milliseconds', clock_timestamp())
+   from ${FREE}
+   returning c.connection_id`,
+);
+
+const STATES = defineStatement(
+  'connections_standing',
+  `select held.connection_id, exists (
+     select from connections newer
+     where newer.account_id = held.account_id and newer.environment = held.environment and newer.kind = held.kind
+       and newer.key = held.key and newer.epoch > held.epoch and newer.closed_at is null
+       and newer.alive_until > clock_timestamp()
+   ) as is_replaced
+   from ${HELD} join connections own on ${OWN}`,
+);
+
+/** The sockets of one gateway. */
+interface HeldConnections<Held extends HeldConnection = HeldConnection> {
+  readonly gatewayId: string;
+  readonly held: readonly Held[];
+}
+
+/**
+ * Keeps the sockets of a gateway live for another while, whichever accounts they are of, by one statement, and says by
+ * another how each of them stands then. Both ask the database's clock and wait for no lock and no connection of the pool.
+ * A row that somebody was changing is not renewed: it lasts for two more rounds.
+ */
+export async function renewConnections(
+  database: Pick<Database, 'executeHeartbeat'>,
+  rows: HeldConnections,
+): Promise<Map<string, ConnectionState>> {
+  await database.executeHeartbeat(RENEW, buildParameters(rows));
+  return findConnectionStates(database, rows);
+}
+
+/** How each of these sockets stands now. */
+export async function findConnectionStates(
+  database: Pick<Database, 'executeHeartbeat'>,
+  rows: HeldConnections,
+): Promise<Map<string, ConnectionState>> {
+  const states = new Map<string, ConnectionState>(rows.held.map(({ connection }) => [connection.connectionId, 'gone']));
+  for (const row of await database.executeHeartbeat<ConnectionStateRow>(STATES, buildParameters(rows))) {
+    states.set(row.connection_id, row.is_replaced ? 'replaced' : 'newest');
+  }
+  return states;
+}
+
+/** Notes that these sockets are gone, by one statement, and returns those whose rows somebody was changing just then. */
+export async function closeConnections<Held extends HeldConnection>(
+  database: Pick<Database, 'executeHeartbeat'>,
+  { gatewayId, held }: HeldConnections<Held>,
+): Promise<readonly Held[]> {
+  const closed = await database.executeHeartbeat(CLOSE, buildParameters({ gatewayId, held }));
+  if (closed.length === held.length) return [];
+  const states = await findConnectionStates(database, { gatewayId, held });
+  return held.filter(({ connection }) => states.get(connection.connectionId) !== 'gone');
+}
+
+interface ConnectionStateRow {
+  readonly connection_id: string;
+  readonly is_replaced: boolean;
+}
+
+function buildParameters({ gatewayId, held }: HeldConnections): readonly unknown[] {
+  return [
+    gatewayId,
+    held.map(({ scope }) => scope.accountId),
+    held.map(({ scope }) => scope.environment),
+    held.map(({ connection }) => connection.kind),
+    held.map(({ connection }) => connection.key),
+    held.map(({ connection }) => connection.connectionId),
+    held.map(({ connection }) => connection.epoch),
+  ];
+}

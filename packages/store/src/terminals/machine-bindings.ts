@@ -1,0 +1,74 @@
+import type { TerminalId } from '@pos/core/identity/identity';
+import { defineStatement } from '../postgres/statement.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** Which machine a terminal belongs to. */
+export interface MachineBinding {
+  readonly serialNumber: string;
+  readonly credentialHash: Buffer;
+  /** Database time; with the terminal it names the binding. */
+  readonly boundAt: Date;
+}
+
+interface BindingRow {
+  readonly terminal_id: TerminalId;
+  readonly serial_number: string;
+  readonly credential_hash: Buffer;
+  readonly bound_at: Date;
+}
+
+const BIND = defineStatement(
+  'bind_machine',
+  `insert into machine_bindings (account_id, environment, terminal_id, serial_number, credential_hash, bound_at)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (account_id, environment, terminal_id) do nothing`,
+);
+const BOUND = defineStatement(
+  'machine_binding',
+  `select terminal_id, serial_number, credential_hash, bound_at from machine_bindings
+   where account_id = $1 and environment = $2 and terminal_id = any($3)`,
+);
+const UNBIND = defineStatement(
+  'unbind_machine',
+  `delete from machine_bindings where account_id = $1 and environment = $2 and terminal_id = $3
+   returning serial_number`,
+);
+
+/** Binds the terminal to the machine unless it is bound already, and returns the binding that holds. Two at once: one wins. */
+export async function bindMachine(
+  tx: Tx,
+  terminalId: TerminalId,
+  machine: Pick<MachineBinding, 'serialNumber' | 'credentialHash'>,
+): Promise<{ readonly binding: MachineBinding; readonly isNew: boolean }> {
+  const { accountId, environment } = tx.scope;
+  const known = (await findMachineBindings(tx, [terminalId])).get(terminalId);
+  if (known !== undefined) return { binding: known, isNew: false };
+  const { serialNumber, credentialHash } = machine;
+  await tx.query(BIND, [accountId, environment, terminalId, serialNumber, credentialHash, tx.databaseNow]);
+  const binding = (await findMachineBindings(tx, [terminalId])).get(terminalId);
+  // It was reset between the two statements: the machine asks again.
+  if (binding === undefined) return { binding: { ...machine, boundAt: tx.databaseNow }, isNew: false };
+  return { binding, isNew: binding.boundAt.getTime() === tx.databaseNow.getTime() };
+}
+
+/** The bindings of those of the terminals that are bound. */
+export async function findMachineBindings(
+  reader: Reader,
+  terminalIds: readonly TerminalId[],
+): Promise<ReadonlyMap<TerminalId, MachineBinding>> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<BindingRow>(BOUND, [accountId, environment, [...terminalIds]]);
+  return new Map(
+    rows.map((row) => [
+      row.terminal_id,
+      { serialNumber: row.serial_number, credentialHash: row.credential_hash, boundAt: row.bound_at },
+    ]),
+  );
+}
+
+/** Frees the terminal for another machine; returns the serial number of the one before, or null when there was none. */
+export async function unbindMachine(tx: Tx, terminalId: TerminalId): Promise<string | null> {
+  const { accountId, environment } = tx.scope;
+  const [row] = await tx.query<{ serial_number: string }>(UNBIND, [accountId, environment, terminalId]);
+  return row?.serial_number ?? null;
+}

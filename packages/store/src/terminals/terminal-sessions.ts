@@ -1,0 +1,203 @@
+import { isId, type PaymentIntentId, type TerminalId, type TerminalSessionId } from '@pos/core/identity/identity';
+import { money, sum } from '@pos/core/money/money';
+import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
+import { defineStatement } from '../postgres/statement.js';
+import { findRow, findRows, insertRow, insertRows, updateVersion } from '../relations/relation.js';
+import { terminalSessionEvents, type TerminalSessionRow, terminalSessions } from '../relations/terminal-relations.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** A line of a session's history. */
+export interface TerminalSessionEvent {
+  readonly kind: 'status' | 'notification';
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+/** A session that has not ended, as the gateway sends it to a machine. */
+export const RUNNING_STATUSES = [
+  'InitiateRequested',
+  'Initiated',
+  'CancelRequested',
+  'SignatureVerificationRequired',
+  'SignatureVerificationAccepted',
+] as const satisfies readonly SessionStatus[];
+
+const COLUMNS = terminalSessions.columns.join(', ');
+const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
+
+const RUNNING_ON_TERMINALS = defineStatement(
+  'sessions_running_on',
+  `select ${COLUMNS} from terminal_sessions
+   where account_id = $1 and environment = $2 and terminal_id = any($3) and status in (${RUNNING})`,
+);
+const UNRESOLVED_EXPIRED = defineStatement(
+  'expired_sessions_unended_on',
+  `select ${COLUMNS.split(', ')
+    .map((column) => `s.${column}`)
+    .join(', ')}
+   from acquirer_calls c
+   join terminal_sessions s on s.account_id = $1 and s.environment = $2 and s.id = c.terminal_session_id
+   where c.account_id = $1 and c.environment = $2 and c.state = 'Unknown' and c.terminal_session_id is not null
+     and c.kind in ('Authorise', 'Refund') and c.reverse_reference is null
+     and s.terminal_id = any($3) and s.status = 'Expired'`,
+);
+const ADD_EVENTS = defineStatement(
+  'add_session_events',
+  `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at)
+   select $1, $2, $3, coalesce((select max(number) from terminal_session_events
+     where account_id = $1 and environment = $2 and session_id = $3), 0) + each.place,
+     each.kind, each.name, $6
+   from unnest($4::text[], $5::text[]) with ordinality as each(kind, name, place)`,
+);
+
+/** Writes a new session. A terminal or an intent that already has a running one is refused by the database (23505). */
+export async function insertTerminalSession(tx: Tx, decision: SessionDecision): Promise<void> {
+  const { session } = decision;
+  insertRow(tx, terminalSessions, { ...toRow(session), chain_head: null, chain_length: null });
+  insertRows(
+    tx,
+    terminalSessionEvents,
+    toEvents(decision).map(({ kind, name }, index) => ({
+      session_id: session.id,
+      number: index + 1,
+      kind,
+      name,
+      created_at: tx.now,
+    })),
+  );
+  await tx.flush();
+}
+
+/** Reads the session for changing it, or null: an unknown, foreign or malformed id. */
+export async function lockTerminalSession(tx: Tx, id: string): Promise<TerminalSession | null> {
+  if (!isId('terminalSession', id)) return null;
+  const row = await findRow(tx, terminalSessions, { where: { id }, isLocking: true });
+  return row === null ? null : toSession(row);
+}
+
+export async function findTerminalSession(reader: Reader, id: string): Promise<TerminalSession | null> {
+  if (!isId('terminalSession', id)) return null;
+  const row = await findRow(reader, terminalSessions, { where: { id } });
+  return row === null ? null : toSession(row);
+}
+
+/** Writes what was decided under the lock and returns the session at its new version. */
+export async function updateTerminalSession(tx: Tx, decision: SessionDecision): Promise<TerminalSession> {
+  const { session } = decision;
+  const next = { ...session, version: session.version + 1 };
+  const { id: _id, created_at: _createdAt, ...set } = toRow(next);
+  updateVersion(tx, terminalSessions, { where: { id: session.id }, version: session.version, set });
+  const names = toEvents(decision);
+  if (names.length > 0) {
+    const { accountId, environment } = tx.scope;
+    const kinds = names.map(({ kind }) => kind);
+    await tx.query(ADD_EVENTS, [accountId, environment, session.id, kinds, names.map(({ name }) => name), tx.now]);
+  }
+  return next;
+}
+
+/** The session's history, oldest first. */
+export async function listTerminalSessionEvents(
+  reader: Reader,
+  id: TerminalSessionId,
+): Promise<TerminalSessionEvent[]> {
+  const rows = await findRows(reader, terminalSessionEvents, { where: { session_id: id }, orderBy: 'number' });
+  return rows.map(({ kind, name, created_at }) => ({ kind, name, createdAt: created_at }));
+}
+
+/** The sessions that run on these terminals now: at most one each. */
+export async function listRunningSessions(
+  reader: Reader,
+  terminalIds: readonly TerminalId[],
+): Promise<TerminalSession[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<TerminalSessionRow>(RUNNING_ON_TERMINALS, [accountId, environment, [...terminalIds]]);
+  return rows.map(toSession);
+}
+
+/** The expired sessions on these terminals whose end neither the machine nor the acquirer has reported. */
+export async function listUnresolvedExpiredSessions(
+  reader: Reader,
+  terminalIds: readonly TerminalId[],
+): Promise<TerminalSession[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<TerminalSessionRow>(UNRESOLVED_EXPIRED, [accountId, environment, [...terminalIds]]);
+  return rows.map(toSession);
+}
+
+/** All sessions of the intent, oldest first. */
+export async function listSessionsOfIntent(reader: Reader, intentId: PaymentIntentId): Promise<TerminalSession[]> {
+  const rows = await findRows(reader, terminalSessions, { where: { intent_id: intentId }, orderBy: 'created_at, id' });
+  return rows.map(toSession);
+}
+
+function toEvents({ statusEvents, notifications }: SessionDecision) {
+  return [
+    ...statusEvents.map((name) => ({ kind: 'status' as const, name })),
+    ...notifications.map((name) => ({ kind: 'notification' as const, name })),
+  ];
+}
+
+function toRow(session: TerminalSession): Omit<TerminalSessionRow, 'chain_head' | 'chain_length'> {
+  return {
+    id: session.id,
+    version: session.version,
+    terminal_id: session.terminalId,
+    session_type: session.sessionType,
+    status: session.status,
+    intent_id: session.paymentIntentId,
+    acquirer_reference: session.acquirerReference,
+    currency: session.total.currencyCode,
+    base_amount: session.parts.base.value,
+    tips_amount: session.parts.tips.value,
+    cashback_amount: session.parts.cashback.value,
+    service_charge_amount: session.parts.serviceCharge.value,
+    capture: session.capture,
+    card_holder_not_present: session.cardHolderNotPresent,
+    last_report: session.lastReport,
+    card_presented: session.cardPresented,
+    unknown_to_machine: session.isUnknownToMachine,
+    signature_decision: session.signatureDecision,
+    expire_at: session.expireAt,
+    approval: session.approval,
+    payment_details: session.paymentDetails,
+    customer_receipt: session.customerReceipt,
+    merchant_receipt: session.merchantReceipt,
+    created_at: session.createdAt,
+    updated_at: session.updatedAt,
+  };
+}
+
+function toSession(row: TerminalSessionRow): TerminalSession {
+  const toMoney = (value: number) => money(value, row.currency);
+  const parts = {
+    base: toMoney(row.base_amount),
+    tips: toMoney(row.tips_amount),
+    cashback: toMoney(row.cashback_amount),
+    serviceCharge: toMoney(row.service_charge_amount),
+  };
+  return {
+    id: row.id,
+    version: row.version,
+    terminalId: row.terminal_id,
+    sessionType: row.session_type,
+    status: row.status,
+    paymentIntentId: row.intent_id,
+    acquirerReference: row.acquirer_reference,
+    total: sum(Object.values(parts), row.currency),
+    parts,
+    capture: row.capture,
+    cardHolderNotPresent: row.card_holder_not_present,
+    lastReport: row.last_report,
+    cardPresented: row.card_presented,
+    isUnknownToMachine: row.unknown_to_machine,
+    signatureDecision: row.signature_decision,
+    expireAt: row.expire_at,
+    approval: row.approval,
+    paymentDetails: row.payment_details,
+    customerReceipt: row.customer_receipt,
+    merchantReceipt: row.merchant_receipt,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

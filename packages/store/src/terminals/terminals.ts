@@ -1,0 +1,114 @@
+import { isId, type TerminalId } from '@pos/core/identity/identity';
+import { defineStatement } from '../postgres/statement.js';
+import { RUNNING_STATUSES } from './terminal-sessions.js';
+import { findRow, insertRow } from '../relations/relation.js';
+import { terminals } from '../relations/terminal-relations.js';
+import type { Reader, Tx } from '../database/transaction.js';
+
+/** A card machine of the account, and what its status follows from. */
+export interface Terminal {
+  readonly id: TerminalId;
+  readonly tid: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface TerminalActivity extends Terminal {
+  readonly hasRunningSession: boolean;
+  /** How long its newest stream has given no sign of life; null when there never was one. */
+  readonly unseenMs: number | null;
+  readonly isInUseAtMachine: boolean;
+  /** How long ago the machine said so, or said no more; null when there never was a stream. */
+  readonly inUseSinceMs: number | null;
+  /** How long ago its newest stream was opened. */
+  readonly openedMs: number | null;
+  /** When its newest session began, or the time of its last status once it has ended; account time. */
+  readonly sessionAt: Date | null;
+}
+
+interface TerminalActivityRow {
+  readonly id: TerminalId;
+  readonly tid: string;
+  readonly name: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly has_session: boolean;
+  readonly unseen_ms: number | null;
+  readonly in_use: boolean | null;
+  readonly in_use_since_ms: number | null;
+  readonly opened_ms: number | null;
+  readonly session_at: Date | null;
+}
+
+const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
+const ACTIVITY = `
+  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use,
+    c.in_use_since_ms, c.opened_ms, coalesce(s.created_at, ended.updated_at) as session_at
+  from terminals t
+  left join terminal_sessions s on s.account_id = t.account_id and s.environment = t.environment
+    and s.terminal_id = t.id and s.status in (${RUNNING})
+  left join lateral (
+    select extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as unseen_ms, in_use,
+      extract(epoch from clock_timestamp() - coalesce(in_use_since, opened_at))::float8 * 1000 as in_use_since_ms,
+      extract(epoch from clock_timestamp() - opened_at)::float8 * 1000 as opened_ms
+    from connections
+    where account_id = t.account_id and environment = t.environment and kind = 'machine' and key = t.tid
+    order by epoch desc limit 1
+  ) c on true
+  left join lateral (
+    select updated_at from terminal_sessions
+    where account_id = t.account_id and environment = t.environment and terminal_id = t.id
+    order by created_at desc, id desc limit 1
+  ) ended on true
+  where t.account_id = $1 and t.environment = $2`;
+const ALL_ACTIVITY = defineStatement('terminals_watched', `${ACTIVITY} order by t.tid`);
+const ONE_ACTIVITY = defineStatement('terminal_watched', `${ACTIVITY} and t.id = $3`);
+
+export async function insertTerminal(tx: Tx, terminal: Pick<Terminal, 'id' | 'tid' | 'name'>): Promise<void> {
+  insertRow(tx, terminals, { ...terminal, created_at: tx.now, updated_at: tx.now });
+}
+
+/** The terminal, or null: an unknown, foreign or malformed id. */
+export async function findTerminal(reader: Reader, id: string): Promise<Terminal | null> {
+  if (!isId('terminal', id)) return null;
+  const row = await findRow(reader, terminals, { where: { id } });
+  return row === null ? null : toTerminal(row);
+}
+
+/** The terminal whose machine carries this TID, or null. */
+export async function findTerminalByTid(reader: Reader, tid: string): Promise<Terminal | null> {
+  const row = await findRow(reader, terminals, { where: { tid } });
+  return row === null ? null : toTerminal(row);
+}
+
+/** The terminal with what its status follows from, or null. */
+export async function findTerminalActivity(reader: Reader, id: string): Promise<TerminalActivity | null> {
+  if (!isId('terminal', id)) return null;
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<TerminalActivityRow>(ONE_ACTIVITY, [accountId, environment, id]);
+  return row === undefined ? null : toTerminalActivity(row);
+}
+
+/** All terminals of the scope by TID. */
+export async function listTerminalActivity(reader: Reader): Promise<TerminalActivity[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<TerminalActivityRow>(ALL_ACTIVITY, [accountId, environment]);
+  return rows.map(toTerminalActivity);
+}
+
+function toTerminal(row: Pick<TerminalActivityRow, 'id' | 'tid' | 'name' | 'created_at' | 'updated_at'>): Terminal {
+  return { id: row.id, tid: row.tid, name: row.name, createdAt: row.created_at, updatedAt: row.updated_at };
+}
+
+function toTerminalActivity(row: TerminalActivityRow): TerminalActivity {
+  return {
+    ...toTerminal(row),
+    hasRunningSession: row.has_session,
+    unseenMs: row.unseen_ms,
+    isInUseAtMachine: row.in_use ?? false,
+    inUseSinceMs: row.in_use_since_ms,
+    openedMs: row.opened_ms,
+    sessionAt: row.session_at,
+  };
+}

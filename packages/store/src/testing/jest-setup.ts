@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startPostgres } from '@pos/dev-database/embedded-postgres';
+import { registerServer } from '@pos/dev-database/jest-server';
+import { retainWal, disableCompression } from '@pos/dev-database/server-leaks';
+import { migrate } from '../migrations/migrate.js';
+import { TEST_SERVER_VARIABLE, type TestServer } from './test-database.js';
+
+const TEMPLATE = 'template_pos';
+
+/** Starts one PostgreSQL for the whole jest run and migrates one template; `freshDatabase` clones it. For `globalSetup`. */
+export default async function setUp(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pos-jest-'));
+  // The account that runs PostgreSQL for root must be able to pass.
+  chmodSync(folder, 0o755);
+  const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+  registerServer(server, folder);
+  await retainWal(server);
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const templateUrl = new URL(server.url);
+  templateUrl.pathname = `/${TEMPLATE}`;
+  const appPassword = randomBytes(16).toString('hex');
+  const vaultPassword = randomBytes(16).toString('hex');
+  await migrate(templateUrl.href, { appPassword, vaultPassword });
+  await disableCompression(templateUrl.href);
+  const testServer: TestServer = { ownerUrl: server.url, template: TEMPLATE, appPassword, vaultPassword };
+  process.env[TEST_SERVER_VARIABLE] = JSON.stringify(testServer);
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Scope } from '@pos/core/identity/identity';
+import { createId } from '@pos/core/identity/ids';
+import pg from 'pg';
+import { type Database, type DatabaseOptions, openDatabase } from '../database/database.js';
+import { APP_ROLE, buildRoleUrl } from '../migrations/migrate.js';
+
+/** What the jest setup of the run says about its one server; read from the environment of the test process. */
+export interface TestServer {
+  /** The owner's login on database `postgres`. */
+  readonly ownerUrl: string;
+  readonly template: string;
+  readonly appPassword: string;
+  readonly vaultPassword: string;
+}
+
+/** Where the setup leaves it for the workers of jest, which are processes of their own. */
+export const TEST_SERVER_VARIABLE = 'POS_TEST_SERVER';
+
+/** Secrets of tests: the same ones in every process of a test. */
+export const TEST_SECRETS = { encryptionKey: Buffer.alloc(32, 7), pepper: 'a pepper for tests' } as const;
+
+/** A migrated database of a test's own. */
+export interface TestDatabase {
+  /** The address for the login that apps use; a test may start processes with it. */
+  readonly url: string;
+  readonly ownerUrl: string;
+  readonly database: Database;
+  /** Another client of the same database, as another process would be one. */
+  open(options?: Partial<DatabaseOptions>): Promise<Database>;
+  close(): Promise<void>;
+}
+
+/** Clones the migrated template: one per test file, in its `beforeAll`; `close` it in `afterAll`. */
+export async function createTestDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const server = readTestServer();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await executeAsOwner(server, `create database ${name} template ${server.template}`);
+  const databaseUrl = new URL(server.ownerUrl);
+  databaseUrl.pathname = `/${name}`;
+  const ownerUrl = databaseUrl.href;
+  const url = buildRoleUrl(ownerUrl, APP_ROLE, server.appPassword);
+  const opened: Database[] = [];
+  const open = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {
+    const database = await openDatabase({ url, applicationName: 'test', secrets: TEST_SECRETS, ...options, ...more });
+    opened.push(database);
+    return database;
+  };
+  return {
+    url,
+    ownerUrl,
+    database: await open(),
+    open,
+    close: async () => {
+      await Promise.all(opened.map((each) => each.close()));
+      await executeAsOwner(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+export function readTestServer(): TestServer {
+  const variable = process.env[TEST_SERVER_VARIABLE];
+  if (variable === undefined) {
+    throw new Error(
+      'There is no test database: add @pos/store/testing/jest-setup to globalSetup in this package’s jest.config.js.',
+    );
+  }
+  return JSON.parse(variable) as TestServer;
+}
+
+/** A scope nobody else uses. */
+export function createTestScope(environment: Scope['environment'] = 'sandbox'): Scope {
+  return { accountId: createId('account', environment, randomBytes(16)), environment };
+}
+
+async function executeAsOwner(server: TestServer, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

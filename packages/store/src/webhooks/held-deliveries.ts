@@ -1,0 +1,142 @@
+import { parseKnownId } from '@pos/core/identity/identity';
+import { defineStatement } from '../postgres/statement.js';
+import type { Tx } from '../database/transaction.js';
+
+/** What a subscription's deliveries do: go out, wait outside their lanes, or end. */
+export type SubscriptionState = 'open' | 'paused' | 'deleted';
+
+const HELD = defineStatement(
+  'held_for',
+  `select distinct subscription_id from deliveries
+   where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and state = 'Held'`,
+);
+
+/** Out of the lanes: the locked lanes count them no more. */
+const LEAVE = defineStatement(
+  'held_leave',
+  `with gone as (
+     update deliveries set state = $4, next_attempt_at = null, updated_at = $5, last_error = coalesce($7, last_error)
+     where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $6
+       and state = 'Pending'
+     returning lane_key
+   ), counted as (select lane_key, count(*) as n from gone group by lane_key)
+   update lanes set pending = lanes.pending - counted.n
+   from counted
+   where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = counted.lane_key
+   returning lanes.key`,
+);
+
+/** Into the lanes again, at the place they had: the number in the lane says which is first. */
+const TAKE_IN = defineStatement(
+  'held_take_in',
+  `with back as (
+     update deliveries set state = 'Pending', updated_at = $4
+     where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $5
+       and state = 'Held'
+     returning lane_key
+   ), counted as (select lane_key, count(*) as n from back group by lane_key)
+   update lanes set pending = lanes.pending + counted.n,
+     due_at = case when lanes.pending = 0 then $6 else lanes.due_at end
+   from counted
+   where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = counted.lane_key
+   returning lanes.key`,
+);
+
+const END = defineStatement(
+  'held_end',
+  `update deliveries set state = 'DeadLettered', updated_at = $4, last_error = $6
+   where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $5
+     and state = 'Held'
+   returning id`,
+);
+
+const DELETED_REASON = 'the subscription was deleted';
+
+/** The subscriptions for which something of these lanes is held. */
+export async function findSubscriptionsWithHeldDeliveries(tx: Tx, keys: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ subscription_id: string }>(HELD, [tx.scope.accountId, tx.scope.environment, keys]);
+  return rows.map(({ subscription_id: id }) => id);
+}
+
+/** Gives what waits in these lanes for a subscription the state that the subscription says. The caller has locked the lanes. */
+export async function applySubscriptionState(
+  tx: Tx,
+  keys: readonly string[],
+  { id, state }: { readonly id: string; readonly state: SubscriptionState },
+): Promise<void> {
+  const laneValues = [tx.scope.accountId, tx.scope.environment, keys] as const;
+  switch (state) {
+    case 'open':
+      await tx.query(TAKE_IN, [...laneValues, tx.now, id, tx.databaseNow]);
+      return;
+    case 'paused':
+      await tx.query(LEAVE, [...laneValues, 'Held', tx.now, id, null]);
+      return;
+    case 'deleted':
+      await tx.query(LEAVE, [...laneValues, 'DeadLettered', tx.now, id, DELETED_REASON]);
+      await tx.query(END, [...laneValues, tx.now, id, DELETED_REASON]);
+      return;
+  }
+}
+
+const SUBSCRIPTION = defineStatement(
+  'held_subscription',
+  `select paused, deleted_at is not null as is_deleted from webhook_subscriptions
+   where account_id = $1 and environment = $2 and id = $3 for share`,
+);
+
+const LANES = defineStatement(
+  'held_lanes',
+  `select distinct lane_key from deliveries
+   where account_id = $1 and environment = $2 and subscription_id = $3 and lane_key > $4 and state = any ($5::text[])
+     and state in ('Pending', 'Held')
+   order by lane_key limit $6`,
+);
+
+/** Lanes in a worker's hands stay as they are: what it is sending must not count as held. Their next claim sees to it. */
+const LOCK = defineStatement(
+  'held_lock_lanes',
+  `select key, leased_until > $4 as is_leased from lanes
+   where account_id = $1 and environment = $2 and key = any ($3::text[]) order by key for no key update`,
+);
+
+const LANES_MAX = 200;
+const MISPLACED_STATES = { open: ['Held'], paused: ['Pending'], deleted: ['Pending', 'Held'] } as const;
+
+/**
+ * Gives the waiting deliveries of a subscription the state that it says, some lanes at a time, in the order of their
+ * keys. Says behind which key the next call goes on, or null when there are no more.
+ */
+export async function applyStateToSubscriptionLanes(
+  tx: Tx,
+  subscriptionId: string,
+  afterKey: string,
+): Promise<string | null> {
+  const { accountId, environment } = tx.scope;
+  const id = parseKnownId('subscription', subscriptionId);
+  type Row = { readonly paused: boolean; readonly is_deleted: boolean };
+  const [row] = await tx.query<Row>(SUBSCRIPTION, [accountId, environment, id]);
+  if (row === undefined) return null;
+  const state = row.is_deleted ? 'deleted' : row.paused ? 'paused' : 'open';
+  const misplaced = MISPLACED_STATES[state];
+  const found = await tx.query<{ lane_key: string }>(LANES, [
+    accountId,
+    environment,
+    id,
+    afterKey,
+    misplaced,
+    LANES_MAX,
+  ]);
+  const keys = found.map(({ lane_key: key }) => key);
+  type Lane = { readonly key: string; readonly is_leased: boolean | null };
+  const lanes = await tx.query<Lane>(LOCK, [accountId, environment, keys, tx.databaseNow]);
+  const free = lanes.filter(({ is_leased: isLeased }) => state === 'open' || isLeased !== true);
+  if (free.length > 0)
+    await applySubscriptionState(
+      tx,
+      free.map(({ key }) => key),
+      { id, state },
+    );
+  tx.hint('lanes');
+  return keys.length < LANES_MAX ? null : (keys.at(-1) ?? null);
+}

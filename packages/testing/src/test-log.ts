@@ -1,0 +1,29 @@
+import { LeakScan } from '@pos/core/leaks/leak-scan';
+import { createCv2MessageShapes, createNumberShapes, createSecretShapes } from '@pos/core/leaks/leak-shapes';
+import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers';
+
+const LOG_LEAK_SCAN = new LeakScan([
+  ...createNumberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
+  ...createCv2MessageShapes(),
+  ...createSecretShapes(),
+]);
+
+/** The log of a process under test: keeps each line, and does not let one pass that tells a number, a CV2, a key or a secret. */
+export class TestLog {
+  readonly lines: string[] = [];
+  readonly #leaks: string[] = [];
+
+  /** For `openLog`. A line is never refused here: what it belongs to goes on, and the test fails at its end. */
+  readonly write = (line: string): void => {
+    this.lines.push(line);
+    const event = /"event":"([^"]*)"/.exec(line)?.[1] ?? 'a line';
+    for (const { kind, excerpt } of LOG_LEAK_SCAN.findInText(line))
+      this.#leaks.push(`${event} tells a ${kind}: ${excerpt}`);
+  };
+
+  /** Throws when a line told what it must not; for the end of a test. */
+  expectNoLeaks(): void {
+    const leaks = this.#leaks.splice(0);
+    if (leaks.length > 0) throw new Error(`the log tells secrets:\n  ${leaks.join('\n  ')}`);
+  }
+}

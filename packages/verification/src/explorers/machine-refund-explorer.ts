@@ -1,0 +1,357 @@
+import { type AcquirerCall, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { toAcquirerAnswer, findAmountMismatch } from '@pos/core/acquirer/acquirer-verdict';
+import type { CardPresentApproval } from '@pos/core/cards/card';
+import { decideLate } from '@pos/core/terminals/late-decision';
+import { checkMachineApproval } from '@pos/core/terminals/machine-approval';
+import {
+  type EndedRefund,
+  applyReport,
+  type ReportContext,
+  type MachineReport,
+} from '@pos/core/terminals/machine-report';
+import { type Money, money } from '@pos/core/money/money';
+import { applyWindowEnd } from '@pos/core/terminals/session-outcome';
+import { type Edge, walkStates } from './state-walk.js';
+import {
+  isFinal,
+  SESSION_WINDOWS,
+  type SessionDecision,
+  type TerminalSession,
+} from '@pos/core/terminals/terminal-session';
+import { bookUnmadeRefund, releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/terminals/unmade-refund';
+
+/** What decides about a refund on a card machine; a test puts a wrong one in its place. */
+export interface MachineRefundRules {
+  readonly applyReport: typeof applyReport;
+  readonly toAcquirerAnswer: typeof toAcquirerAnswer;
+  readonly findAmountMismatch: typeof findAmountMismatch;
+  readonly decideLate: typeof decideLate;
+  readonly checkMachineApproval: typeof checkMachineApproval;
+  readonly isCertainlyUnmade: typeof isCertainlyUnmade;
+  /** What a machine is told of an expired session whose refund is open. */
+  readonly orderExpired: (session: TerminalSession) => 'cancel' | 'stop';
+  /** Whether an approval of a refund that has ended can be booked. */
+  readonly endedRefund: (booked: boolean, room: number) => EndedRefund;
+}
+
+export const MACHINE_REFUND_RULES: MachineRefundRules = {
+  ...{ applyReport, toAcquirerAnswer, findAmountMismatch, decideLate, checkMachineApproval },
+  isCertainlyUnmade,
+  orderExpired: () => 'cancel',
+  endedRefund: (booked, room) => (booked ? 'booked' : room >= 1 ? 'bookable' : 'noRoom'),
+};
+
+type MachineState = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
+
+interface Node {
+  readonly session: TerminalSession;
+  readonly call: 'open' | 'approved' | 'free';
+  /** What the payment has left to refund, in refunds: one is reserved at first. */
+  readonly room: number;
+  readonly booked: number;
+  readonly hasAlarm: boolean;
+  readonly notFound: number;
+  readonly isStartOnItsWay: boolean;
+  /** `refusing`: it was told to cancel or stop a session that it does not know. */
+  readonly machine: 'unaware' | 'asking' | 'cardIn' | 'ended' | 'forgot' | 'refusing';
+  /** One at most: of two at once only the daily comparison with the acquirer's books is left to tell. */
+  readonly fault: 'none' | 'forgot' | 'contradicted' | 'otherAmount';
+  /** `madeOther`: over another amount than the machine reports. */
+  readonly acquirer: 'nothing' | 'asked' | 'made' | 'madeOther' | 'declined';
+  /** The machine's approval was compared with what the acquirer says. */
+  readonly isChecked: boolean;
+  /** What the machine has to report, in order. */
+  readonly reports: readonly MachineState[];
+}
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const LATER = new Date('2026-03-01T12:05:00Z');
+const NOT_FOUND_MAX = 4;
+
+/**
+ * Walks every state that a refund on a card machine can reach: a start that never arrives or arrives late, a machine that
+ * loses its memory or contradicts itself at any time, reports that come in any delay, an acquirer that is asked before and
+ * after and lists another amount than the machine reports, an operator who settles as it lists, and another refund of the
+ * payment that takes what was freed.
+ */
+export function exploreMachineRefunds(
+  rules: MachineRefundRules,
+  refund: { readonly session: TerminalSession; readonly approval: CardPresentApproval },
+): { readonly states: number; readonly violations: readonly string[] } {
+  const first: Node = {
+    ...{ session: refund.session, call: 'open', room: 0, booked: 0, hasAlarm: false, notFound: 0 },
+    ...{
+      isStartOnItsWay: true,
+      machine: 'unaware',
+      fault: 'none',
+      acquirer: 'nothing',
+      reports: [],
+      isChecked: false,
+    },
+  };
+  const { nodes, violations } = walkStates<Node>({
+    first,
+    computeKey,
+    listEdges: (node) => [
+      ...listMachineEdges(node, refund.approval),
+      ...listServiceEdges(rules, node, refund.approval),
+    ],
+    isEnd: (node) => node.call !== 'open' && node.reports.length === 0 && !isCheckDue(node),
+    findProblems,
+    findEdgeProblems: () => [],
+  });
+  return { states: nodes.length, violations };
+}
+
+function computeKey({ session, reports, ...rest }: Node): string {
+  const { status, cardPresented, isUnknownToMachine, approval } = session;
+  const isBegun = session.lastReport > 0;
+  const kinds = reports.map(({ kind }) => kind);
+  return JSON.stringify({
+    ...rest,
+    status,
+    cardPresented,
+    isUnknownToMachine,
+    isTaken: approval !== null,
+    isBegun,
+    kinds,
+  });
+}
+
+function findProblems(node: Node): string[] {
+  const { call, room, booked, hasAlarm, machine, acquirer, reports, isStartOnItsWay } = node;
+  const hasLeft = acquirer === 'made' || acquirer === 'madeOther';
+  const isSilent = reports.length === 0 && machine !== 'cardIn';
+  const mayBegin = machine === 'asking' || (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot'));
+  const rules: Record<string, boolean> = {
+    'booked twice': booked > 1,
+    'refunded more than was taken': room < 0,
+    'booked, and no money has left': booked > 0 && !hasLeft,
+    'money has left, and nobody knows': hasLeft && call !== 'open' && isSilent && booked === 0 && !hasAlarm,
+    'booked over another amount than the acquirer lists, and nobody knows':
+      acquirer === 'madeOther' && booked > 0 && !isCheckDue(node) && !hasAlarm,
+    'freed while the machine may still begin': call === 'free' && mayBegin,
+  };
+  return Object.keys(rules).filter((rule) => rules[rule]);
+}
+
+/** What the machine and the acquirer do by themselves. */
+function listMachineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
+  const { machine, acquirer, reports, isStartOnItsWay } = node;
+  const edges: Edge<Node>[] = [];
+  const say = (name: string, change: Partial<Node>, ...said: MachineState[]): void => {
+    edges.push({ name, to: { ...node, ...change, reports: [...reports, ...said] } });
+  };
+  if (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot')) {
+    say('start arrives', { machine: 'asking', isStartOnItsWay: false }, { kind: 'confirmed' });
+  }
+  if (isStartOnItsWay && machine === 'refusing') {
+    say('start is refused', { isStartOnItsWay: false }, { kind: 'unable', reason: 'told to stop before' });
+  }
+  if (machine === 'asking') {
+    const shown: MachineState = { kind: 'notification', notificationType: 'PleaseWait' };
+    say('card is in', { machine: 'cardIn' }, shown);
+    say('cancelled at the machine', { machine: 'ended' }, { kind: 'canceled' });
+  }
+  // A machine that contradicts itself: it has said that it ended, and reads a card all the same.
+  if (machine === 'ended' && acquirer === 'nothing' && node.fault === 'none') {
+    say('card is read after the end', { machine: 'cardIn', fault: 'contradicted' });
+  }
+  if (machine === 'cardIn' && acquirer === 'nothing') say('acquirer is asked', { acquirer: 'asked' });
+  if (acquirer === 'asked') {
+    const isThere = machine === 'cardIn';
+    const to = isThere ? ({ machine: 'ended' } as const) : {};
+    const yes: MachineState = { kind: 'approved', approval, isSignatureRequired: false };
+    say('acquirer makes it', { ...to, acquirer: 'made' }, ...(isThere ? [yes] : []));
+    if (node.fault === 'none') {
+      const other = { acquirer: 'madeOther', fault: 'otherAmount' } as const;
+      say('acquirer makes it over another amount', { ...to, ...other }, ...(isThere ? [yes] : []));
+    }
+    say(
+      'acquirer declines',
+      { ...to, acquirer: 'declined' },
+      ...(isThere ? [{ kind: 'declined', result: approval } as const] : []),
+    );
+  }
+  if (node.fault === 'none' && machine !== 'unaware') {
+    // What was on its way to it went with the stream, and it restarts more slowly than an unconfirmed session expires.
+    const forgot = { machine: 'forgot', fault: 'forgot', reports: [], isStartOnItsWay: false } as const;
+    edges.push({ name: 'machine loses its memory', to: { ...node, ...forgot } });
+  }
+  return edges;
+}
+
+/** What we do, each in one transaction or one order to the machine. */
+function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Edge<Node>[] {
+  const { session, call, room, reports } = node;
+  const edges: Edge<Node>[] = [];
+  const [report, ...rest] = reports;
+  if (report !== undefined) {
+    const number = report.kind === 'unknownSession' ? 1 : session.lastReport + 1;
+    const received = rules.applyReport(session, { ...report, number }, createReportContext(rules, node));
+    edges.push({ name: `report ${report.kind}`, to: applyDecision({ ...node, reports: rest }, received) });
+  }
+  const expired = isFinal(session.status)
+    ? null
+    : applyWindowEnd(session, { ...createReportContext(rules, node), now: LATER });
+  if (expired !== null) edges.push({ name: 'window passes', to: applyDecision(node, expired) });
+  // Another refund takes what was freed.
+  if (room > 0) edges.push({ name: 'another refund', to: { ...node, room: room - 1 } });
+  if (isCheckDue(node)) edges.push({ name: 'approval is checked', to: checkApproval(rules, node, approval) });
+  if (session.status !== 'Expired' || call !== 'open') return edges;
+  const listed = settleByList(rules, node, approval);
+  if (listed !== null) edges.push({ name: 'settled as listed', to: listed });
+  const decided = applyInquiry(rules, node, approval);
+  if (decided !== null) edges.push({ name: 'inquiry', to: decided });
+  const ordered = endByCommand(node, rules.orderExpired(session));
+  if (ordered !== null) edges.push({ name: 'order arrives', to: ordered });
+  // Where a card was seen and the machine has lost its memory, a person looks into the acquirer's books.
+  if (session.cardPresented && node.machine === 'refusing' && reports.length === 0) {
+    if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applyDecision(node, decideAsOperator(node)) });
+  }
+  // Another amount is for a person, too, who has the alarm.
+  if (node.acquirer === 'madeOther' && node.hasAlarm && reports.length === 0) {
+    edges.push({ name: 'operator, after an alarm', to: applyDecision(node, decideAsOperator(node)) });
+  }
+  return edges;
+}
+
+/** What a person decides who sees the acquirer's books. */
+function decideAsOperator({ session, acquirer }: Node): SessionDecision {
+  return acquirer === 'made' || acquirer === 'madeOther' ? bookUnmadeRefund(session) : releaseUnmadeRefund(session);
+}
+
+/** An approval that the machine has reported is compared with the acquirer's answer, once. */
+function isCheckDue({ session, booked, isChecked }: Node): boolean {
+  return session.approval !== null && booked > 0 && !isChecked;
+}
+
+function checkApproval(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node {
+  const { transactionId, transactionDateTime } = approval;
+  const answer = { outcome: 'done', transactionId, transactionDateTime, amount: getListedAmount(node) } as const;
+  const { outcome } = rules.checkMachineApproval({ call: callOf(node.session), approval }, answer, 1);
+  return { ...node, isChecked: true, hasAlarm: node.hasAlarm || outcome === 'differs' };
+}
+
+/** An operator has it settled by the acquirer's list; null while the acquirer has not decided. */
+function settleByList(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
+  const { session, acquirer } = node;
+  if (acquirer === 'asked') return null;
+  if (acquirer === 'nothing') return applyInquiry(rules, node, approval);
+  const call = callOf(session);
+  const status = acquirer === 'declined' ? 'declined' : 'booked';
+  const answer = rules.toAcquirerAnswer(call, {
+    ...{ reference: call.reference, originalReference: null, kind: 'Refund', status, bookedAt: AT },
+    amount: getListedAmount(node),
+  });
+  if (rules.findAmountMismatch(session.total, answer) !== null) return { ...node, hasAlarm: true };
+  const decision = rules.decideLate(session, answer, { approve: () => bookUnmadeRefund(session), isDecided: true });
+  return decision === null ? node : applyDecision(node, decision);
+}
+
+function getListedAmount({ session, acquirer }: Node): Money {
+  const { value, currencyCode } = session.total;
+  return money(acquirer === 'madeOther' ? value + 1 : value, currencyCode);
+}
+
+function callOf({ acquirerReference: reference, total: amount }: TerminalSession): AcquirerCall {
+  const about = { originalReference: null, paymentIntentId: null, terminalSessionId: null };
+  return createAcquirerCall({ reference, kind: 'Refund', ...about, amount, deadlineAt: AT });
+}
+
+/** What has reached the acquirer is in progress there or decided; only what nobody has sent is not found. */
+function applyInquiry(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
+  const { session, acquirer } = node;
+  switch (acquirer) {
+    case 'asked':
+      return null;
+    case 'madeOther': {
+      const { total } = session;
+      const answer = {
+        outcome: 'done',
+        transactionId: '',
+        transactionDateTime: '',
+        amount: getListedAmount(node),
+      } as const;
+      if (rules.findAmountMismatch(total, answer) !== null) return { ...node, hasAlarm: true };
+      return applyDecision(node, bookUnmadeRefund(session));
+    }
+    case 'made': {
+      const report = {
+        kind: 'approved',
+        approval,
+        isSignatureRequired: false,
+        number: session.lastReport + 1,
+      } as const;
+      const { lastReport } = session;
+      const decision = rules.applyReport(session, report, createReportContext(rules, node));
+      return applyDecision(node, { ...decision, session: { ...decision.session, lastReport } });
+    }
+    case 'declined':
+      return applyDecision(node, releaseUnmadeRefund(session));
+    case 'nothing': {
+      const notFound = session.isUnknownToMachine ? Math.min(NOT_FOUND_MAX, node.notFound + 1) : 0;
+      const asked = { ...node, notFound };
+      return rules.isCertainlyUnmade(session, notFound) ? applyDecision(asked, releaseUnmadeRefund(session)) : asked;
+    }
+  }
+}
+
+function endByCommand(node: Node, order: 'cancel' | 'stop'): Node | null {
+  const { machine, reports } = node;
+  const say = (said: MachineState): Node['reports'] => (order === 'cancel' ? [...reports, said] : reports);
+  switch (machine) {
+    case 'unaware':
+    case 'forgot':
+      return { ...node, machine: 'refusing', reports: say({ kind: 'unknownSession' }) };
+    case 'asking':
+      return { ...node, machine: 'ended', reports: say({ kind: 'canceled' }) };
+    case 'cardIn':
+    case 'ended':
+    case 'refusing':
+      return null;
+  }
+}
+
+function applyDecision(node: Node, { session, onIntent, onAttempt, alarm }: SessionDecision): Node {
+  const isBooked = onIntent?.kind === 'settleRefund' || onIntent?.kind === 'settleFreedRefund';
+  const roomLess = onIntent?.kind === 'settleFreedRefund' ? 1 : 0;
+  const roomMore = onIntent?.kind === 'freeRefund' ? 1 : 0;
+  return {
+    ...node,
+    session: { ...session, version: 1, updatedAt: AT, expireAt: node.session.expireAt },
+    room: node.room - roomLess + roomMore,
+    booked: node.booked + (isBooked ? 1 : 0),
+    hasAlarm: node.hasAlarm || alarm !== null,
+    call: callAfter(node.call, onAttempt),
+  };
+}
+
+function callAfter(call: Node['call'], onAttempt: SessionDecision['onAttempt']): Node['call'] {
+  switch (onAttempt?.kind) {
+    case 'settled':
+    case 'corrected':
+    case 'booked':
+      return 'approved';
+    case 'declined':
+    case 'canceled':
+      return 'free';
+    case 'approved':
+    case 'undo':
+    case 'uncertain':
+    case undefined:
+      return call;
+  }
+}
+
+function createReportContext(rules: MachineRefundRules, { call, room, booked }: Node): ReportContext {
+  return {
+    ...{ now: AT, heading: HEADING, windows: SESSION_WINDOWS },
+    isAttemptOpen: call === 'open',
+    endedRefund: rules.endedRefund(call === 'approved' || booked > 0, room),
+  };
+}
+
+const HEADING: ReportContext['heading'] = {
+  ...{ merchantName: 'A restaurant', phoneNumber: null, site: null, tid: '90000001', table: null, handset: null },
+};

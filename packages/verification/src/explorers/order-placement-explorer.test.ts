@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import { EPOS_KINDS, explorePlacement, type StepPlacement } from './order-placement-explorer.js';
+import { stepPlacement } from '@pos/core/orders/order-placement-transitions';
+import {
+  type PlacementAnswer,
+  PLACEMENT_STATES,
+  type PlacementInput,
+  type PlacementState,
+  type PlacementStep,
+} from '@pos/core/orders/order-placement';
+
+test.each(EPOS_KINDS)('every way of an order that is paid in advance ends well (%p)', (epos) => {
+  const { states, violations, reached } = explorePlacement(stepPlacement, epos);
+  process.stdout.write(`explored ${states} states of ${JSON.stringify(epos)}\n`);
+  expect(violations).toEqual([]);
+  expect(states).toBeGreaterThan(1_000);
+  expect(new Set(PLACEMENT_STATES)).toEqual(reached);
+});
+
+const whenAnswered =
+  (change: (outcome: PlacementAnswer['outcome']) => PlacementAnswer): StepPlacement =>
+  (placement, input, now) => {
+    const answer = input.kind === 'placeAnswered' ? change(input.answer.outcome) : null;
+    return stepPlacement(placement, answer === null ? input : { kind: 'placeAnswered', answer }, now);
+  };
+
+const as = (change: (input: PlacementInput) => PlacementInput): StepPlacement => {
+  return (placement, input, now) => stepPlacement(placement, change(input), now);
+};
+
+const SUCCESS = { outcome: 'Success', orderId: 'order-1' } as const;
+
+const PLANTED: readonly [string, StepPlacement, RegExp][] = [
+  [
+    'a refusal is trusted although an earlier call had no answer',
+    (placement, input, now) => stepPlacement({ ...placement, isUnanswered: false }, input, now),
+    /let go of money of an order that stands/,
+  ],
+  [
+    'a time-out is taken for a refusal',
+    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'InvalidRequest' : outcome }) as PlacementAnswer),
+    /let go of money of an order that stands/,
+  ],
+  [
+    'the 409 of a proxy, behind which the EPOS still makes the order, is taken for a refusal',
+    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'Conflict' : outcome }) as PlacementAnswer),
+    /let go of money of an order that stands/,
+  ],
+  [
+    'a time-out is taken for a success',
+    whenAnswered((outcome) => (outcome === 'NoAnswer' || outcome === 'Success' ? SUCCESS : { outcome })),
+    /money asked for before the order stands/,
+  ],
+  [
+    'a refusal is believed at once, while the lost call may still be heard',
+    (placement, input, now) =>
+      stepPlacement(placement.doubtAt === null ? placement : { ...placement, doubtAt: new Date(0) }, input, now),
+    /let go of money of an order that stands/,
+  ],
+  [
+    'the call of a killed runner is taken for not made',
+    (placement, input, now) => {
+      const isKilled = input.kind === 'due' && placement.state === 'Placing';
+      return stepPlacement(isKilled ? { ...placement, state: 'Held' } : placement, input, now);
+    },
+    /let go of money of an order that stands/,
+  ],
+  [
+    'an unanswered order is not asked for again',
+    (placement, input, now) => withoutWake(stepPlacement(placement, input, now), 'PlaceUnknown'),
+    /stalls/,
+  ],
+  [
+    'a failed give-back is left at that',
+    (placement, input, now) => withoutWake(stepPlacement(placement, input, now), 'GivingBack'),
+    /stalls/,
+  ],
+  [
+    'nobody looks for the order before its hold ends',
+    (placement, input, now) => {
+      const isEnding = input.kind === 'holdEnding';
+      return stepPlacement(isEnding ? { ...placement, isUnanswered: false } : placement, input, now);
+    },
+    /let go of money of an order that stands/,
+  ],
+  [
+    'the last look is taken while the last call may still be heard',
+    (placement, input, now) => {
+      const isLast = placement.nextStep === 'lookBeforeRelease';
+      return stepPlacement(isLast ? { ...placement, calledAt: new Date(0) } : placement, input, now);
+    },
+    /let go of money of an order that stands/,
+  ],
+  [
+    'an order is asked for though its hold has ended',
+    (placement, input, now) => stepPlacement({ ...placement, isHoldEnding: false, isMoneyGone: false }, input, now),
+    /nobody would pay for|no way out/,
+  ],
+  [
+    'a refused capture is taken for done',
+    as((input) => (input.kind === 'captureRefused' ? { kind: 'captured' } : input)),
+    /closed as completed/,
+  ],
+  [
+    'an unanswered capture is taken for done',
+    as((input) => (input.kind === 'captureUnanswered' ? { kind: 'captured' } : input)),
+    /closed as completed/,
+  ],
+  [
+    'an order is not told off before its money goes back',
+    (placement, input, now) => {
+      const { placement: after, outputs } = stepPlacement(placement, input, now);
+      if (after.state !== 'Cancelling' || placement.state === 'Cancelling') return { placement: after, outputs };
+      return { placement: { ...after, state: 'GivingBack', nextStep: 'giveBack' }, outputs };
+    },
+    /let go of money of an order that stands/,
+  ],
+  [
+    'nobody hears that an order could not be cancelled',
+    as((input) => (input.kind === 'cancelRefused' ? { kind: 'orderCancelled' } : input)),
+    /let go of money of an order that stands/,
+  ],
+  [
+    'an unanswered give-back is closed as done',
+    as((input) => (input.kind === 'giveBackUnanswered' ? { kind: 'givenBack' } : input)),
+    /closed as given back with money kept/,
+  ],
+  [
+    'what was authorised for another amount is left to itself',
+    as((input) => (input.kind === 'unusable' ? { kind: 'unpaid' } : input)),
+    /closed as unpaid with money held/,
+  ],
+];
+
+test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {
+  const found = EPOS_KINDS.some((epos) =>
+    explorePlacement(mutant, epos, finding).violations.some((text) => finding.test(text)),
+  );
+  expect(found).toBe(true);
+});
+
+function withoutWake(result: PlacementStep, state: PlacementState): PlacementStep {
+  return result.placement.state === state ? { ...result, placement: { ...result.placement, dueAt: null } } : result;
+}

@@ -1,4 +1,0 @@
-import { listBodyOperations } from './body-operations.js';
-import { testLargeBodies } from './testing-bodies.js';
-
-testLargeBodies(listBodyOperations(), null);

@@ -1,8 +1,0 @@
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
-import { listBodyOperations } from './body-operations.js';
-import { testLargeBodies } from './testing-bodies.js';
-import { FULL, TOO_MANY, UNKNOWN_MEMBERS } from './worst-bodies.js';
-
-// The short form of `pnpm bench:bodies`; all bodies and the oldest release are in the long one beside it.
-const operations = listBodyOperations().filter(({ release }) => release === LATEST_RELEASE);
-testLargeBodies(operations, [FULL, UNKNOWN_MEMBERS, TOO_MANY]);

@@ -1,0 +1,4 @@
+import { listBodyOperations } from './body-operations.js';
+import { testLargeBodies } from './body-cases.js';
+
+testLargeBodies(listBodyOperations(), null);

@@ -1,0 +1,50 @@
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
+import { toLatestShape } from '@pos/rest-contracts/versions/older-shapes';
+import { type Operation, takesBody } from '@pos/rest-contracts/operation/operation';
+import { API_OPERATIONS } from '@pos/rest-contracts/operations';
+import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/sandbox/simulator';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
+import { LATEST_RELEASE, type Release, RELEASES } from '@pos/rest-contracts/versions/versions';
+import { z } from 'zod';
+
+/** The apps that are measured. */
+export const BODY_APPS = ['api', 'card-vault', 'pay-at-table-gateway', 'epos-tester'] as const;
+export type BodyApp = (typeof BODY_APPS)[number];
+
+/** An operation that takes a body, at one release of the API. */
+export interface BodyOperation {
+  readonly app: BodyApp;
+  readonly operation: Operation;
+  readonly release: Release;
+  readonly schema: z.ZodType;
+}
+
+/** Where a body is defined to be empty, and any other is read and left alone. */
+const NOTHING = z.object({});
+const OLDEST_RELEASE = RELEASES[0];
+
+/**
+ * Every operation of every app that takes a body. Those whose body was another one before are there twice: at the oldest
+ * release every change of it is made up for. The payment page takes none.
+ */
+export function listBodyOperations(): BodyOperation[] {
+  const all = [
+    ...listOperationsOf('api', API_OPERATIONS),
+    ...listOperationsOf('card-vault', CARD_VAULT_OPERATIONS),
+    ...listOperationsOf('pay-at-table-gateway', SIMULATOR_OPERATIONS),
+    ...listOperationsOf('epos-tester', TESTER_OPERATIONS),
+  ];
+  return all.flatMap((each) => (hasChanged(each.schema) ? [each, { ...each, release: OLDEST_RELEASE }] : [each]));
+}
+
+function listOperationsOf(app: BodyApp, operations: readonly Operation[]): BodyOperation[] {
+  return operations
+    .filter((operation) => takesBody(operation))
+    .map((operation) => ({ app, operation, release: LATEST_RELEASE, schema: operation.body ?? NOTHING }));
+}
+
+/** Only what is changed is made again. */
+function hasChanged(schema: z.ZodType): boolean {
+  const sent = {};
+  return toLatestShape(schema, sent, OLDEST_RELEASE).value !== sent;
+}

@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { exactTypeParsers } from '@pos/store/postgres/exact-type-parsers';
+import type { Statement } from '@pos/store/postgres/statement';
+
+/** One plain connection: named statements and nothing else. */
+export interface PlainConnection {
+  query(statement: Statement | string, values?: readonly unknown[]): Promise<unknown[]>;
+}
+
+/** Plain pooled connections without scope, clock, deadline or hints: the floor that benchmarks measure the store against. */
+export interface PlainPool {
+  withConnection<T>(work: (connection: PlainConnection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function openPlainPool(url: string, max: number): PlainPool {
+  const pool = new pg.Pool({ connectionString: url, max, types: exactTypeParsers });
+  return {
+    withConnection: async (work) => {
+      const client = await pool.connect();
+      try {
+        return await work({
+          query: async (sql, values = []) => {
+            const { rows } = await client.query<pg.QueryResultRow>(
+              typeof sql === 'string' ? { text: sql } : { ...sql, values: [...values] },
+            );
+            return rows;
+          },
+        });
+      } finally {
+        client.release();
+      }
+    },
+    close: () => pool.end(),
+  };
+}

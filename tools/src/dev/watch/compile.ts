@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '../../repository/repository.js';
+import { runQuietly } from './quiet-program.js';
+
+/** Tests and what only tests load. */
+const OF_TESTS = /(\.test|[\\/]testing[\w-]*)\.(ts|js)$/;
+const GENERATE = ['run', 'generate', '--filter=@pos/grpc-contracts', '--ui=stream', '--output-logs=errors-only'];
+
+export function isTestFile(file: string): boolean {
+  return OF_TESTS.test(file);
+}
+
+/** Makes JavaScript of these sources, types unchecked; tells what is no TypeScript as `file:line what`. */
+export async function compile(
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly isFine: boolean; readonly said: string }> {
+  const isWire = files.some((file) => file.endsWith('.proto'));
+  if (isWire) {
+    const generated = await runQuietly({ program: 'turbo', words: GENERATE, signal });
+    if (!generated.isFine) return generated;
+  }
+  // Which files are made of a contract, its generator knows: then all that is out of date is compiled.
+  const sources = isWire ? [] : files.filter((file) => file.endsWith('.ts'));
+  if (!isWire && sources.length === 0) return { isFine: true, said: '' };
+  const words = [path.join(REPOSITORY, 'tools/transpile.js'), REPOSITORY, ...sources];
+  return runQuietly({ program: process.execPath, words, signal });
+}
+
+/** A word for everything an app's process would load: its own compiled files and those of the packages it names. */
+export async function listLoadedFiles(folder: string): Promise<string> {
+  const folders = await addDependencies(folder);
+  const hash = createHash('sha256');
+  for (const each of [...folders].sort()) {
+    for (const made of ['dist', 'migrations']) {
+      const files = await readdir(path.join(each, made), { recursive: true, withFileTypes: true }).catch(() => []);
+      const names = files.filter((file) => file.isFile() && /\.(js|sql)$/.test(file.name));
+      const paths = names
+        .map(({ parentPath, name }) => path.join(parentPath, name))
+        .filter((file) => !isTestFile(file));
+      for (const file of paths.sort()) hash.update(file).update(await readFile(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function addDependencies(folder: string): Promise<Set<string>> {
+  const known = new Set<string>();
+  const open = [path.join(REPOSITORY, folder)];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (known.has(each)) continue;
+    known.add(each);
+    const manifest = JSON.parse(await readFile(path.join(each, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    const names = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@pos/'));
+    open.push(...names.map((name) => path.join(REPOSITORY, 'packages', name.slice('@pos/'.length))));
+  }
+  return known;
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import path from 'node:path';
+import { REPOSITORY } from '../../repository/repository.js';
+
+/** A program of the repository and how it is run. */
+export interface QuietProgram {
+  /** `turbo`, or the path of a script. */
+  readonly program: string;
+  readonly words: readonly string[];
+  /** Leaves the processor to whoever else wants it. */
+  readonly isPatient?: boolean;
+  readonly onLine?: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const PRIORITY_PATIENT = 10;
+
+/** Runs a program without a terminal and resolves when it and what it started are done; an abort ends all of them. */
+export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly said: string }> {
+  const { program, words, isPatient = false, onLine = () => undefined, signal } = request;
+  if (signal.aborted) return Promise.resolve({ isFine: false, said: '' });
+  const PATH = `${path.join(REPOSITORY, 'node_modules/.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`;
+  const child = spawn(program, words, {
+    cwd: REPOSITORY,
+    env: { ...process.env, PATH, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+    // A group of its own: what turbo has started must not write on when turbo is gone.
+    detached: process.platform !== 'win32',
+  });
+  const { pid } = child;
+  if (isPatient && pid !== undefined) setPriority(pid, PRIORITY_PATIENT);
+  const end = (): void => endGroup(pid);
+  signal.addEventListener('abort', end, { once: true });
+  let said = '';
+  let rest = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const lines = `${rest}${chunk.toString()}`.split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(onLine);
+    });
+  }
+  return new Promise((resolve) => {
+    const finish = (isFine: boolean): void => {
+      signal.removeEventListener('abort', end);
+      resolve({ isFine, said });
+    };
+    child.once('error', (error) => {
+      said += error.message;
+      finish(false);
+    });
+    child.once('close', (code) => finish(code === 0));
+  });
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { REPOSITORY } from '../../repository/repository.js';
+
+/** Groups of packages, and the folders in a package whose files make the running apps. */
+const GROUPS = ['packages', 'apps'];
+const WATCHED_FOLDERS = ['src', 'migrations'];
+/** What a build writes among the sources; watching that would never end. */
+const MADE = /(^|[\\/])gen([\\/]|$)/;
+const WATCHED_FILES = /\.(ts|sql|proto)$/;
+const LOOK_MS = 200;
+
+/** What is watched, and how often it is looked at. */
+export interface SourceWatch {
+  readonly folders?: readonly string[];
+  readonly lookMs?: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Calls back with the files that have changed, once all have been left alone for a moment; never twice at a time. It
+ * looks at the files again and again instead of asking the system to tell: editors save by renaming, and on Linux the
+ * recursive watch of Node 20 says nothing more of a file that was replaced so.
+ */
+export async function watchSources(
+  onChange: (files: readonly string[]) => Promise<void>,
+  watch: SourceWatch,
+): Promise<void> {
+  const { folders = watchedFolders(), lookMs = LOOK_MS, signal } = watch;
+  let notified = readTimestamps(folders);
+  let seen = notified;
+  while (!signal.aborted) {
+    const isOver = await pause(lookMs, false, { signal }).catch(() => true);
+    if (isOver) return;
+    const now = readTimestamps(folders);
+    const isQuiet = listChangedFiles(now, seen).length === 0;
+    seen = now;
+    const changed = isQuiet ? listChangedFiles(now, notified) : [];
+    if (changed.length === 0) continue;
+    notified = now;
+    await onChange(changed);
+  }
+}
+
+function watchedFolders(): string[] {
+  const members = GROUPS.flatMap((group) =>
+    readdirSync(path.join(REPOSITORY, group)).map((name) => path.join(group, name)),
+  );
+  const folders = members.flatMap((member) => WATCHED_FOLDERS.map((folder) => path.join(REPOSITORY, member, folder)));
+  return [path.join(REPOSITORY, 'proto/service'), ...folders.filter((folder) => existsSync(folder))];
+}
+
+/** Every source with a text that is another one when the file is. */
+function readTimestamps(folders: readonly string[]): Map<string, string> {
+  const looks = new Map<string, string>();
+  for (const folder of folders) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (MADE.test(name) || !WATCHED_FILES.test(name)) continue;
+      const file = path.join(folder, name);
+      // Gone between the listing and the look: the next look knows.
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found !== undefined) looks.set(file, `${found.size} ${found.mtimeMs} ${found.ino}`);
+    }
+  }
+  return looks;
+}
+
+function listChangedFiles(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): string[] {
+  const files = new Set([...now.keys(), ...before.keys()]);
+  return [...files].filter((file) => now.get(file) !== before.get(file));
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findBoundaryViolations, type BoundaryViolation } from './boundaries.js';
+import { REPOSITORY } from './repository.js';
+
+jest.setTimeout(60_000);
+
+const small = mkdtempSync(path.join(tmpdir(), 'boundaries-'));
+
+afterAll(() => {
+  rmSync(small, { recursive: true, force: true });
+});
+
+test('no import in the repository crosses a boundary', async () => {
+  expect(await findBoundaryViolations(REPOSITORY, REPOSITORY)).toEqual([]);
+});
+
+test('no package depends on a layer above its own', () => {
+  const turbo = spawnSync('turbo', ['boundaries', '--no-color'], {
+    cwd: REPOSITORY,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect(`${turbo.stdout}${turbo.stderr}`).toContain('no issues found');
+});
+
+/** A small repository in which every arrow points the right way; each row below adds one that does not. */
+const TIDY: Readonly<Record<string, string>> = {
+  'packages/core/src/money.ts': 'export interface Money { value: number }',
+  'packages/core/src/identity/ids.ts': "import { createHash } from 'node:crypto'; export const hash = createHash;",
+  'packages/core/src/webhooks/webhook-signature.ts': "import { createHmac } from 'node:crypto'; export const sign = createHmac;",
+  'packages/core/src/money.test.ts': "import { readFileSync } from 'node:fs'; import './money.js'; readFileSync('');",
+  'packages/grpc-contracts/src/gen/bill.ts': 'export interface BillMessage { id: string }',
+  'packages/rest-contracts/src/bills.ts':
+    "import { z } from 'zod'; import type { Money } from '@pos/core/money'; export const Bill = z.any(); export type M = Money;",
+  'packages/store/src/rows.ts':
+    "import pg from 'pg'; import { hash } from '@pos/core/identity/ids'; export const x = [pg, hash];",
+  'packages/store/src/testing.ts': 'export const freshDatabase = 1;',
+  'packages/payments/src/captures.ts': "import { x } from '@pos/store/rows'; export const y = x;",
+  'packages/payments/src/captures.test.ts':
+    "import '@pos/sandbox/acquirer'; import '@pos/store/testing'; import './captures.js';",
+  'packages/payments/src/acquirer-client.ts':
+    "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
+  'packages/service-kit/src/serve.ts': "import { Bill } from '@pos/rest-contracts/bills'; export const b = Bill;",
+  'packages/sandbox/src/acquirer.ts':
+    "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
+  'apps/api/src/main.ts': "import '@pos/payments/captures'; import '@pos/service-kit/serve';",
+  'apps/pay-at-table-gateway/src/epos/d1.ts':
+    "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
+  'apps/portal/src/main.ts': "import '@pos/rest-contracts/bills';",
+  'apps/checkout/src/main.ts': "import '@pos/service-kit/serve';",
+  'apps/checkout/src/page/main.ts':
+    "import './bill.js'; import type { Bill } from '@pos/rest-contracts/bills'; export type B = Bill;",
+  'apps/checkout/src/page/bill.ts': 'export const bill = 1;',
+  'tools/src/seed.ts': "import '@pos/store/rows';",
+};
+
+const MESSAGE = "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;";
+
+/** Every row is a file of its own in the small repository, so that one look at it judges them all. */
+const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] = [
+  // rule                             file                                         says
+  ['core-imports-nothing', 'packages/core/src/bad.ts', "import 'node:fs';"],
+  ['core-imports-nothing', 'packages/core/src/bad.ts', "import { z } from 'zod'; export const x = z;"],
+  ['core-keeps-its-layer', 'packages/core/src/bad.ts', "import '@pos/rest-contracts/bills';"],
+  [
+    'core-hashes-in-two-places',
+    'packages/core/src/bill.ts',
+    "import { createHash } from 'node:crypto'; export const x = createHash;",
+  ],
+  ['core-hashes-in-two-places', 'packages/core/src/bill.ts', "import 'crypto';"],
+  [
+    'rest-contracts-run-in-a-browser',
+    'packages/rest-contracts/src/bad.ts',
+    "import { hash } from '@pos/core/identity/ids'; export const x = hash;",
+  ],
+  [
+    'rest-contracts-run-in-a-browser',
+    'packages/rest-contracts/src/bad.ts',
+    "import { sign } from '@pos/core/webhooks/webhook-signature'; export const x = sign;",
+  ],
+  ['rest-contracts-need-zod-only', 'packages/rest-contracts/src/bad.ts', "import 'node:fs';"],
+  ['rest-contracts-keeps-its-layer', 'packages/rest-contracts/src/bad.ts', "import '@pos/store/rows';"],
+  [
+    'grpc-contracts-keeps-its-layer',
+    'packages/grpc-contracts/src/bad.ts',
+    "import type { Money } from '@pos/core/money'; export type M = Money;",
+  ],
+  ['store-keeps-its-layer', 'packages/store/src/bad.ts', "import '@pos/payments/captures';"],
+  ['payments-keeps-its-layer', 'packages/payments/src/bad.ts', "import '@pos/sandbox/acquirer';"],
+  ['payments-keeps-its-layer', 'packages/payments/src/bad.ts', "import '@pos/rest-contracts/bills';"],
+  ['service-kit-keeps-its-layer', 'packages/service-kit/src/bad.ts', "import '@pos/store/rows';"],
+  ['sandbox-keeps-its-layer', 'packages/sandbox/src/bad.ts', "import '@pos/payments/captures';"],
+  ['packages-know-no-app', 'packages/payments/src/bad.test.ts', "import '@pos/api/main';"],
+  ['only-store-knows-the-database', 'packages/payments/src/bad.ts', "import pg from 'pg'; export const x = pg;"],
+  [
+    'only-store-knows-the-database',
+    'apps/api/src/bad.ts',
+    "import type { EntityManager } from 'typeorm'; export type X = EntityManager;",
+  ],
+  ['only-store-knows-the-database', 'tools/src/bad.test.ts', "import 'pg';"],
+  ['apps-know-no-app', 'apps/api/src/bad.ts', "import '../../portal/src/main.js';"],
+  ['apps-know-no-app', 'apps/api/src/bad.ts', "import '@pos/tools/seed';"],
+  [
+    'web-pages-import-rest-contracts-only',
+    'apps/portal/src/bad.ts',
+    "import type { Money } from '@pos/core/money'; export type M = Money;",
+  ],
+  ['web-pages-import-rest-contracts-only', 'apps/checkout/src/bad.ts', "import '@pos/store/rows';"],
+  ['browsers-load-pages-only', 'apps/checkout/src/page/bad.ts', "import '@pos/rest-contracts/bills';"],
+  ['browsers-load-pages-only', 'apps/checkout/src/page/bad.ts', "import '../main.js';"],
+  ['browsers-load-pages-only', 'apps/checkout/src/page/bad.ts', "import 'node:fs';"],
+  ['generated-types-stop-at-the-edge', 'packages/payments/src/bad.ts', MESSAGE],
+  ['generated-types-stop-at-the-edge', 'apps/api/src/bad.ts', MESSAGE],
+  ['generated-types-stop-at-the-edge', 'apps/pay-at-table-gateway/src/journeys/bad.ts', MESSAGE],
+  ['tests-stay-outside', 'apps/api/src/bad.ts', "import '@pos/store/testing';"],
+  ['tests-stay-outside', 'packages/payments/src/bad.ts', "import './captures.test.js';"],
+];
+
+const CYCLE: Readonly<Record<string, string>> = {
+  'packages/core/src/bill.ts': "import type { Guest } from './guest.js'; export interface Bill { guests: Guest[] }",
+  'packages/core/src/guest.ts': "import type { Bill } from './bill.js'; export interface Guest { bill: Bill }",
+};
+
+const AT_THE_EDGE: readonly string[] = [
+  'packages/payments/src/wire.ts',
+  'apps/api/src/journeys-controller.ts',
+  'apps/pay-at-table-gateway/src/machines/stream.ts',
+  'apps/api/src/message.test.ts',
+];
+
+let trespasses: readonly BoundaryViolation[] = [];
+
+beforeAll(async () => {
+  trespasses = await trespassesIn({
+    ...TIDY,
+    ...Object.fromEntries(REFUSED.map(([, file, says], row) => [getFile(file, row), says])),
+    ...CYCLE,
+    ...Object.fromEntries(AT_THE_EDGE.map((file) => [file, MESSAGE])),
+  });
+});
+
+test.each(REFUSED.map(([rule, file, says], row) => [rule, file, says, row] as const))(
+  '%s: %s may not say %s',
+  (rule, file, _says, row) => {
+    expect(trespasses).toContainEqual(expect.objectContaining({ rule, from: getFile(file, row) }));
+  },
+);
+
+test('two files that need each other are refused', () => {
+  expect(new Set(Object.keys(CYCLE).flatMap(rulesAgainst))).toEqual(new Set(['no-cycles']));
+});
+
+test.each(AT_THE_EDGE)('%s is at the edge and may see messages', (file) => {
+  expect(rulesAgainst(file)).toEqual([]);
+});
+
+test.each(Object.keys(TIDY))('%s, which no row spoils, is in order', (file) => {
+  expect(rulesAgainst(file)).toEqual([]);
+});
+
+function rulesAgainst(file: string): string[] {
+  return trespasses.filter(({ from }) => from === file).map(({ rule }) => rule);
+}
+
+function getFile(file: string, row: number): string {
+  return file.replace(/(?=(\.test)?\.ts$)/, `-${row}`);
+}
+
+async function trespassesIn(files: Readonly<Record<string, string>>): Promise<readonly BoundaryViolation[]> {
+  for (const [file, says] of Object.entries(files)) write(file, says);
+  const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
+  for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {
+    write(`${folder}/package.json`, JSON.stringify({ name: `@pos/${path.basename(folder)}` }));
+  }
+  return findBoundaryViolations(small, REPOSITORY);
+}
+
+function write(file: string, says: string): void {
+  mkdirSync(path.dirname(path.join(small, file)), { recursive: true });
+  writeFileSync(path.join(small, file), says);
+}

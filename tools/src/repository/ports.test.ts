@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { REPOSITORY } from './repository.js';
+import { readTree } from './source-tree.js';
+
+/** What opens a port: a server of node, of fastify or of gRPC. */
+const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
+const LIMITS = /\blimit(Grpc)?Connections\(/;
+/** One opens its ports by grpc-server.ts alone; the other finds a free port and closes it at once. */
+const OPEN_NOTHING = [
+  'packages/dev-database/src/embedded-postgres.ts',
+  'packages/service-kit/src/grpc/grpc-startup.ts',
+];
+
+test('every module of the apps that opens a port limits its connections', () => {
+  const opening = readTree(REPOSITORY).filter(
+    ({ file, text }) =>
+      /^(apps|packages)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing\/|\/testing[^/]*\.ts$/.test(file) && OPENS.test(text),
+  );
+  expect(opening.map(({ file }) => file)).toEqual(
+    expect.arrayContaining([
+      'packages/service-kit/src/http/http-server.ts',
+      'packages/service-kit/src/grpc/grpc-server.ts',
+      ...OPEN_NOTHING,
+    ]),
+  );
+  const unlimited = opening.filter(({ text }) => !LIMITS.test(text));
+  expect(unlimited.map(({ file }) => file)).toEqual(OPEN_NOTHING);
+});

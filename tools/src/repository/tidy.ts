@@ -1,0 +1,132 @@
+import path from 'node:path';
+import ts from '@typescript/typescript6';
+import { type SourceFile } from './source-tree.js';
+
+/** One thing that is out of order, and where. */
+export interface TidinessFinding {
+  readonly rule: string;
+  /** File and line, as editors open them. */
+  readonly at: string;
+  readonly says: string;
+}
+
+const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 70;
+
+/** A name that says nothing about what is inside; a function lives with its noun. */
+const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'types', 'interfaces', 'index'];
+/** A class that is named after doing something to a thing, instead of after the thing. */
+const EMPTY_SUFFIX = /(Manager|Helper|Processor|Handler|Impl)$/;
+
+/** What is found by reading text, line by line. */
+const TEXT_RULES: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
+  { rule: 'leftover', pattern: /\b(TODO|FIXME|HACK)\b/ },
+  // In code XXX is also the currency code of "no currency".
+  { rule: 'leftover', pattern: /(\/\/|\*|--|#).*\bXXX\b/ },
+  {
+    rule: 'leftover',
+    pattern: /(?<!used )\bfor now\b|\bnot (yet )?implemented\b|\bin a real (system|world|application)\b/i,
+  },
+  {
+    rule: 'switched-off-test',
+    pattern: /\b(test|it|describe)(\.\w+)*\.(only|skip|todo)\b|^\s*(xit|xtest|xdescribe|fit|fdescribe)\(/,
+  },
+  {
+    rule: 'machine-path',
+    pattern: /(^|[\s'"`(=:,[])\/(home|Users|root|work|tmp|mnt|private\/tmp)\/[\w.-]|[A-Z]:\\+Users\\/,
+  },
+];
+
+/** This file and its tests are about the very words that they forbid. */
+const ABOUT_TIDINESS = /^tools\/src\/repository\/tidy(\.test)?\.ts$/;
+const CODE = /\.(ts|tsx|js|cjs|mjs|sql|proto)$/;
+const TYPESCRIPT = /\.tsx?$/;
+
+/** Everything out of order in these files, in their order. */
+export function findTidinessFindings(files: readonly SourceFile[]): TidinessFinding[] {
+  return files.flatMap((source) => [
+    ...findNameFindings(source),
+    ...findLengthFindings(source),
+    ...findTextFindings(source),
+    ...findPathFindings(source),
+    ...(TYPESCRIPT.test(source.file) ? findCodeFindings(source) : []),
+  ]);
+}
+
+function findNameFindings({ file }: SourceFile): TidinessFinding[] {
+  if (!CODE.test(file)) return [];
+  const words = file.split('/').map((word) => word.replace(/\..*$/, ''));
+  return words
+    .filter((word) => EMPTY_NAMES.includes(word))
+    .map((word) => ({ rule: 'empty-name', at: file, says: word }));
+}
+
+function findLengthFindings({ file, text }: SourceFile): TidinessFinding[] {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  if (!CODE.test(file) || lines <= FILE_LINES_MAX) return [];
+  return [{ rule: 'long-file', at: file, says: `${lines} lines, ${FILE_LINES_MAX} at most` }];
+}
+
+function findTextFindings({ file, text }: SourceFile): TidinessFinding[] {
+  if (ABOUT_TIDINESS.test(file)) return [];
+  return text.split('\n').flatMap((line, index) =>
+    TEXT_RULES.filter(({ pattern }) => pattern.test(line)).map(({ rule }) => ({
+      rule,
+      at: `${file}:${index + 1}`,
+      says: line.trim().slice(0, 120),
+    })),
+  );
+}
+
+/** Imports, links and configuration that climb out of the repository: they work on one machine only. */
+const CLIMBING = [
+  /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bnew URL\()\s*['"`](\.\.\/[^'"`]*)/g,
+  /\]\((\.\.\/[^)#\s]*)/g,
+  /^\s*(?:"[^"]*":\s*)?"(\.\.\/[^"]*)"/gm,
+];
+
+function findPathFindings({ file, text }: SourceFile): TidinessFinding[] {
+  if (ABOUT_TIDINESS.test(file)) return [];
+  return CLIMBING.flatMap((pattern) => [...text.matchAll(pattern)])
+    .filter((match) => path.posix.normalize(path.posix.join(path.posix.dirname(file), match[1] ?? '')).startsWith('..'))
+    .map((match) => ({ rule: 'outside-path', at: `${file}:${lineAt(text, match.index)}`, says: match[1] ?? '' }));
+}
+
+function findCodeFindings({ file, text }: SourceFile): TidinessFinding[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const findings: TidinessFinding[] = [];
+  const visit = (node: ts.Node): void => {
+    const from = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+    const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - from;
+    if (isFunction(node) && lines > FUNCTION_LINES_MAX && !isTestGroup(node)) {
+      findings.push({
+        rule: 'long-function',
+        at: `${file}:${from}`,
+        says: `${lines} lines, ${FUNCTION_LINES_MAX} at most`,
+      });
+    }
+    if (isNamedShape(node) && EMPTY_SUFFIX.test(node.name?.text ?? '')) {
+      findings.push({ rule: 'empty-name', at: `${file}:${from}`, says: node.name?.text ?? '' });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return findings;
+}
+
+function isFunction(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
+}
+
+/** The function given to `describe` is a chapter of tests, not a step to be understood at once. */
+function isTestGroup(node: ts.Node): boolean {
+  return ts.isCallExpression(node.parent) && /^describe(?![a-z])/.test(node.parent.expression.getText());
+}
+
+function isNamedShape(node: ts.Node): node is ts.ClassDeclaration | ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  return ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
