@@ -45,7 +45,7 @@ describe('a partner who has only the packed package', () => {
     const packed = await readdir(join(folder, 'node_modules/@pos/grpc-contracts'), { recursive: true });
     expect(packed.filter((file) => /\.test\.|testing|tsbuildinfo|^src/.test(file))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(['README.md', 'descriptor.binpb']));
-    const script = `import { readDescriptor } from './descriptor.js';
+    const script = `import { readDescriptor } from '@pos/grpc-contracts/descriptor';
       console.log(readDescriptor().includes('service.tables.v1'));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
     expect(stdout).toBe('true\n');
