@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Scope } from '@pos/core/identity/identity';
-import { openDatabase } from '@pos/store/database/database';
+import { openDatabase } from '@pos/store/startup/postgres-database';
 import { type ClaimedLane, LaneQueue } from '@pos/store/queues/lanes';
 import { Agent, request } from 'undici';
 

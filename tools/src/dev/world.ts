@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openDatabase } from '@pos/store/database/database';
+import { openDatabase } from '@pos/store/startup/postgres-database';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
 import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { AppProcess } from './app-process.js';

@@ -9,7 +9,8 @@ import { listMachines, listSandboxAccounts } from '@pos/rest-contracts/sandbox/s
 import { clearEposFaults, listEposSessions } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 import { EVENT_KINDS } from '@pos/core/events/event-kind';
-import { openDatabase, type Database } from '@pos/store/database/database';
+import type { Database } from '@pos/store/database/database';
+import { openDatabase } from '@pos/store/startup/postgres-database';
 import { findEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { AppProcess } from '../dev/app-process.js';

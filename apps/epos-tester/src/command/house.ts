@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '@pos/store/database/database';
+import type { Database } from '@pos/store/database/database';
+import { openDatabase } from '@pos/store/startup/postgres-database';
 import { startPostgres } from '@pos/dev-database/embedded-postgres';
 import { APP_ROLE, migrate, buildRoleUrl } from '@pos/store/migrations/migrate';
 import { randomBytes } from 'node:crypto';

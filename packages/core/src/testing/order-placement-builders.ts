@@ -1,4 +1,4 @@
-import { money, zeroMoney } from '@pos/core/money/money';
+import { money, zeroMoney } from '../money/money.js';
 import {
   isPlacementFinal,
   type OrderPlacement,
@@ -8,9 +8,9 @@ import {
   type PlacementState,
   type PlacementStep,
   submitOrder,
-} from '@pos/core/orders/order-placement';
-import { stepPlacement } from '@pos/core/orders/order-placement-transitions';
-import { Refusal } from '@pos/core/refusals/refusal';
+} from '../orders/order-placement.js';
+import { stepPlacement } from '../orders/order-placement-transitions.js';
+import { Refusal } from '../refusals/refusal.js';
 
 export const NOON = new Date('2026-03-01T12:00:00Z');
 export const HOUR = 3_600;

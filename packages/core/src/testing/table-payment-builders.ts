@@ -1,7 +1,7 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
-import type { TablePayment, TablePaymentInput, TablePaymentOutput } from '@pos/core/tables/table-payment';
-import { NOON } from '@pos/core/testing/builders';
+import { Refusal } from '../refusals/refusal.js';
+import { stepTablePayment } from '../tables/table-payment-transitions.js';
+import type { TablePayment, TablePaymentInput, TablePaymentOutput } from '../tables/table-payment.js';
+import { NOON } from './builders.js';
 
 /** The state a payment arrives in and what is to be done, seconds counted from the input. */
 export function told(payment: TablePayment, input: TablePaymentInput, afterSeconds = 0): string {

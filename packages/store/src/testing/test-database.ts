@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Scope } from '@pos/core/identity/identity';
 import { createId } from '@pos/core/identity/ids';
 import pg from 'pg';
-import { type Database, type DatabaseOptions, openDatabase } from '../database/database.js';
+import type { Database, DatabaseOptions } from '../database/database.js';
+import { openDatabase } from '../startup/postgres-database.js';
 import { APP_ROLE, buildRoleUrl } from '../migrations/migrate.js';
 
 /** What the jest setup of the run says about its one server; read from the environment of the test process. */

@@ -11,8 +11,8 @@ import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/ter
 import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/request-checks/member-checks';
 import type { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
-import type { ApiDatabase } from './database/api-database.js';
-import { readPartialIntentRequest } from './payment-intents/intent-request.js';
+import type { ApiDatabase } from '../database/api-database.js';
+import { readPartialIntentRequest } from '../payment-intents/intent-request.js';
 
 /** Who judges the members of a request beyond their form. */
 export interface MemberCheckServices {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ApiTestEnvironment, GBP_20, parseProblem } from './testing/api-test-environment.js';
+import { ApiTestEnvironment, GBP_20, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { findCrowdedFolders, findFolderLoops, FOLDER_ENTRIES_MAX } from './folders.js';
+import { REPOSITORY } from './repository.js';
+import { readTree, type SourceFile } from './source-tree.js';
+
+const tree = readTree(REPOSITORY);
+
+test('no two folders of a package need each other', () => {
+  expect(findFolderLoops(tree)).toEqual([]);
+});
+
+test('no folder of sources is crowded', () => {
+  expect(findCrowdedFolders(tree)).toEqual([]);
+});
+
+const CORE = 'packages/core/src';
+
+function write(files: Readonly<Record<string, readonly string[]>>): SourceFile[] {
+  return Object.entries(files).map(([file, imports]) => ({
+    file: `${CORE}/${file}`,
+    text: imports.map((each) => `import { x } from '${each}.js';\n`).join(''),
+  }));
+}
+
+test.each<[string, Readonly<Record<string, readonly string[]>>, readonly string[]]>([
+  ['two folders', { 'bills/bill.ts': ['../tips/tip'], 'tips/tip.ts': ['../bills/total'] }, ['bills', 'tips']],
+  [
+    'three folders, by files that do not need each other',
+    { 'bills/bill.ts': ['../tips/tip'], 'tips/rate.ts': ['../taxes/tax'], 'taxes/rate.ts': ['../bills/total'] },
+    ['bills', 'taxes', 'tips'],
+  ],
+  ['a folder and the one that it lies in', { 'bill.ts': ['./tips/tip'], 'tips/tip.ts': ['../money'] }, ['', 'tips']],
+])('a loop of %s is found', (_, files, folders) => {
+  const loops = findFolderLoops(write(files));
+  expect(loops.map((loop) => loop.folders)).toEqual([
+    folders.map((folder) => (folder === '' ? CORE : `${CORE}/${folder}`)),
+  ]);
+  expect(loops[0]?.imports).toHaveLength(folders.length);
+});
+
+test.each<[string, Readonly<Record<string, readonly string[]>>]>([
+  ['one way', { 'bills/bill.ts': ['../tips/tip'], 'tips/tip.ts': [] }],
+  ['inside of a folder', { 'bills/bill.ts': ['./total'], 'bills/total.ts': [] }],
+  ['of a test', { 'bills/bill.ts': ['../tips/tip'], 'tips/tip.test.ts': ['../bills/bill'] }],
+  ['of what tests share', { 'bills/bill.ts': ['../tips/tip'], 'testing/bills.ts': ['../bills/bill', '../tips/tip'] }],
+])('an import %s is no loop', (_, files) => {
+  expect(findFolderLoops(write(files))).toEqual([]);
+});
+
+test('a folder is crowded by files and by folders, and not by what lies deeper', () => {
+  const full = Array.from({ length: FOLDER_ENTRIES_MAX }, (_, n) => write({ [`bills/bill${n}.ts`]: [] })).flat();
+  expect(findCrowdedFolders(full)).toEqual([]);
+  const more = write({ 'bills/tips/tip.ts': [], 'bills/tips/rate.ts': [] });
+  expect(findCrowdedFolders([...full, ...more])).toEqual([`${CORE}/bills: ${FOLDER_ENTRIES_MAX + 1}`]);
+});
