@@ -9,7 +9,7 @@ const MINUTES = 60_000;
 /** What a copy of the repository does not need, or has by a link. */
 const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
 const TITLES = 'packages/rest-contracts/src/operations.ts';
-const LIMITS = 'apps/api/src/rate-limits/request-rate-limiter.ts';
+const LIMITS = 'apps/api/src/request-checks/request-rate-limiter.ts';
 
 let tree: string;
 let settings: Record<string, string> & { DATA_DIR: string };
