@@ -10,7 +10,7 @@ import {
 import { listEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { replayEvents } from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
-import { startWorld, type DevWorld } from '@pos/tools/dev/world';
+import { startWorld, type DevWorld } from '../dev/world.js';
 import type { SeededAccount } from '../dev/seed.js';
 import { HookReceiver } from './hook-receiver.js';
 import { waitUntil } from './stage.js';

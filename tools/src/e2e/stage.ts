@@ -15,7 +15,7 @@ import { findEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { AppProcess } from '../dev/app-process.js';
 import type { SeededAccount } from '../dev/seed.js';
-import { startWorld, type DevWorld } from '@pos/tools/dev/world';
+import { startWorld, type DevWorld } from '../dev/world.js';
 import { type LedgerSources, findRecordMismatches, listLocksAtEpos } from './books.js';
 import { Device } from './device.js';
 import { findWebhookMismatches, countPendingWebhooks } from './hook-book.js';

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { collectExports } from './public-paths.js';
+import { REPOSITORY } from './repository.js';
+import { readTree } from './source-tree.js';
+
+const tree = readTree(REPOSITORY);
+
+interface Package {
+  readonly name: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
+}
+
+/** Every package of the workspace but the one that partners install, whose exports are a contract with them. */
+const packages = tree.flatMap(({ file, text }) => {
+  const folder = /^((?:packages|apps)\/[a-z-]+|tools)\/package\.json$/.exec(file)?.[1];
+  if (folder === undefined || folder === 'packages/grpc-contracts') return [];
+  return [{ folder, ...(JSON.parse(text) as Package) }];
+});
+const exported = collectExports(tree, new Map(packages.map(({ name, folder }) => [name, folder])));
+
+test.each(packages)(
+  '$name exports one by one what other packages import, and nothing else',
+  ({ name, folder, exports }) => {
+    const wanted = exported.get(name) ?? {};
+    if (process.env['UPDATE_GOLDEN'] === '1') {
+      const file = path.join(REPOSITORY, folder, 'package.json');
+      const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+      writeFileSync(file, `${JSON.stringify({ ...content, exports: wanted }, null, 2)}\n`);
+      return;
+    }
+    expect(exports).toEqual(wanted);
+  },
+);
+
+const FOLDERS = new Map([
+  ['@pos/bills', 'packages/bills'],
+  ['@pos/tips', 'packages/tips'],
+]);
+
+test.each<[string, string, string]>([
+  ['an import', 'packages/tips/src/tip.ts', "import { bill } from '@pos/bills/bill';"],
+  ['an import of a type', 'packages/tips/src/tip.ts', "import type { Bill } from '@pos/bills/bill';"],
+  ['the setup of jest', 'packages/tips/jest.config.js', "export default { globalSetup: '@pos/bills/bill' };"],
+  ['a module that a process is started with', 'packages/tips/src/tip.ts', "import.meta.resolve('@pos/bills/bill');"],
+  [
+    'a configuration inside of the package',
+    'packages/bills/jest.config.js',
+    "export default { setup: '@pos/bills/bill' };",
+  ],
+])('%s makes a subpath public', (_, file, text) => {
+  expect(collectExports([{ file, text }], FOLDERS)).toEqual(
+    new Map([
+      ['@pos/bills', { './bill': './dist/bill.js' }],
+      ['@pos/tips', {}],
+    ]),
+  );
+});
+
+test.each<[string, string, string]>([
+  ['an import inside of the package', 'packages/bills/src/sum.ts', "import { bill } from './bill.js';"],
+  ['its own name inside of the package', 'packages/bills/src/sum.ts', "import { bill } from '@pos/bills/bill';"],
+  ['a page', 'docs/bills.md', "import { bill } from '@pos/bills/bill';"],
+  ['a package that is not of the workspace', 'packages/tips/src/tip.ts', "import '@pos/portal/main';"],
+])('%s makes nothing public', (_, file, text) => {
+  expect([...collectExports([{ file, text }], FOLDERS).values()]).toEqual([{}, {}]);
+});
