@@ -8,7 +8,8 @@ import { TABLE_PAYMENT_MOVES } from '@pos/core/tables/table-payment';
 import { VERSION_CHANGES } from '@pos/rest-contracts/versions/version-changes';
 import { RELEASES } from '@pos/rest-contracts/versions/versions';
 import { REPOSITORY } from '../repository/repository.js';
-import { renderMovesTable } from './moves.js';
+import { renderMovesDiagram, renderMovesTable } from './moves.js';
+import { renderStateMachinesPage } from './state-machines.js';
 import { listFileLinks, PAGES, readPage, replaceSection } from './page-blocks.js';
 
 
@@ -18,7 +19,12 @@ test.each(PAGES)('the links of %s lead to files', (page) => {
   expect(listFileLinks(readPage(page)).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
 });
 
-test.each(['README.md', 'docs/contribute/architecture.md', 'docs/operate/security.md'])('the files that %s names are there', (page) => {
+test.each([
+  'README.md',
+  'docs/contribute/architecture.md',
+  'docs/operate/security.md',
+  'docs/reference/state-machines.md',
+])('the files that %s names are there', (page) => {
   const named = [...readPage(page).matchAll(/`((?:packages|apps|tools|docs|proto)\/[^`]*)`/g)].map(
     (match) => match[1] ?? '',
   );
@@ -52,6 +58,28 @@ test.each([
   const wanted = replaceSection(readPage(page), name, table);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
+});
+
+test('docs/reference/state-machines.md shows every state machine as the code has it', () => {
+  const page = 'docs/reference/state-machines.md';
+  const wanted = renderStateMachinesPage();
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(readPage(page)).toBe(wanted);
+});
+
+test('a diagram has one arrow for all moves between two states', () => {
+  const moves = { Open: { pay: 'Paid', payRest: 'Paid', cancel: 'Canceled' }, Paid: {}, Canceled: {} };
+  expect(renderMovesDiagram(moves).split('\n')).toEqual([
+    '```mermaid',
+    'stateDiagram-v2',
+    '  [*] --> Open',
+    '  Open --> Paid: pay, payRest',
+    '  Open --> Canceled: cancel',
+    '  Paid --> [*]',
+    '  Canceled --> [*]',
+    '```',
+    '',
+  ]);
 });
 
 test('docs/reference/api-versions.md tells every difference between releases', () => {
