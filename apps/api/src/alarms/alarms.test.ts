@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ROLES } from '@pos/core/identity/permissions';
 import { type NewAlarm, raiseAlarm } from '@pos/payments/alarms/alarms';
@@ -81,7 +82,11 @@ test('an answer is refused to an answered, an unknown and a foreign alarm, and w
 
 test('pages of alarms follow each other, newest first, and are the account’s own', async () => {
   const subject = randomUUID();
-  for (const occurrence of ['1', '2', '3']) await raiseTestAlarm({ subject, occurrence, message: occurrence });
+  for (const occurrence of ['1', '2', '3']) {
+    await raiseTestAlarm({ subject, occurrence, message: occurrence });
+    // Alarms of one millisecond have no order.
+    await pause(2);
+  }
   const first = await testEnvironment.createClient()(rest.listAlarms, { query: { limit: 2 } });
   const second = await testEnvironment.createClient()(rest.listAlarms, { query: { limit: 1, after: first.after! } });
   expect([...first.data, ...second.data].map(({ message }) => message)).toEqual(['3', '2', '1']);
