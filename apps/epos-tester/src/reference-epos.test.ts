@@ -3,12 +3,12 @@ import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CLAUSE_FLOWS } from './coverage/clause-flows.js';
+import { CLAUSE_FLOWS } from './clause-coverage/clause-flows.js';
 import type { ClauseId } from './checks/clauses.js';
 import { pageBlocks, runBlock } from './testing/portal-page.js';
 import { FLOWS } from './flows/flows.js';
 import type { Report } from './reports/report.js';
-import { GROUP_TRANSPORTS, findUnsupportedReason } from './coverage/transports.js';
+import { GROUP_TRANSPORTS, findUnsupportedReason } from './clause-coverage/transports.js';
 
 // The command as the page has it, once: a process with everything it starts, and the report that it has written.
 

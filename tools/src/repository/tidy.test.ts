@@ -146,7 +146,7 @@ test.each([
     'across packages',
     {
       'packages/core/src/bill.ts': 'export const a = 1;',
-      'apps/api/src/x.ts': "import { a } from '@pos/core/tables/bill'; a;",
+      'apps/api/src/x.ts': "import { a } from '@pos/core/bill'; a;",
     },
   ],
   [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { CLAUSE_FLOWS } from '../coverage/clause-flows.js';
+import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import { CLAUSES } from './clauses.js';
-import { clausesDocument } from '../coverage/clauses-document.js';
+import { clausesDocument } from '../clause-coverage/clauses-document.js';
 import { DATA_FLOWS, FLOWS } from '../flows/flows.js';
 
 const golden = new URL('../../../../docs/reference/epos-clauses.md', import.meta.url);
@@ -19,7 +19,7 @@ test('every clause says what the EPOS does, in one sentence of its own', () => {
 });
 
 test('every clause is checked by some step', () => {
-  const folders = ['..', '../flows', '../scene', '../steps', '../runs', '../coverage'].map((folder) => new URL(`${folder}/`, import.meta.url));
+  const folders = ['..', '../flows', '../scene', '../steps', '../runs', '../clause-coverage'].map((folder) => new URL(`${folder}/`, import.meta.url));
   const code = folders
     .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
     .filter(

@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import type { EposAddress } from '../test-bench/bench.js';
 import type { Flow } from '../scene/flow.js';
 import { FLOWS } from '../flows/flows.js';
-import type { FlowSelection } from '../coverage/group.js';
+import type { FlowSelection } from '../clause-coverage/group.js';
 import { readParams } from '../scene/run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../coverage/transports.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../clause-coverage/transports.js';
 
 /** The command was not asked for something that there is. */
 export class UsageError extends Error {

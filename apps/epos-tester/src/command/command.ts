@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ExpectedFailure, evaluateFailures, readExpectedFailures } from '../coverage/expected-failures.js';
-import type { FlowRecord, GroupRecord } from '../coverage/group.js';
+import { type ExpectedFailure, evaluateFailures, readExpectedFailures } from '../clause-coverage/expected-failures.js';
+import type { FlowRecord, GroupRecord } from '../clause-coverage/group.js';
 import { renderHtmlReport } from '../reports/html-report.js';
 import { renderJsonReport } from '../reports/json-report.js';
 import { renderJunitReport } from '../reports/junit-report.js';

@@ -1,4 +1,4 @@
-import { CLAUSE_FLOWS } from '../coverage/clause-flows.js';
+import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import { CLAUSES, type ClauseId } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 

@@ -1,8 +1,8 @@
 import type { Check } from '../checks/check.js';
-import type { ClauseCoverage } from '../coverage/coverage.js';
-import { isAsExpected, type EvaluatedFlow, type Verdict } from '../coverage/expected-failures.js';
-import type { StepRecord } from '../coverage/group.js';
-import { GROUP_TRANSPORTS } from '../coverage/transports.js';
+import type { ClauseCoverage } from '../clause-coverage/coverage.js';
+import { isAsExpected, type EvaluatedFlow, type Verdict } from '../clause-coverage/expected-failures.js';
+import type { StepRecord } from '../clause-coverage/group.js';
+import { GROUP_TRANSPORTS } from '../clause-coverage/transports.js';
 import { HTML_STYLE } from './html-style.js';
 import { escapeMarkup as text } from './markup.js';
 import { formatCounts, type Report, formatSeconds, sentenceOf } from './report.js';

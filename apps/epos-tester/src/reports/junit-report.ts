@@ -1,5 +1,5 @@
-import type { EvaluatedFlow } from '../coverage/expected-failures.js';
-import { GROUP_TRANSPORTS } from '../coverage/transports.js';
+import type { EvaluatedFlow } from '../clause-coverage/expected-failures.js';
+import { GROUP_TRANSPORTS } from '../clause-coverage/transports.js';
 import { escapeMarkup } from './markup.js';
 import { type Report, sentenceOf } from './report.js';
 

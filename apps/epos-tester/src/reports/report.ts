@@ -1,13 +1,13 @@
-import { type ClauseCoverage, listCoverage } from '../coverage/coverage.js';
+import { type ClauseCoverage, listCoverage } from '../clause-coverage/coverage.js';
 import {
   type ExpectedFailure,
   isAsExpected,
   evaluateFailures,
   type EvaluatedFlow,
   type Verdict,
-} from '../coverage/expected-failures.js';
-import type { GroupRecord } from '../coverage/group.js';
-import { GROUP_TRANSPORTS, type GroupTransport } from '../coverage/transports.js';
+} from '../clause-coverage/expected-failures.js';
+import type { GroupRecord } from '../clause-coverage/group.js';
+import { GROUP_TRANSPORTS, type GroupTransport } from '../clause-coverage/transports.js';
 
 type Counts = Readonly<Record<Verdict, number>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExpectedFailures } from '../coverage/expected-failures.js';
+import { readExpectedFailures } from '../clause-coverage/expected-failures.js';
 import { renderHtmlReport } from './html-report.js';
 import { renderJsonReport } from './json-report.js';
 import { renderJunitReport } from './junit-report.js';

@@ -28,10 +28,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CardPayments } from '../drivers/card-payments.js';
 import { EposDriver } from '../drivers/epos-driver.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
-import type { FlowSelection, RunFlow } from '../coverage/group.js';
+import type { FlowSelection, RunFlow } from '../clause-coverage/group.js';
 import type { Run } from '../runs/run.js';
 import { RunService } from '../runs/runs.js';
-import type { GroupTransport } from '../coverage/transports.js';
+import type { GroupTransport } from '../clause-coverage/transports.js';
 import { openSandboxServers, type SandboxServers } from './sandbox-servers.js';
 
 /** An address that the EPOS is called at, and what it takes there. */

@@ -1,7 +1,7 @@
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { randomUUID } from 'node:crypto';
 import { type TestBench, type EposTarget, createEposKey } from './bench.js';
-import type { GroupTransport } from '../coverage/transports.js';
+import type { GroupTransport } from '../clause-coverage/transports.js';
 
 /** The EPOS of the sandbox, to be reached over one way: each way has a restaurant of its own. */
 export function createReferenceRequest(

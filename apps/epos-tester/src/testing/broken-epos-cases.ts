@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import { CLAUSE_FLOWS } from '../coverage/clause-flows.js';
+import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import {
   brokenClauses,
   type Restaurant,
   type TesterTestEnvironment,
   type TestTransport,
 } from './tester-environment.js';
-import type { GroupTransport } from '../coverage/transports.js';
+import type { GroupTransport } from '../clause-coverage/transports.js';
 import type { ZooMember } from '../zoo/zoo-member.js';
 
 /** A broken EPOS, perhaps one that is broken only in how the service reaches it. */

@@ -1,5 +1,5 @@
 import type { Check } from '../checks/check.js';
-import type { FlowRecord, GroupRecord, StepRecord } from '../coverage/group.js';
+import type { FlowRecord, GroupRecord, StepRecord } from '../clause-coverage/group.js';
 
 /** What an EPOS may answer to spoil a report. */
 export const HOSTILE =

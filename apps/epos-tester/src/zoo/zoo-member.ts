@@ -1,7 +1,7 @@
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import type { ClauseId } from '../checks/clauses.js';
-import type { GroupTransport } from '../coverage/transports.js';
+import type { GroupTransport } from '../clause-coverage/transports.js';
 
 /** The EPOS of the sandbox with one deviation from its contract, and what has to find it. */
 export interface ZooMember {

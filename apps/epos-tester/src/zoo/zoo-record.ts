@@ -1,4 +1,4 @@
-import type { GroupTransport } from '../coverage/transports.js';
+import type { GroupTransport } from '../clause-coverage/transports.js';
 import type { ZooMember } from './zoo-member.js';
 
 /** The members that break one contract, and the ways that it is spoken over. */

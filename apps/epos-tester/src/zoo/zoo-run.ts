@@ -2,12 +2,12 @@ import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestBench } from '../test-bench/bench.js';
-import { evaluateFailures } from '../coverage/expected-failures.js';
+import { evaluateFailures } from '../clause-coverage/expected-failures.js';
 import type { Flow } from '../scene/flow.js';
-import { type FlowSelection, type FlowRecord, runFlows } from '../coverage/group.js';
+import { type FlowSelection, type FlowRecord, runFlows } from '../clause-coverage/group.js';
 import { createReferenceRequest } from '../test-bench/reference-request.js';
 import { readParams } from '../scene/run-params.js';
-import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../coverage/transports.js';
+import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../clause-coverage/transports.js';
 import type { ZooMember } from './zoo-member.js';
 import type { Alarm, CaughtMember, ZooRestaurant, ZooVisit, ZooRecord } from './zoo-record.js';
 
