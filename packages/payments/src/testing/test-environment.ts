@@ -86,9 +86,15 @@ const INQUIRY_MS = 5_000;
 /** How long the acquirer is waited for: soon over where a scenario is about its silence, ample on a busy machine elsewhere. */
 const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
 
-/** `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. */
-export async function createTestEnvironment({ patienceMs = ACQUIRER_DEADLINE_MS.free } = {}): Promise<TestEnvironment> {
-  const testDatabase = await createTestDatabase({ poolMax: 30 });
+/**
+ * `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. The environment closes
+ * the database that it is given.
+ */
+export async function createTestEnvironment({
+  patienceMs = ACQUIRER_DEADLINE_MS.free,
+  openDatabase = () => createTestDatabase({ poolMax: 30 }),
+} = {}): Promise<TestEnvironment> {
+  const testDatabase = await openDatabase();
   const clock = createWallClock({ timeScale: 1, frozenAt: null });
   const simulated = new Acquirer({
     books: new AcquirerBooks(createMemoryJournal()),

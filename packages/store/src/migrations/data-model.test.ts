@@ -43,7 +43,10 @@ function listMigrations(): { readonly subject: string; readonly tables: readonly
     .map((file) => {
       const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
       const subject = sql.split('\n')[0]?.replace(/^-- /, '') ?? '';
-      return { subject, tables: [...sql.matchAll(/^create (?:unlogged )?table ([\w.]+)/gm)].map(([, name = '']) => name) };
+      return {
+        subject,
+        tables: [...sql.matchAll(/^create (?:unlogged )?table ([\w.]+)/gm)].map(([, name = '']) => name),
+      };
     })
     .filter(({ tables }) => tables.length > 0);
 }

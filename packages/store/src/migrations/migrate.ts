@@ -42,16 +42,17 @@ const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 /**
  * Brings the schema up to date and makes or updates the two logins. Run as the owner of the database, who may create
- * roles. Safe to run again and from several processes at once; forward only.
+ * roles. Safe to run again and from several processes at once; forward only. `folder` has the migrations of a release,
+ * this one unless another is named.
  */
-export async function migrate(url: string, passwords: RolePasswords): Promise<void> {
+export async function migrate(url: string, passwords: RolePasswords, folder = FOLDER): Promise<void> {
   const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
   await guard.connect();
   try {
     // One migrator of a database at a time.
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await guard.query('begin');
-    await runMigrations(url);
+    await runMigrations(url, folder);
     await putRole(guard, APP_ROLE, passwords.appPassword);
     await putRole(guard, VAULT_ROLE, passwords.vaultPassword);
     await guard.query(buildGrants());
@@ -63,11 +64,11 @@ export async function migrate(url: string, passwords: RolePasswords): Promise<vo
 }
 
 /** The migrations of the folder as TypeORM wants them: classes whose names end with thirteen digits. */
-function loadMigrations(): (new () => MigrationInterface)[] {
-  return readdirSync(FOLDER)
+function loadMigrations(folder: string): (new () => MigrationInterface)[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => defineMigration(file, readFileSync(path.join(FOLDER, file), 'utf8')));
+    .map((file) => defineMigration(file, readFileSync(path.join(folder, file), 'utf8')));
 }
 
 /** The names that the migrations of this release have in the database. */
@@ -98,7 +99,7 @@ function defineMigration(file: string, sql: string): new () => MigrationInterfac
   };
 }
 
-async function runMigrations(url: string): Promise<void> {
+async function runMigrations(url: string, folder: string): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
     url,
@@ -107,7 +108,7 @@ async function runMigrations(url: string): Promise<void> {
     poolSize: 1,
     installExtensions: false,
     logging: false,
-    migrations: loadMigrations(),
+    migrations: loadMigrations(folder),
     migrationsTransactionMode: 'each',
   });
   await source.initialize();

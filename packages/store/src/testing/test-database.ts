@@ -4,7 +4,7 @@ import { createId } from '@pos/core/identity/ids';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from '../database/database.js';
 import { openDatabase } from '../startup/postgres-database.js';
-import { APP_ROLE, buildRoleUrl } from '../migrations/migrate.js';
+import { APP_ROLE, buildRoleUrl, migrate } from '../migrations/migrate.js';
 
 /** What the jest setup of the run says about its one server; read from the environment of the test process. */
 export interface TestServer {
@@ -35,11 +35,35 @@ export interface TestDatabase {
 /** Clones the migrated template: one per test file, in its `beforeAll`; `close` it in `afterAll`. */
 export async function createTestDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const server = readTestServer();
+  return openTestDatabase(server, await createDatabase(server, server.template), options);
+}
+
+/** As `createTestDatabase`, with the schema that the migrations of a folder make. */
+export async function createDatabaseOfRelease(folder: string): Promise<TestDatabase> {
+  const server = readTestServer();
+  const name = await createDatabase(server, 'template0');
+  await migrate(buildOwnerUrl(server, name), server, folder);
+  return openTestDatabase(server, name, {});
+}
+
+async function createDatabase(server: TestServer, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await executeAsOwner(server, `create database ${name} template ${server.template}`);
+  await executeAsOwner(server, `create database ${name} template ${template}`);
+  return name;
+}
+
+function buildOwnerUrl(server: TestServer, name: string): string {
   const databaseUrl = new URL(server.ownerUrl);
   databaseUrl.pathname = `/${name}`;
-  const ownerUrl = databaseUrl.href;
+  return databaseUrl.href;
+}
+
+async function openTestDatabase(
+  server: TestServer,
+  name: string,
+  options: Partial<DatabaseOptions>,
+): Promise<TestDatabase> {
+  const ownerUrl = buildOwnerUrl(server, name);
   const url = buildRoleUrl(ownerUrl, APP_ROLE, server.appPassword);
   const opened: Database[] = [];
   const open = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {

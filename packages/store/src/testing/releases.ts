@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+/** A tagged release, and what each migration hashed to when it was released. */
+export interface Release {
+  readonly version: string;
+  /** Name of the file to the SHA-256 of its bytes, in hex. */
+  readonly migrations: Readonly<Record<string, string>>;
+}
+
+/** Every tagged release, the oldest first, as migrations/releases.json lists them. */
+export function readReleases(): Release[] {
+  return JSON.parse(readFileSync(path.join(MIGRATIONS_FOLDER, 'releases.json'), 'utf8')) as Release[];
+}
+
+/** The migrations that are there now, with their hashes. */
+export function hashMigrations(): Release['migrations'] {
+  const files = readdirSync(MIGRATIONS_FOLDER).filter((file) => file.endsWith('.sql'));
+  return Object.fromEntries(files.sort().map((file) => [file, hashFile(file)]));
+}
+
+function hashFile(file: string): string {
+  return createHash('sha256')
+    .update(readFileSync(path.join(MIGRATIONS_FOLDER, file)))
+    .digest('hex');
+}
+
+/** A folder of its own with the migrations of a release, to which a test may add more. */
+export function copyMigrationsOf(release: Release): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pos-migrations-'));
+  for (const file of Object.keys(release.migrations))
+    copyFileSync(path.join(MIGRATIONS_FOLDER, file), path.join(folder, file));
+  return folder;
+}
