@@ -39,7 +39,7 @@ export function findCrowdedFolders(tree: readonly SourceFile[]): string[] {
 }
 
 /** How many files and folders each folder of sources holds, in order of their paths. */
-function countEntries(tree: readonly SourceFile[]): Map<string, number> {
+export function countEntries(tree: readonly SourceFile[]): Map<string, number> {
   const entries = new Map<string, Set<string>>();
   for (const { file } of tree.filter((each) => SOURCE.test(each.file))) {
     for (let entry = file; /\/src\//.test(entry); entry = path.posix.dirname(entry)) {
