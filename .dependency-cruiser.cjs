@@ -11,7 +11,7 @@ const UNWRITTEN = '^\\.';
 const CORE_CRYPTO = '^packages/core/src/(identity/ids|webhooks/[^/]*signature)\\.ts$';
 /** Where generated messages are turned into our own words, and where sockets are held. */
 const EDGE =
-  '(wire|controller|client|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos|machines)/';
+  '(wire|controller|client|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos-calls|epos-transports|epos-connections|epos-routing|epos-port|machines)/';
 const EDGE_FREE = '^(packages/(grpc-contracts|service-kit|sandbox)|apps/sandbox|tools)/';
 
 /** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */

@@ -2,4 +2,8 @@
 import base from '../../jest.config.base.js';
 
 // One PostgreSQL for the run; each test file clones the migrated template.
-export default { ...base, globalSetup: '@pos/store/testing/jest-setup', globalTeardown: '@pos/dev-database/jest-teardown' };
+export default {
+  ...base,
+  globalSetup: '@pos/store/testing/jest-setup',
+  globalTeardown: '@pos/dev-database/jest-teardown',
+};

@@ -11,7 +11,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config.js';
-import { buildMachineRequestor, TestEnvironment, waitUntil } from './testing.js';
+import { buildMachineRequestor, TestEnvironment, waitUntil } from './testing/gateway-world.js';
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function countEposConnections(scope: Scope): Promise<number> {
 
 /** How a call to the EPOS of an account ends, wherever its line is. */
 async function callListSessions({ gateway }: RunningGateway, scope: Scope): Promise<string> {
-  const { outcome } = await gateway.router.callTables({
+  const { outcome } = await gateway.tablesClient.callTables({
     ...{ scope, waitMs: 2_000, fence: null, faults: null },
     call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: buildMachineRequestor('1') } },
   });

@@ -13,10 +13,10 @@ import type { DatabaseOptions } from '@pos/store/database/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
 import type { Config } from './config.js';
-import { openInternalServer } from './epos/internal-client.js';
-import { SocketUpgradeServer } from './epos/socket-server.js';
+import { openInternalServer } from './epos-routing/internal-client.js';
+import { SocketUpgradeServer } from './epos-connections/socket-server.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
-import { createHttpModule, GatewayModule } from './gateway-module.js';
+import { createHttpModule, GatewayModule } from './app-module.js';
 import { PUBLIC_SERVICES, buildReflectionOptions } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;

@@ -19,18 +19,16 @@ import type { Config } from './config.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { ConnectionMonitor } from './connections/line-keeper.js';
 import { TableReadService } from './devices/table-reads.js';
-import { AccountEposClient } from './epos/account-epos.js';
-import { EposChannelPool } from './epos/epos-channels.js';
-import { EposStreamService } from './epos/epos-connections.js';
-import { GatewayForwarder } from './epos/epos-forwards.js';
-import { EposRouter } from './epos/epos-router.js';
-import { EposService } from './epos/epos-service.js';
-import { EposSocketService } from './epos/epos-sockets.js';
-import { LocalEposConnections } from './epos/epos-streams.js';
-import { createTableServices } from './journeys/journey-assembly.js';
+import { AccountEposClient } from './epos-port/account-epos.js';
+import { EposChannelPool } from './epos-transports/epos-channels.js';
+import { EposStreamService } from './epos-connections/epos-connections.js';
+import { GatewayForwarder } from './epos-routing/epos-forwards.js';
+import { EposService } from './epos-routing/epos-service.js';
+import { EposSocketService } from './epos-connections/epos-sockets.js';
+import { createEposClients } from './epos-clients.js';
+import { createTableServices } from './table-services.js';
 import { CardMachineService } from './machines/card-machines.js';
 import { MachineCommandDispatcher } from './machines/machine-lines.js';
-import { createOrderServices } from './orders/orders-epos.js';
 
 /** Everything a gateway is made of beside its ports, each made once. */
 export type Gateway = ReturnType<typeof assembleGateway>;
@@ -69,11 +67,11 @@ export function assembleGateway({
   const dispatcher = new MachineCommandDispatcher({ database, settings, log });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
   const epos = assembleEpos({ config, database, accounts, gatewayId, log });
-  const { streams: localConnections, router, orders } = epos;
+  const { localConnections, tablesClient, dataClient, orders } = epos;
   const tables = createTableServices({
     ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
-    getEpos: (scope) => new AccountEposClient(router, scope, orders.locks),
-    callData: async (callRequest) => (await router.callData(callRequest)).outcome,
+    getEpos: (scope) => new AccountEposClient({ tablesClient, dataClient, locks: orders.locks }, scope),
+    callData: async (callRequest) => (await dataClient.callData(callRequest)).outcome,
     acquirerAddress: config.ACQUIRER_ADDRESS,
     productionAcquirerAddress: config.ACQUIRER_ADDRESS_PRODUCTION ?? null,
     runnerLeaseMs: config.RUNNER_LEASE_MS,
@@ -91,25 +89,22 @@ export function assembleGateway({
     intents,
     sessions,
     registry,
-    keeper: monitor,
-    lines: dispatcher,
+    monitor,
+    dispatcher,
     ...epos,
     machines: new CardMachineService({ database, registry, monitor, dispatcher, sessions, log }),
     eposStreams: new EposStreamService(connectionParts),
     eposSockets: new EposSocketService(connectionParts),
-    eposService: new EposService({ router, database, internalKeys: readInternalKeys(config), log }),
-    tableReads: new TableReadService({ database, accounts, router }),
+    eposService: new EposService({ tablesClient, dataClient, database, internalKeys: readInternalKeys(config), log }),
+    tableReads: new TableReadService({ database, accounts, tablesClient }),
     tables,
   };
 }
 
-/** The ways to EPOSes, and what is spoken on them. */
+/** Everything that calls EPOSes, and what it holds open. */
 function assembleEpos({
   config,
-  database,
-  accounts,
-  gatewayId,
-  log,
+  ...parts
 }: {
   readonly config: Config;
   readonly database: Database;
@@ -117,29 +112,19 @@ function assembleEpos({
   readonly gatewayId: string;
   readonly log: Log;
 }) {
-  const localConnections = new LocalEposConnections();
-  const forwarder = new GatewayForwarder(config.INTERNAL_KEY ?? null);
   const allow = config.EGRESS_ALLOW;
   const allowsPlaintext = config.ALLOW_PLAINTEXT_EPOS;
   const certificateAuthority = config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8');
-  const channelPool = new EposChannelPool({ reach: { allow, allowsPlaintext }, certificateAuthority });
+  const forwarder = new GatewayForwarder(config.INTERNAL_KEY ?? null);
+  const channels = new EposChannelPool({ reach: { allow, allowsPlaintext }, certificateAuthority });
   const egress = new EgressClient({ allow, certificateAuthority, connectMs: EPOS_CONNECT_TIMEOUT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
-  const orders = createOrderServices(database);
-  const transports = {
-    streams: localConnections,
-    forwards: forwarder,
-    channels: channelPool,
-    egress,
-    allowsPlaintext,
-    orders,
-  };
-  const router = new EposRouter({ ...transports, database, accounts, gatewayId, callLimitMs, log });
-  return { streams: localConnections, forwards: forwarder, channels: channelPool, egress, orders, router };
+  const clients = createEposClients({ ...parts, forwarder, channels, egress, allowsPlaintext, callLimitMs });
+  return { forwarder, channels, egress, ...clients };
 }
 
 /** Starts what runs by itself: renewals, heartbeats, orders to machines, payments at tables. */
-export async function startGateway({ registry, keeper: monitor, lines: dispatcher, tables }: Gateway): Promise<void> {
+export async function startGateway({ registry, monitor, dispatcher, tables }: Gateway): Promise<void> {
   monitor.start();
   await registry.start();
   await dispatcher.start();
@@ -147,10 +132,10 @@ export async function startGateway({ registry, keeper: monitor, lines: dispatche
 }
 
 /** Hands payments at tables back, then takes no new calls to EPOSes and gives those outstanding a while. The ports are still open. */
-export async function drainGateway({ router, streams: localConnections, eposSockets, tables }: Gateway): Promise<void> {
+export async function drainGateway({ runner, localConnections, eposSockets, tables }: Gateway): Promise<void> {
   // The runners end what they have begun while there still is a way to the EPOSes.
   await tables.stop();
-  router.drain();
+  runner.drain();
   await localConnections.drain(EPOS_DRAIN_TIMEOUT_MS);
   eposSockets.close();
 }
@@ -158,11 +143,11 @@ export async function drainGateway({ router, streams: localConnections, eposSock
 /** Stops what runs by itself; the streams have ended by now. */
 export async function stopGateway({
   tables,
-  lines: dispatcher,
-  keeper: monitor,
+  dispatcher,
+  monitor,
   registry,
-  forwards: forwarder,
-  channels: channelPool,
+  forwarder,
+  channels,
   egress,
 }: Gateway): Promise<void> {
   await tables.stop();
@@ -170,6 +155,6 @@ export async function stopGateway({
   monitor.stop();
   await registry.stop();
   forwarder.close();
-  channelPool.close();
+  channels.close();
   await egress.close();
 }

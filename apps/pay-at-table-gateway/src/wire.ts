@@ -3,7 +3,7 @@ import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import type { GrpcService } from '@pos/service-kit/grpc/grpc-controller';
-import { readEposMessage } from './epos/epos-message.js';
+import { readEposMessage } from './epos-transports/epos-message.js';
 
 /** The services of the public port. */
 export const PUBLIC_SERVICES: readonly GrpcService[] = [

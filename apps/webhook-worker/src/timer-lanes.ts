@@ -4,7 +4,7 @@ import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import type { Database } from '@pos/store/database/database';
 import { type TimerKind, TimerQueue } from '@pos/store/queues/timers';
 import type { Config } from './config.js';
-import { ConcurrencyLimiter } from './concurrency/concurrency-limiter.js';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 import { type TimerEffects, TimerWorker } from './timers/timer-worker.js';
 
 /** The settings of the lanes. */
@@ -100,9 +100,9 @@ export function createTimerLanes({
     const takeShare = (max: number): number => Math.max(1, Math.floor(max * share));
     const worker = new TimerWorker({
       ...{ database, queue, log, environment, leaseMs: settings.TIMER_LEASE_MS },
-      hands: new ConcurrencyLimiter({
-        max: takeShare(settings[concurrencySetting]),
-        perAccountMax: takeShare(settings.TIMER_ACCOUNT_CONCURRENCY),
+      limiter: new AccountConcurrencyLimiter({
+        total: takeShare(settings[concurrencySetting]),
+        perAccount: takeShare(settings.TIMER_ACCOUNT_CONCURRENCY),
       }),
       effects: Object.fromEntries(Object.entries(effects).filter(([kind]) => kinds.some((each) => each === kind))),
       ended: () => {

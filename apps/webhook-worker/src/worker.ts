@@ -15,7 +15,7 @@ import { attemptDelivery, type DeliveryServices } from './delivery/webhook-deliv
 import { attemptEposDelivery, type EposDeliveryServices } from './delivery/epos-delivery.js';
 import type { EposGatewayClient } from './delivery/epos-gateway-client.js';
 import { EndpointLimiter } from './delivery/endpoint-limiter.js';
-import { ConcurrencyLimiter } from './concurrency/concurrency-limiter.js';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 import { createJitter } from './delivery/jitter.js';
 import { type LaneDefinition, LaneWorker } from './delivery/lane-worker.js';
 import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
@@ -40,7 +40,7 @@ export type WorkerSettings = Pick<
 
 /** All loops of the worker, running. */
 export interface WebhookWorker {
-  /** Claims nothing more, finishes or hands back what is in hand. */
+  /** Claims nothing more, and finishes or gives back the claimed work. */
   stop(): Promise<void>;
 }
 
@@ -153,9 +153,9 @@ function createLaneWorker<Delivery extends PendingDelivery>(
   const takeShare = (max: number): number => Math.max(1, Math.floor(max * share));
   return new LaneWorker({
     task,
-    hands: new ConcurrencyLimiter({
-      max: takeShare(settings.DELIVERY_CONCURRENCY),
-      perAccountMax: takeShare(settings.DELIVERY_ACCOUNT_CONCURRENCY),
+    limiter: new AccountConcurrencyLimiter({
+      total: takeShare(settings.DELIVERY_CONCURRENCY),
+      perAccount: takeShare(settings.DELIVERY_ACCOUNT_CONCURRENCY),
     }),
     gate: new EndpointLimiter({ max: takeShare(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
     log,

@@ -31,7 +31,8 @@ test('no package depends on a layer above its own', () => {
 const TIDY: Readonly<Record<string, string>> = {
   'packages/core/src/money.ts': 'export interface Money { value: number }',
   'packages/core/src/identity/ids.ts': "import { createHash } from 'node:crypto'; export const hash = createHash;",
-  'packages/core/src/webhooks/webhook-signature.ts': "import { createHmac } from 'node:crypto'; export const sign = createHmac;",
+  'packages/core/src/webhooks/webhook-signature.ts':
+    "import { createHmac } from 'node:crypto'; export const sign = createHmac;",
   'packages/core/src/money.test.ts': "import { readFileSync } from 'node:fs'; import './money.js'; readFileSync('');",
   'packages/grpc-contracts/src/gen/bill.ts': 'export interface BillMessage { id: string }',
   'packages/rest-contracts/src/bills.ts':
@@ -48,7 +49,7 @@ const TIDY: Readonly<Record<string, string>> = {
   'packages/sandbox/src/acquirer.ts':
     "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
   'apps/api/src/main.ts': "import '@pos/payments/captures'; import '@pos/service-kit/serve';",
-  'apps/pay-at-table-gateway/src/epos/d1.ts':
+  'apps/pay-at-table-gateway/src/epos-routing/d1.ts':
     "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
   'apps/portal/src/main.ts': "import '@pos/rest-contracts/bills';",
   'apps/checkout/src/main.ts': "import '@pos/service-kit/serve';",

@@ -14,7 +14,9 @@ const OPEN_NOTHING = [
 test('every module of the apps that opens a port limits its connections', () => {
   const opening = readTree(REPOSITORY).filter(
     ({ file, text }) =>
-      /^(apps|packages)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing\/|\/testing[^/]*\.ts$/.test(file) && OPENS.test(text),
+      /^(apps|packages)\/.*\.ts$/.test(file) &&
+      !/\.test\.ts$|\/testing\/|\/testing[^/]*\.ts$/.test(file) &&
+      OPENS.test(text),
   );
   expect(opening.map(({ file }) => file)).toEqual(
     expect.arrayContaining([

@@ -1,3 +1,4 @@
+import { formatScope } from '@pos/core/identity/identity';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import { CardNumber } from '@pos/core/cards/card-number';
@@ -78,5 +79,5 @@ function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): Buffer
 /** A number and its wrapped key are bound to different words, so that one never passes for the other. */
 function buildAssociatedData({ scope, cardId }: CardNumberReference, keyId?: string): Buffer {
   const purpose = keyId === undefined ? 'number' : `key ${keyId}`;
-  return Buffer.from(`${scope.accountId}/${scope.environment}/${cardId}/${purpose}`, 'utf8');
+  return Buffer.from(`${formatScope(scope)}/${cardId}/${purpose}`, 'utf8');
 }

@@ -19,7 +19,9 @@ test('every clause says what the EPOS does, in one sentence of its own', () => {
 });
 
 test('every clause is checked by some step', () => {
-  const folders = ['..', '../flows', '../scene', '../steps', '../runs', '../clause-coverage'].map((folder) => new URL(`${folder}/`, import.meta.url));
+  const folders = ['..', '../flows', '../scene', '../steps', '../runs', '../clause-coverage'].map(
+    (folder) => new URL(`${folder}/`, import.meta.url),
+  );
   const code = folders
     .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
     .filter(

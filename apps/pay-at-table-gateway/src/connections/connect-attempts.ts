@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import { formatScope, type Scope } from '@pos/core/identity/identity';
 import { Refusal } from '@pos/core/refusals/refusal';
 
 const WINDOW_MS = 60_000;
@@ -11,8 +11,8 @@ export class ConnectionRateLimiter {
   constructor(private readonly perMinuteMax: number) {}
 
   /** Counts one attempt; refuses one that is too many within a minute. */
-  countAttempt({ accountId, environment }: Scope): void {
-    const name = `${accountId}/${environment}`;
+  countAttempt(scope: Scope): void {
+    const name = formatScope(scope);
     const now = performance.now();
     const window = this.#windows.get(name);
     if (window === undefined || now - window.since >= WINDOW_MS) {

@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import { formatScope, type Scope } from '@pos/core/identity/identity';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import {
   type GatewayConnection,
@@ -216,7 +216,7 @@ export class ConnectionRegistry {
     const { connectionId, inUse } = held.connection;
     this.#connections.set(connectionId, held);
     this.#lastActivity.set(connectionId, { atMs: performance.now(), inUse });
-    const name = buildRegistryKey(held.scope);
+    const name = formatScope(held.scope);
     const scopeConnections = this.#byScope.get(name) ?? new Set();
     this.#byScope.set(name, scopeConnections.add(held));
   }
@@ -226,7 +226,7 @@ export class ConnectionRegistry {
     if (held === undefined) return false;
     this.#connections.delete(connectionId);
     this.#lastActivity.delete(connectionId);
-    const name = buildRegistryKey(held.scope);
+    const name = formatScope(held.scope);
     const scopeConnections = this.#byScope.get(name);
     scopeConnections?.delete(held);
     if (scopeConnections?.size === 0) this.#byScope.delete(name);
@@ -234,12 +234,8 @@ export class ConnectionRegistry {
   }
 
   #listByScope(scope: Scope): LocalConnection[] {
-    return [...(this.#byScope.get(buildRegistryKey(scope)) ?? [])];
+    return [...(this.#byScope.get(formatScope(scope)) ?? [])];
   }
-}
-
-function buildRegistryKey({ accountId, environment }: Scope): string {
-  return `${accountId}/${environment}`;
 }
 
 function splitBatches(held: readonly LocalConnection[]): LocalConnection[][] {

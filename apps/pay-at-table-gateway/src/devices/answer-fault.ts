@@ -1,6 +1,6 @@
 import { checkBill } from '@pos/core/tables/bill';
 import type { Bill, Session, Table } from '@pos/grpc-contracts/tables';
-import type { TablesAnswer, TablesCall } from '../epos/tables-call.js';
+import type { TablesAnswer, TablesCall } from '../epos-calls/tables-call.js';
 
 const ANSWER_ELEMENTS_MAX = 1_000;
 const ANSWER_TEXT_LENGTH_MAX = 1_024;

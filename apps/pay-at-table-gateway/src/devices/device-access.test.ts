@@ -8,8 +8,14 @@ import { TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { TestDevice, describeOutcome, callUnary } from '../journeys/testing-device.js';
-import { buildMachineRequestor, buildDevicePayment, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
+import {
+  buildMachineRequestor,
+  buildDevicePayment,
+  type TestAccount,
+  TestEnvironment,
+  waitUntil,
+} from '../testing/gateway-world.js';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,7 @@ import type { Caller } from '@pos/core/accounts/caller';
 import type { Requestor } from '@pos/core/tables/lease';
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
 import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
-import { readRequestor } from '../epos/epos-wire.js';
+import { readRequestor } from '../epos-calls/epos-wire.js';
 
 const SESSION_ID_LENGTH_MAX = 100;
 const DEVICE_NAME_LENGTH_MAX = 200;

@@ -3,9 +3,9 @@ import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
 import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
 import type { Database } from '@pos/store/database/database';
-import type { EposRouter } from '../epos/epos-router.js';
-import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos/tables-call.js';
-import { toRefusalFailure } from '../journeys/epos-failure.js';
+import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
+import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos-calls/tables-call.js';
+import { toRefusalFailure } from '../epos-calls/epos-failure.js';
 import { findAnswerViolation } from './answer-fault.js';
 
 type TablesCallByName<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
@@ -20,7 +20,7 @@ export class TableReadService {
     private readonly parts: {
       readonly database: Database;
       readonly accounts: AccountCache;
-      readonly router: EposRouter;
+      readonly tablesClient: EposTablesClient;
     },
   ) {}
 
@@ -29,10 +29,10 @@ export class TableReadService {
     tablesCall: TablesCallByName<Name> & { readonly $case: Name },
     call: GrpcCall,
   ): Promise<TablesAnswerByName<Name>> {
-    const { database, accounts, router } = this.parts;
+    const { database, accounts, tablesClient } = this.parts;
     const { scope } = call.caller;
     const waitMs = Math.max(1, call.getRemainingMs() - READ_ANSWER_MARGIN_MS);
-    const { outcome } = await router.callTables({ scope, call: tablesCall, waitMs, fence: null, faults: null });
+    const { outcome } = await tablesClient.callTables({ scope, call: tablesCall, waitMs, fence: null, faults: null });
     if (outcome.outcome !== 'answered') throw toReadFailure(outcome);
     const { answer } = outcome;
     const { currencies } = await database.read(scope, (reader) => accounts.get(reader));

@@ -8,8 +8,8 @@ import { getJourneyView, type JourneyView } from '@pos/payments/tables/journeys'
 import { recordBillRead, findUnreadChange } from '@pos/payments/orders/order-changes';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
-import { toGrpcFailure } from './epos-failure.js';
-import { type EposResolver } from './session-locks.js';
+import { toGrpcFailure } from '../epos-calls/epos-failure.js';
+import { type EposResolver } from '../session-locks/session-locks.js';
 
 /** Whose bill it is to be, and in which currency where that is settled. */
 interface BillRequest {

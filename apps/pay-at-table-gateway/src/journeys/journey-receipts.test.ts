@@ -9,8 +9,8 @@ import { Refunds } from '@pos/payments/captures-refunds/refunds';
 import { Reversals } from '@pos/payments/captures-refunds/reversals';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from './journey-assembly.js';
-import { getRefusalCode, TableTestEnvironment } from './testing.js';
+import type { TableServices } from '../table-services.js';
+import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);
 

@@ -23,11 +23,16 @@ import { findTablePayment, listTablePaymentsOfJourney } from '@pos/store/tables/
 import { hasTimer } from '@pos/store/queues/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceAccess } from '../devices/device-access.js';
-import { toGrpcFailure } from './epos-failure.js';
+import { toGrpcFailure } from '../epos-calls/epos-failure.js';
 import type { JourneyBillReader } from './journey-bills.js';
-import type { LeaseTimerWorker } from './lease-keeper.js';
-import { type LockOutcome, type SessionLockService, UNLOCK_POLL_MS, UNLOCK_WAIT_MAX_MS } from './session-locks.js';
-import type { TableTimerWorker } from './table-work.js';
+import type { LeaseTimerWorker } from '../session-locks/lease-keeper.js';
+import {
+  type LockOutcome,
+  type SessionLockService,
+  UNLOCK_POLL_MS,
+  UNLOCK_WAIT_MAX_MS,
+} from '../session-locks/session-locks.js';
+import type { TableTimerWorker } from '../table-payments/table-work.js';
 
 /** A session that a device wants to have paid, as its EPOS describes it. */
 export interface JourneyStartRequest {

@@ -8,9 +8,9 @@ import type { JourneyView } from '@pos/payments/tables/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from './journey-assembly.js';
-import { CardMachineTestDriver, CONFIRMED } from './testing-cards.js';
-import { getRefusalCode, TableTestEnvironment } from './testing.js';
+import type { TableServices } from '../table-services.js';
+import { CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
+import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 
 // A card machine that nobody hears of any more may still be at the acquirer: epos.md 11.4, "meanwhile no second payment".
 

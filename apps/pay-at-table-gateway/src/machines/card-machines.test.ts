@@ -11,8 +11,8 @@ import { listOperatorCallPage } from '@pos/payments/operators/operator-service';
 import { computeTerminalStatus } from '@pos/payments/terminals/terminals';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
-import { openMachines, ScriptedMachine, DEVICE_IDENTITY } from './testing-scripted-machine.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
+import { openMachines, ScriptedMachine, DEVICE_IDENTITY } from '../testing/scripted-machine.js';
 
 let environment: TestEnvironment;
 let first: RunningGateway;
@@ -106,7 +106,7 @@ test('the order to begin is sent again until it is confirmed, and the report is 
     { terminalSessionId: sessionId, reportNumber: 1, stop: false },
   ]);
   const sent = scriptedMachine.listMessages('start').length;
-  await first.gateway.lines.poll();
+  await first.gateway.dispatcher.poll();
   expect(scriptedMachine.listMessages('start')).toHaveLength(sent);
   expect(await environment.getSessionStatus(account, sessionId)).toBe('Initiated');
 });

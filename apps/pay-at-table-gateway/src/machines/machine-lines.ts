@@ -1,4 +1,4 @@
-import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
+import { formatScope, type Scope, type TerminalId, type TerminalSessionId } from '@pos/core/identity/identity';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
 import { listMachineCommands, type MachineCommand } from '@pos/payments/terminals/machine-commands';
 import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
@@ -133,7 +133,7 @@ export class MachineCommandDispatcher {
   async #pollAccounts(): Promise<void> {
     const accounts = new Map<string, MachineConnection[]>();
     for (const machine of this.#machines.values()) {
-      const name = `${machine.scope.accountId}/${machine.scope.environment}`;
+      const name = formatScope(machine.scope);
       accounts.set(name, [...(accounts.get(name) ?? []), machine]);
     }
     const waiting = [...accounts.values()];

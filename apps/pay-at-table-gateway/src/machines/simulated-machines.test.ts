@@ -17,7 +17,7 @@ import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandb
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing/gateway-world.js';
 
 let environment: TestEnvironment;
 let running: RunningGateway;

@@ -5,7 +5,7 @@ import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/sandbox/simulator';
 import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
 import { DeviceAccess } from '../devices/device-access.js';
-import { EposRouter } from '../epos/epos-router.js';
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import {
   getTablesCall,
   readTablesCall,
@@ -13,7 +13,7 @@ import {
   type TablesCallName,
   toTablesContent,
 } from '@pos/grpc-contracts/tables-methods';
-import type { TablesOutcome } from '../epos/tables-call.js';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
 /** Longer than any call may take, with all its repeats: how long is the router's to say. */
 const SIMULATOR_TIMEOUT_MS = 60_000;
@@ -22,7 +22,7 @@ const SIMULATOR_TIMEOUT_MS = 60_000;
 @Controller()
 export class SimulatorController {
   constructor(
-    private readonly router: EposRouter,
+    private readonly tablesClient: EposTablesClient,
     private readonly access: DeviceAccess,
   ) {}
 
@@ -33,7 +33,7 @@ export class SimulatorController {
     await this.access.requireEnabled(caller.scope);
     const call = readSimulatedCall(name, body);
     if (call instanceof JsonEdgeError) return createErrorReply('ERROR_PARSE_ERROR', call.message);
-    const { outcome } = await this.router.callTables({
+    const { outcome } = await this.tablesClient.callTables({
       ...{ scope: caller.scope, call, waitMs: SIMULATOR_TIMEOUT_MS, fence: null, faults: null },
     });
     return toReply(outcome);

@@ -4,7 +4,7 @@ import { ROLES } from '@pos/core/identity/permissions';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
 
 let environment: TestEnvironment;
 let gateway: RunningGateway;

@@ -75,7 +75,7 @@ function presentAccount({ account, machines, eposStream, eposSockets }: AccountS
   };
 }
 
-function presentMachine({ machine }: ConnectedMachine) {
+function presentMachine({ machine }: ConnectedMachine): rest.Machine {
   const { tid, name, behaviour } = machine.model;
   const { faults, runningSessionId, unacknowledged, isConnected } = machine.describe();
   return {

@@ -1,10 +1,10 @@
-import type { Scope } from '@pos/core/identity/identity';
+import { formatScope, type Scope } from '@pos/core/identity/identity';
 import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhooks/delivery-schedule';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
 import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/queues/lanes';
 import type { EndpointLimiter } from './endpoint-limiter.js';
-import type { ConcurrencyLimiter } from '../concurrency/concurrency-limiter.js';
+import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 
 const ACCOUNTS_PER_PASS_MAX = 8;
 const DELIVERIES_PER_LANE_MAX = 10;
@@ -36,7 +36,7 @@ export interface LaneDefinition<Delivery extends PendingDelivery> {
 /** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
 export class LaneWorker<Delivery extends PendingDelivery> {
   readonly #task: LaneDefinition<Delivery>;
-  readonly #limiter: ConcurrencyLimiter;
+  readonly #limiter: AccountConcurrencyLimiter;
   readonly #endpointLimiter: EndpointLimiter;
   readonly #log: Log;
   readonly #leaseMs: number;
@@ -46,15 +46,15 @@ export class LaneWorker<Delivery extends PendingDelivery> {
 
   constructor(parts: {
     task: LaneDefinition<Delivery>;
-    hands: ConcurrencyLimiter;
+    limiter: AccountConcurrencyLimiter;
     gate: EndpointLimiter;
     log: Log;
     leaseMs: number;
-    /** Called whenever a lane leaves this worker's hands. */
+    /** Called whenever a lane ends. */
     ended: () => void;
   }) {
     this.#task = parts.task;
-    this.#limiter = parts.hands;
+    this.#limiter = parts.limiter;
     this.#endpointLimiter = parts.gate;
     this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
@@ -82,7 +82,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
   }
 
   async #claimLanes(scope: Scope, share: number): Promise<number> {
-    const lanes = Math.min(share, this.#limiter.freeSlotsFor(scope));
+    const lanes = Math.min(share, this.#limiter.getFreeSlotsFor(scope));
     if (lanes <= 0) return 0;
     // Measured from before the claim, so that the lease ends later than we believe and never earlier.
     const claimedAtMs = performance.now();
@@ -131,7 +131,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     startUntilMs: number,
   ): Promise<AttemptRecord | LaneRest | null> {
     if (!this.#canStart(startUntilMs)) return null;
-    const endpoint = `${scope.accountId}/${scope.environment}/${this.#task.getEndpoint(delivery)}`;
+    const endpoint = `${formatScope(scope)}/${this.#task.getEndpoint(delivery)}`;
     const waitMs = Math.min(ENDPOINT_WAIT_MS, startUntilMs - performance.now());
     if (!(await this.#endpointLimiter.acquire(endpoint, waitMs))) return null;
     let record: AttemptRecord | LaneRest | null = null;

@@ -4,7 +4,7 @@ import { createLog } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { cancelTimer, schedule, TimerQueue, type ClaimedTimer, type TimerKind } from '@pos/store/queues/timers';
-import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter.js';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import { waitUntil } from '../testing/test-receiver.js';
 import { TimerWorker, type TimerEffects } from './timer-worker.js';
@@ -188,8 +188,8 @@ function startTestWorker(
     level: 'info',
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const hands = new ConcurrencyLimiter({ max: 8, perAccountMax: 8 });
-  const worker = new TimerWorker({ database, queue, hands, effects, log, leaseMs, ended: () => loop.wake() });
+  const limiter = new AccountConcurrencyLimiter({ total: 8, perAccount: 8 });
+  const worker = new TimerWorker({ database, queue, limiter, effects, log, leaseMs, ended: () => loop.wake() });
   const loop = new PollingLoop({ name: 'timers', pass: () => worker.runPass(), pauseMs: 20, log });
   loop.start();
   const stop = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Database } from '@pos/store/database/database';
 import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/queues/timers';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
-import type { ConcurrencyLimiter } from '../concurrency/concurrency-limiter.js';
+import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 
 /**
  * What a due timer does. It ends the claim itself, by `TimerQueue.finish` in the transaction of its effect; a claim that
@@ -22,7 +22,7 @@ const RETRY_MAX_MS = 60_000;
 export class TimerWorker {
   readonly #database: Database;
   readonly #queue: TimerQueue;
-  readonly #limiter: ConcurrencyLimiter;
+  readonly #limiter: AccountConcurrencyLimiter;
   readonly #effects: TimerEffects;
   readonly #kinds: readonly TimerKind[];
   readonly #log: Log;
@@ -34,18 +34,18 @@ export class TimerWorker {
   constructor(parts: {
     database: Database;
     queue: TimerQueue;
-    hands: ConcurrencyLimiter;
+    limiter: AccountConcurrencyLimiter;
     effects: TimerEffects;
     log: Log;
     leaseMs: number;
     /** Works the timers of one environment only; null or left out: of both. */
     environment?: Environment | null;
-    /** Called whenever a timer leaves this worker's hands. */
+    /** Called whenever a timer ends. */
     ended: () => void;
   }) {
     this.#database = parts.database;
     this.#queue = parts.queue;
-    this.#limiter = parts.hands;
+    this.#limiter = parts.limiter;
     this.#effects = parts.effects;
     this.#kinds = Object.keys(parts.effects) as TimerKind[];
     this.#log = parts.log;
@@ -78,7 +78,7 @@ export class TimerWorker {
   }
 
   async #claimTimers(scope: Scope, share: number): Promise<number> {
-    const limit = Math.min(share, this.#limiter.freeSlotsFor(scope));
+    const limit = Math.min(share, this.#limiter.getFreeSlotsFor(scope));
     if (limit <= 0) return 0;
     const claimed = await this.#queue.claim(scope, this.#kinds, { limit, leaseMs: this.#leaseMs });
     for (const timer of claimed) this.#limiter.run(scope, this.#workTimer(timer), this.#onTimerEnd);

@@ -10,6 +10,11 @@ export interface Scope {
   readonly environment: Environment;
 }
 
+/** Names an account and its environment, `acc_…/sandbox`: the key of a map, a lock or a hint that concerns both. */
+export function formatScope({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
+}
+
 /** Text that starts with its prefix, so that an id of one kind is not assignable to another kind. */
 export type Id<P extends string> = `${P}_${string}`;
 

@@ -1,5 +1,5 @@
 import type { Bill } from '@pos/core/tables/bill';
-import type { Scope } from '@pos/core/identity/identity';
+import { formatScope } from '@pos/core/identity/identity';
 import { updateBill } from '@pos/core/tables/journey';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables/journeys';
@@ -11,12 +11,7 @@ export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> 
 
 /** The EPOS says that one of its parties has changed: whoever remembers what it said of them asks again. */
 export function notifyPartyChange(tx: Tx): void {
-  tx.hint('orders', buildOrdersKey(tx.scope));
-}
-
-/** By which a hint about the orders and parties of an account's EPOS says whose they are. */
-export function buildOrdersKey({ accountId, environment }: Scope): string {
-  return `${accountId}/${environment}`;
+  tx.hint('orders', formatScope(tx.scope));
 }
 
 /** Names the change since which the journey's bill was not read; null when it was. */

@@ -95,6 +95,9 @@ const Machine = z.object({
   }),
 });
 
+/** A machine of the sandbox, as its control port describes it. */
+export type Machine = z.input<typeof Machine>;
+
 const ofAccount = { params: z.object({ accountId: z.string() }), refusals: ['path_unknown'] } as const;
 const ofMachine = {
   params: z.object({ accountId: z.string(), tid: z.string() }),

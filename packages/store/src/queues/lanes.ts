@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/refusals/assert';
-import { parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { formatScope, parseKnownId, type Scope } from '@pos/core/identity/identity';
 import type {
   AttemptRecord,
   ClaimedLane,
@@ -114,7 +114,7 @@ async function queryReadyAccounts(
   traffic: LaneTraffic,
   { limit, excluded: excluded = [] }: ReadyAccountsQuery,
 ): Promise<Scope[]> {
-  const busy = excluded.map(({ accountId, environment }) => `${accountId}/${environment}`);
+  const busy = excluded.map(formatScope);
   const rows = await database.readSystem((reader) =>
     reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[traffic], [busy, limit]),
   );

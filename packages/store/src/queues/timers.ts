@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/refusals/assert';
-import { parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { formatScope, parseKnownId, type Scope } from '@pos/core/identity/identity';
 import { advanceFrozenClock } from '../clock/sandbox-clock.js';
 import type { Database } from '../database/database.js';
 import { defineSingleRowChange, defineStatement } from '../postgres/statement.js';
@@ -191,7 +191,7 @@ export class TimerQueue {
       environment = null,
     }: { limit: number; excluded?: readonly Scope[]; environment?: Scope['environment'] | null },
   ): Promise<Scope[]> {
-    const busy = excluded.map(({ accountId, environment }) => `${accountId}/${environment}`);
+    const busy = excluded.map(formatScope);
     const rows = await this.database.readSystem((reader) =>
       reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [
         kinds,

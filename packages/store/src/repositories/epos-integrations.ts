@@ -1,3 +1,4 @@
+import { formatScope } from '@pos/core/identity/identity';
 import type { RegisteredCapability } from '@pos/core/tables/epos-capability';
 import { eposIntegrations, type EposIntegrationRow } from '../relations/account-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
@@ -67,7 +68,7 @@ export async function listEposIntegrations(reader: Reader): Promise<EposIntegrat
 /** As an EPOS that connects does it: whoever remembers the way to this one looks again, and closes what led there. */
 function notifyRouteChange(tx: Tx): void {
   tx.hint('machines', '');
-  tx.hint('epos', `${tx.scope.accountId}/${tx.scope.environment}`);
+  tx.hint('epos', formatScope(tx.scope));
 }
 
 /** Whether calls still go to what was registered: it was neither deleted nor replaced since it was read. */

@@ -1,0 +1,25 @@
+import { checkBill, type Bill, type UncheckedBill } from '@pos/core/tables/bill';
+import type { Account } from '@pos/core/accounts/account';
+import type { EposCall, EposPort } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import { toGrpcFailure } from '../epos-calls/epos-failure.js';
+
+/** Whose bill it has to be, and in what it may be. */
+export interface BillExpectation {
+  readonly sessionId: string;
+  readonly currencies: Account['currencies'];
+}
+
+/** Reads the bill at the EPOS. Throws what a device is told when there is no answer, or none that can be used. */
+export async function readUsableBill(epos: EposPort, expected: BillExpectation, call: EposCall): Promise<Bill> {
+  const answer = await epos.getBill(expected.sessionId, call);
+  if (answer.outcome !== 'answered') throw toGrpcFailure(answer);
+  return requireUsableBill(answer.value, expected);
+}
+
+/** A bill whose figures make sense. Refuses `bill_unusable`. */
+export function requireUsableBill(unchecked: UncheckedBill, expected: BillExpectation): Bill {
+  const checked = checkBill(unchecked, expected);
+  if (checked.outcome === 'sound') return checked.bill;
+  throw new Refusal('bill_unusable', `the EPOS sent a bill that cannot be used: ${checked.fault}`);
+}

@@ -1,0 +1,115 @@
+import { listCapabilities } from '@pos/core/tables/epos-capability';
+import { getCapability, isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
+import type { EgressClient } from '@pos/service-kit/egress/egress-client';
+import type { Database } from '@pos/store/database/database';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import type { CallRunner } from './call-runner.js';
+import type { GatewayForwarder } from './epos-forwards.js';
+import type { EposRoutes } from './epos-routes.js';
+import type { LocalEposConnections } from '../epos-transports/epos-streams.js';
+import { RestTransport } from '../epos-transports/rest-epos.js';
+import { type CallRoute, sanitiseOutcome } from './route-attempts.js';
+import {
+  type DataCallRequest,
+  type DataOutcome,
+  type DataResult,
+  type DataTransport,
+  type DataTransportKind,
+  Deadline,
+} from '../epos-calls/tables-call.js';
+
+/** The share of the longest call limit that each kind of call of the EPOS Data API gets: 10 s and 20 s of 30. */
+const DATA_TIMEOUT_SHARES = { read: 1 / 3, write: 2 / 3 } as const;
+
+/** What calls of the EPOS Data API take. */
+export interface EposDataClientDependencies {
+  readonly database: Database;
+  readonly runner: CallRunner;
+  readonly localConnections: LocalEposConnections;
+  readonly forwarder: GatewayForwarder;
+  readonly egress: EgressClient;
+  /** EPOSes of sandbox accounts are called without TLS too. */
+  readonly allowsPlaintext: boolean;
+  readonly gatewayId: string;
+  /** The longest that one call may take. */
+  readonly callLimitMs: number;
+}
+
+/** Makes calls of the EPOS Data API: over the socket that the EPOS keeps open, or to its registered REST address. */
+export class EposDataClient {
+  constructor(private readonly parts: EposDataClientDependencies) {}
+
+  /** Makes a call if the EPOS has registered that it can do it. Rejects as `CallRunner.runCall` does. */
+  async callData(
+    callRequest: DataCallRequest,
+    requestedTransport: DataTransportKind | 'auto' = 'auto',
+  ): Promise<DataResult> {
+    const startedAt = performance.now();
+    const { runner } = this.parts;
+    const deadline = Deadline.createAfter(callRequest.waitMs);
+    const { outcome, route } = await runner.runCall<DataOutcome, DataTransportKind>({
+      ...{ scope: callRequest.scope, isRead: isEposDataRead(callRequest.name), deadline },
+      listRoutes: (routes) =>
+        this.#listTransports(routes, callRequest, requestedTransport).map((transport) =>
+          this.#createRoute(transport, callRequest, deadline),
+        ),
+    });
+    const result = { outcome, transport: route?.transport ?? null, connectionId: route?.connectionId ?? '' };
+    const code = outcome.outcome === 'refused' ? outcome.error.errorType : undefined;
+    runner.logCall(callRequest.scope, { call: callRequest.name, code, result, startedAt });
+    return result;
+  }
+
+  /** Makes the call on one connection of this gateway, for another gateway. Never forwards. */
+  async callDataLocally(callRequest: DataCallRequest, target: { readonly connectionId: string }): Promise<DataResult> {
+    const { runner, localConnections } = this.parts;
+    const admission = runner.admitLocalConnection(localConnections.findDataConnection(target.connectionId));
+    if ('objection' in admission) return { outcome: admission.objection, transport: null, connectionId: '' };
+    const { transport, connectionId, send } = this.#createRoute(
+      admission.connection,
+      callRequest,
+      Deadline.createAfter(callRequest.waitMs),
+    );
+    return { outcome: await send(), transport, connectionId };
+  }
+
+  #createRoute(
+    transport: DataTransport,
+    callRequest: DataCallRequest,
+    deadline: Deadline,
+  ): CallRoute<DataOutcome, DataTransportKind> {
+    const limitMs = this.parts.callLimitMs * DATA_TIMEOUT_SHARES[isEposDataRead(callRequest.name) ? 'read' : 'write'];
+    const send = async () =>
+      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
+    return { transport: transport.kind, connectionId: transport.connectionId, send };
+  }
+
+  /** The open socket first, if the call is registered for it; else the address, if it is registered there. */
+  #listTransports(
+    { liveConnections, integrations }: EposRoutes,
+    callRequest: DataCallRequest,
+    requestedTransport: DataTransportKind | 'auto',
+  ): DataTransport[] {
+    const { database, gatewayId, localConnections, forwarder, egress, allowsPlaintext } = this.parts;
+    const registered = integrations.filter((integration) => isCapabilityRegistered(integration, callRequest));
+    const sockets =
+      registered.some(({ kind }) => kind === 'ws') && requestedTransport !== 'rest' ? liveConnections : [];
+    const inbound = sockets.flatMap((connection): DataTransport[] => {
+      if (connection.kind !== 'epos-ws') return [];
+      if (connection.gatewayId !== gatewayId) return [forwarder.createDataTransport(connection)];
+      const localConnection = localConnections.findDataConnection(connection.connectionId);
+      return localConnection === null ? [] : [localConnection];
+    });
+    const restTransports = registered
+      .filter(({ kind }) => kind === 'rest' && requestedTransport !== 'dataSocket')
+      .map((integration) => new RestTransport({ database, egress, integration, allowsPlaintext }));
+    return [...inbound, ...restTransports];
+  }
+}
+
+/** An unregistered capability is never called, even over a live socket. */
+function isCapabilityRegistered({ capabilities }: EposIntegration, { name, params }: DataCallRequest): boolean {
+  const event = typeof params['event'] === 'string' ? params['event'] : '';
+  const needed = getCapability(name, event);
+  return needed !== null && listCapabilities(capabilities).includes(needed);
+}

@@ -1,0 +1,149 @@
+import type { EposTransport as Family } from '@pos/core/accounts/account';
+import type { Database } from '@pos/store/database/database';
+import type { CallRunner } from './call-runner.js';
+import { DialledGrpcTransport } from '../epos-transports/dialled-epos.js';
+import type { EposChannelPool } from '../epos-transports/epos-channels.js';
+import type { GatewayForwarder } from './epos-forwards.js';
+import type { EposRoutes } from './epos-routes.js';
+import type { LocalEposConnections } from '../epos-transports/epos-streams.js';
+import { type CallRoute, sanitiseOutcome } from './route-attempts.js';
+import {
+  type DataTransportKind,
+  Deadline,
+  isDataTransport,
+  TABLES_CALLS,
+  type TablesCallRequest,
+  type TablesOutcome,
+  type TablesResult,
+  type TablesTransport,
+  type TablesTransportKind,
+} from '../epos-calls/tables-call.js';
+
+/** Where orders of the EPOS Data API stand for sessions: the transport over them, if the EPOS has registered enough for it. */
+export interface OrdersTransportSource {
+  /** `way`: the only way that the calls of the EPOS Data API may take. At most one transport. */
+  listTransports(routes: EposRoutes, way: DataTransportKind | 'auto'): readonly TablesTransport[];
+}
+
+/** What calls of the pay-at-table contract take. */
+export interface EposTablesClientDependencies {
+  readonly database: Database;
+  readonly runner: CallRunner;
+  readonly localConnections: LocalEposConnections;
+  readonly forwarder: GatewayForwarder;
+  readonly channels: EposChannelPool;
+  readonly orders: OrdersTransportSource;
+  readonly gatewayId: string;
+  /** The longest that one call may take. */
+  readonly callLimitMs: number;
+}
+
+/**
+ * Makes calls of the pay-at-table contract: over a stream or a socket that the EPOS keeps open, to its registered gRPC
+ * address, or over orders of the EPOS Data API.
+ */
+export class EposTablesClient {
+  constructor(private readonly parts: EposTablesClientDependencies) {}
+
+  /**
+   * Makes a call. The record of a stored payment never goes over orders: a record that belongs on an order is a call of
+   * the EPOS Data API, and a repeat in the other family would be booked twice (ADR 0028). Rejects as
+   * `CallRunner.runCall` does.
+   */
+  async callTables(
+    callRequest: TablesCallRequest,
+    requestedTransport: TablesTransportKind | DataTransportKind | 'auto' = 'auto',
+  ): Promise<TablesResult> {
+    const startedAt = performance.now();
+    const { runner } = this.parts;
+    const { isRead } = TABLES_CALLS[callRequest.call.$case];
+    const deadline = Deadline.createAfter(callRequest.waitMs);
+    const { outcome, route } = await runner.runCall<TablesOutcome, TablesTransportKind>({
+      ...{ scope: callRequest.scope, isRead, deadline },
+      listRoutes: (routes) =>
+        this.#listTransports(routes, requestedTransport)
+          .filter(({ kind }) => callRequest.fence === null || kind !== 'orders')
+          .map((transport) => this.#createRoute(transport, callRequest, deadline)),
+    });
+    const result = { outcome, transport: route?.transport ?? null, connectionId: route?.connectionId ?? '' };
+    const code = outcome.outcome === 'refused' ? outcome.code : undefined;
+    runner.logCall(callRequest.scope, { call: callRequest.call.$case, code, result, startedAt });
+    return result;
+  }
+
+  /** Makes the call on one connection of this gateway, for another gateway. Never forwards. */
+  async callTablesLocally(
+    callRequest: TablesCallRequest,
+    target: { readonly connectionId: string },
+  ): Promise<TablesResult> {
+    const { runner, localConnections } = this.parts;
+    const admission = runner.admitLocalConnection(localConnections.findTablesConnection(target.connectionId));
+    if ('objection' in admission) return { outcome: admission.objection, transport: null, connectionId: '' };
+    const { transport, connectionId, send } = this.#createRoute(
+      admission.connection,
+      callRequest,
+      Deadline.createAfter(callRequest.waitMs),
+    );
+    return { outcome: await send(), transport, connectionId };
+  }
+
+  #createRoute(
+    transport: TablesTransport,
+    callRequest: TablesCallRequest,
+    deadline: Deadline,
+  ): CallRoute<TablesOutcome, TablesTransportKind> {
+    const limitMs = this.parts.callLimitMs * TABLES_CALLS[callRequest.call.$case].timeoutShare;
+    const send = async () =>
+      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
+    return { transport: transport.kind, connectionId: transport.connectionId, send };
+  }
+
+  #listTransports(
+    routes: EposRoutes,
+    requestedTransport: TablesTransportKind | DataTransportKind | 'auto',
+  ): TablesTransport[] {
+    const { database, gatewayId, localConnections, forwarder, channels, orders } = this.parts;
+    const { family, liveConnections, integrations } = routes;
+    if (requestedTransport !== 'auto' && isDataTransport(requestedTransport))
+      return [...orders.listTransports(routes, requestedTransport)];
+    const inbound = liveConnections.flatMap((connection): TablesTransport[] => {
+      const way = TRANSPORT_OF_CONNECTION[connection.kind];
+      if (way === null || !isTransportAllowed(way, requestedTransport, family)) return [];
+      if (connection.gatewayId !== gatewayId) return [forwarder.createTablesTransport(connection, way)];
+      const localConnection = localConnections.findTablesConnection(connection.connectionId);
+      return localConnection === null ? [] : [localConnection];
+    });
+    const dialled = integrations
+      .filter(({ kind }) => kind === 'grpc' && isTransportAllowed('dialled', requestedTransport, family))
+      .map((integration) => new DialledGrpcTransport({ database, channels, integration }));
+    const overOrders = isTransportAllowed('orders', requestedTransport, family)
+      ? orders.listTransports(routes, 'auto')
+      : [];
+    return [...inbound, ...dialled, ...overOrders];
+  }
+}
+
+/** What is spoken on a kind of connection; null where it is not the pay-at-table contract. */
+const TRANSPORT_OF_CONNECTION = {
+  machine: null,
+  'epos-ws': null,
+  'tables-ws': 'socket',
+  'epos-grpc-stream': 'stream',
+} as const;
+
+const FAMILY_OF_TRANSPORT = {
+  socket: 'tables-ws',
+  stream: 'tables-grpc',
+  dialled: 'tables-grpc',
+  orders: 'epos-data',
+} as const satisfies Record<TablesTransportKind, Family>;
+
+/** Whether a way is the one that is wanted, or one that the account's setting lets serve. */
+function isTransportAllowed(
+  way: TablesTransportKind,
+  requestedTransport: TablesTransportKind | 'auto',
+  family: Family,
+): boolean {
+  if (requestedTransport !== 'auto') return way === requestedTransport;
+  return family === 'auto' || family === FAMILY_OF_TRANSPORT[way];
+}

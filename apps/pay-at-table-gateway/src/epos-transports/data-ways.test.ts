@@ -1,0 +1,298 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import type { RunningGateway } from '../boot.js';
+import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import type { DataOutcome, DataTransportKind, DataCallRequest } from '../epos-calls/tables-call.js';
+import { connectTestEpos, type TestEposSocket } from '../testing/socket-epos.js';
+
+let environment: TestEnvironment;
+let gateway: RunningGateway;
+let other: RunningGateway;
+beforeAll(async () => {
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
+  other = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
+});
+afterAll(() => environment.close());
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function connectDataEpos(account: TestAccount, at = gateway): Promise<TestEposSocket> {
+  const eposSocket = await connectTestEpos('/epos', account, { environment, gateway: at });
+  closers.push(() => eposSocket.terminate());
+  return eposSocket;
+}
+
+const buildDataRequest = (account: TestAccount, name: DataCallRequest['name'], params = {}): DataCallRequest => ({
+  ...{ scope: account.scope, name, params, headers: { waiterId: '42' }, waitMs: 8_000, fence: null, faults: null },
+});
+const callData = (
+  callRequest: DataCallRequest,
+  at = gateway,
+  transport: DataTransportKind | 'auto' = 'auto',
+): Promise<DataOutcome> => at.gateway.dataClient.callData(callRequest, transport).then(({ outcome }) => outcome);
+
+function registerEpos(
+  account: TestAccount,
+  kind: 'rest' | 'ws',
+  overrides: { url?: string; capabilities?: string[] } = {},
+) {
+  const { url = null, capabilities = [...EPOS_CAPABILITIES] } = overrides;
+  const auth = kind === 'rest' ? { username: 'till', password: 'secret' } : { username: null, password: null };
+  return environment.testDatabase.database.transact(account.scope, (tx) =>
+    putEposIntegration(tx, {
+      ...{ kind, url, ...auth },
+      capabilities: capabilities.map((name) => ({ name, version: 'v1' as const })),
+    }),
+  );
+}
+
+const ORDER = { id: '118', details: { orderType: 'DineIn' }, totalAmount: { value: 900, currencyCode: 'GBP' } };
+
+describe('the EPOS Data API over a socket', () => {
+  test('a call is asked with path, body and headers in one, and answered bare', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account);
+    const requests = callData(buildDataRequest(account, 'GetOrderById', { orderId: '118' }));
+    const { id, method, params } = await eposSocket.waitForFrame();
+    expect({ method, params }).toEqual({
+      method: 'GetOrderByIdV1',
+      params: { orderId: '118', headers: { waiterId: '42' } },
+    });
+    eposSocket.sendFrame({ jsonrpc: '2.0', id, result: ORDER });
+    expect(await requests).toEqual({ outcome: 'answered', json: ORDER, httpStatus: 0 });
+  });
+
+  test('sixteen calls are out at once, and their answers come in any order', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account);
+    const requests = Array.from({ length: 17 }, (_, number) =>
+      callData(buildDataRequest(account, 'GetOrderById', { orderId: String(number) })),
+    );
+    await eposSocket.waitForFrame(15);
+    expect(eposSocket.receivedFrames).toHaveLength(16);
+    for (const { id, params } of [...eposSocket.receivedFrames].reverse())
+      eposSocket.sendFrame({ id, result: { ...ORDER, id: params['orderId'] } });
+    const last = await eposSocket.waitForFrame(16);
+    eposSocket.sendFrame({ id: last.id, result: { ...ORDER, id: last.params['orderId'] } });
+    const ids = (await Promise.all(requests)).map((outcome) => (outcome.outcome === 'answered' ? outcome.json : null));
+    expect(ids).toEqual(Array.from({ length: 17 }, (_, number) => ({ ...ORDER, id: String(number) })));
+  });
+
+  test('what is not registered is never asked, even over a live socket', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws', { capabilities: ['ListAreas', 'GetOrderBill'] });
+    const eposSocket = await connectDataEpos(account);
+    expect(await callData(buildDataRequest(account, 'GetOrderById', { orderId: '1' }))).toMatchObject({
+      outcome: 'notSent',
+    });
+    const requests = callData(buildDataRequest(account, 'GetOrderBillById', { orderId: '1' }));
+    const { id, method } = await eposSocket.waitForFrame();
+    expect(method).toBe('GetOrderBillByIdV1');
+    eposSocket.sendFrame({ id, error: { errorType: 'NotFound' } });
+    expect(await requests).toEqual({ outcome: 'refused', error: { errorType: 'NotFound' }, httpStatus: 0 });
+    expect(eposSocket.receivedFrames).toHaveLength(1);
+  });
+
+  test('an event is told only to who has registered its kind', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws', { capabilities: ['HandleEvent:payment_intent.created'] });
+    const eposSocket = await connectDataEpos(account);
+    const event = { event: 'payment_intent.status_updated' };
+    expect(await callData(buildDataRequest(account, 'HandleEvent', event))).toMatchObject({ outcome: 'notSent' });
+    const requests = callData(buildDataRequest(account, 'HandleEvent', { event: 'payment_intent.created' }));
+    eposSocket.sendFrame({ id: (await eposSocket.waitForFrame()).id, result: {} });
+    expect(await requests).toMatchObject({ outcome: 'answered' });
+  });
+
+  test('a till at another gateway is asked through it', async () => {
+    const account = await environment.createAccount();
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account, other);
+    const requests = callData(buildDataRequest(account, 'ListAreas'));
+    eposSocket.sendFrame({
+      id: (await eposSocket.waitForFrame()).id,
+      error: { errorType: 'Conflict', debugMessage: 'busy' },
+    });
+    expect(await requests).toMatchObject({
+      outcome: 'refused',
+      error: { errorType: 'Conflict', debugMessage: 'busy' },
+    });
+  });
+});
+
+/** A scripted EPOS that serves REST. */
+async function startRestEpos(answer: (request: IncomingMessage, body: string, response: ServerResponse) => void) {
+  const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      requests.push({ method, url, headers, body });
+      answer(request, body, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/till`, asked: requests };
+}
+
+describe('the EPOS Data API over REST', () => {
+  test('a call goes to the registered address with its path, body, headers and credentials', async () => {
+    const account = await environment.createAccount();
+    const eposSocket = await startRestEpos((_, __, response) => response.end(JSON.stringify(ORDER)));
+    await registerEpos(account, 'rest', { url: eposSocket.url });
+    const amount = { value: 1, currencyCode: 'GBP' };
+    const params = { orderId: 'a b', paymentIntentId: 'pi', paidAmount: amount };
+    const outcome = await callData({
+      ...buildDataRequest(account, 'RecordOrderPaymentById', params),
+      headers: { waiterId: 'é' },
+    });
+    expect(outcome).toEqual({ outcome: 'answered', json: ORDER, httpStatus: 200 });
+    expect(eposSocket.asked).toMatchObject([
+      {
+        ...{ method: 'POST', url: '/till/v1/orders/a%20b/record-payment' },
+        headers: { authorization: `Basic ${Buffer.from('till:secret').toString('base64')}` },
+        body: JSON.stringify({ paymentIntentId: 'pi', paidAmount: amount }),
+      },
+    ]);
+    expect(eposSocket.asked[0]?.headers).not.toHaveProperty('waiter-id');
+  });
+
+  test.each([
+    ['200 with an order', 200, JSON.stringify(ORDER), { outcome: 'answered', json: ORDER }],
+    ['204 with nothing', 204, '', { outcome: 'answered', json: null }],
+    ['200 with broken JSON', 200, '{"id":', { outcome: 'noAnswer' }],
+    ['200 with more than 4 MiB', 200, `"${'x'.repeat(4 * 1024 * 1024)}"`, { outcome: 'noAnswer' }],
+    ['200 with a refusal', 200, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    ['500 with NotFound', 500, '{"errorType":"NotFound"}', { outcome: 'refused', error: { errorType: 'NotFound' } }],
+    ['409 with Conflict', 409, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    ['400 with nothing', 400, '', { outcome: 'noAnswer' }],
+    ['404 with nothing', 404, '', { outcome: 'noAnswer' }],
+    ['409 with a page', 409, '<html>', { outcome: 'noAnswer' }],
+    ['409 with an unknown error', 409, '{"errorType":"Odd"}', { outcome: 'noAnswer' }],
+    ['422 with other words', 422, '{"error":"no"}', { outcome: 'noAnswer' }],
+    ['408 with a page', 408, '<html>', { outcome: 'noAnswer' }],
+    ['408 with InvalidRequest', 408, '{"errorType":"InvalidRequest"}', { outcome: 'noAnswer' }],
+    ['425 with nothing', 425, '', { outcome: 'noAnswer' }],
+    ['499 with a page', 499, '<html>', { outcome: 'noAnswer' }],
+    ['429 with a page', 429, '<html>', { outcome: 'notSent' }],
+    ['429 with InvalidRequest', 429, '{"errorType":"InvalidRequest"}', { outcome: 'notSent' }],
+    ['401 with InvalidRequest', 401, '{"errorType":"InvalidRequest"}', { outcome: 'credentialsRefused' }],
+    ['403', 403, '', { outcome: 'credentialsRefused' }],
+    ['302', 302, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
+    ['500', 500, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
+    ['503 with a page', 503, '<html>', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
+  ])('the answer %s to a write is judged so, and the write is made once', async (_, status, body, outcome) => {
+    const account = await environment.createAccount();
+    const eposSocket = await startRestEpos((_request, __, response) => response.writeHead(status).end(body));
+    await registerEpos(account, 'rest', { url: eposSocket.url });
+    expect(await callData(buildDataRequest(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject(outcome);
+    expect(eposSocket.asked).toHaveLength(1);
+  });
+
+  test.each([
+    [204, '', { outcome: 'answered', json: null }],
+    [200, 'gone', { outcome: 'answered', json: null }],
+    [200, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    [404, '', { outcome: 'refused', error: { errorType: 'NotFound' } }],
+    [409, '', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    [400, '', { outcome: 'noAnswer' }],
+    [408, '', { outcome: 'noAnswer' }],
+    [429, '', { outcome: 'notSent' }],
+  ])('a deletion that is answered %i %j is judged so', async (status, body, outcome) => {
+    const account = await environment.createAccount();
+    const eposSocket = await startRestEpos((_request, __, response) => response.writeHead(status).end(body));
+    await registerEpos(account, 'rest', { url: eposSocket.url });
+    expect(await callData(buildDataRequest(account, 'DeletePartyById', { partyId: '1' }))).toMatchObject(outcome);
+  });
+
+  test('a read is tried three times', async () => {
+    const account = await environment.createAccount();
+    const eposSocket = await startRestEpos((_, __, response) => response.writeHead(503).end());
+    await registerEpos(account, 'rest', { url: eposSocket.url });
+    expect(await callData(buildDataRequest(account, 'ListAreas'))).toMatchObject({ outcome: 'refused' });
+    expect(eposSocket.asked).toHaveLength(3);
+  });
+
+  test.each([
+    ['CreateOrder', {}],
+    ['RecordOrderPaymentById', { orderId: '1' }],
+    ['CancelOrderById', { orderId: '1' }],
+  ] as const)('a proxy in front of the EPOS does not refuse %s', async (name, params) => {
+    const account = await environment.createAccount();
+    const statuses = [400, 404, 408, 409, 413, 425, 499];
+    const left = [...statuses];
+    const eposSocket = await startRestEpos((_request, __, response) =>
+      response.writeHead(left.shift() ?? 500).end('<html>'),
+    );
+    await registerEpos(account, 'rest', { url: eposSocket.url });
+    for (const status of statuses) {
+      const outcome = await callData(buildDataRequest(account, name, params));
+      expect({ status, ...outcome }).toMatchObject({ status, outcome: 'noAnswer' });
+    }
+    expect(eposSocket.asked).toHaveLength(statuses.length);
+  });
+
+  test('a broken connection leaves a write open, and an address where nobody listens proves that nothing was sent', async () => {
+    const account = await environment.createAccount();
+    const eposSocket = await startRestEpos((request) => request.socket.destroy());
+    await registerEpos(account, 'rest', { url: eposSocket.url });
+    expect(await callData(buildDataRequest(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({
+      outcome: 'noAnswer',
+    });
+    await registerEpos(account, 'rest', { url: 'http://127.0.0.1:1' });
+    expect(await callData(buildDataRequest(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({
+      outcome: 'notSent',
+    });
+  });
+
+  test.each(['http://10.0.0.1', 'http://till.example', 'https://127.0.0.1', 'https://user:pw@till.example'])(
+    'the address %s is never called',
+    async (url) => {
+      const account = await environment.createAccount();
+      await registerEpos(account, 'rest', { url });
+      expect(await callData(buildDataRequest(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({
+        outcome: 'notSent',
+      });
+    },
+  );
+
+  test('an open socket comes first, and a read moves to REST when it breaks', async () => {
+    const account = await environment.createAccount();
+    const rest = await startRestEpos((_, __, response) => response.end('[]'));
+    await registerEpos(account, 'rest', { url: rest.url });
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account);
+    const requests = callData(buildDataRequest(account, 'ListAreas'));
+    await eposSocket.waitForFrame();
+    expect(rest.asked).toHaveLength(0);
+    eposSocket.terminate();
+    expect(await requests).toEqual({ outcome: 'answered', json: [], httpStatus: 200 });
+  });
+
+  test('a write whose socket breaks is not made again over REST', async () => {
+    const account = await environment.createAccount();
+    const rest = await startRestEpos((_, __, response) => response.end('{}'));
+    await registerEpos(account, 'rest', { url: rest.url });
+    await registerEpos(account, 'ws');
+    const eposSocket = await connectDataEpos(account);
+    const requests = callData(buildDataRequest(account, 'CancelOrderById', { orderId: '1' }));
+    await eposSocket.waitForFrame();
+    eposSocket.terminate();
+    expect(await requests).toMatchObject({ outcome: 'noAnswer' });
+    expect(rest.asked).toHaveLength(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import { randomUUID } from 'node:crypto';
+import { type CallLimits, PendingCalls } from '../connections/open-calls.js';
+import { DroppedFrameLog } from './dropped-frames.js';
+import { runInTurn } from './record-fence.js';
+import {
+  type Deadline,
+  type TablesCallRequest,
+  createNoAnswer,
+  type CallFailure,
+  createNotSent,
+} from '../epos-calls/tables-call.js';
+
+/** What the calls of an EPOS need that has connected by itself. */
+export interface InboundTransportOptions<Line> {
+  readonly connectionId: string;
+  readonly connection: Line;
+  readonly database: Pick<Database, 'read'>;
+  readonly log: Log;
+}
+
+/** Names the calls of one contract: what is asked for, by what it is told apart, and what an EPOS says to it. */
+interface CallContract {
+  readonly request: Pick<TablesCallRequest, 'scope' | 'fence' | 'faults'>;
+  readonly callName: string;
+  readonly reply: object;
+}
+
+/**
+ * The calls on one connection that an EPOS has opened, whatever is spoken on it. When it breaks, each ends as "no
+ * answer" and none is made again.
+ */
+export abstract class InboundTransport<Line, C extends CallContract> {
+  protected readonly calls: PendingCalls<C['callName'], C['reply'] | CallFailure>;
+  protected readonly droppedFrames: DroppedFrameLog;
+
+  protected constructor(
+    protected readonly parts: InboundTransportOptions<Line>,
+    limits: CallLimits,
+  ) {
+    this.calls = new PendingCalls(limits);
+    this.droppedFrames = new DroppedFrameLog(parts.log, parts.connectionId);
+  }
+
+  get connectionId(): string {
+    return this.parts.connectionId;
+  }
+
+  isBusy(): boolean {
+    return this.calls.isBusy;
+  }
+
+  call(request: C['request'], deadline: Deadline): Promise<C['reply'] | CallFailure> {
+    const { database } = this.parts;
+    return runInTurn(this.calls, { database, request, deadline }, () => this.#sendCall(request, deadline.startCall()));
+  }
+
+  drain(graceMs: number): Promise<void> {
+    return this.calls.drain(graceMs);
+  }
+
+  failPendingCalls(): void {
+    this.droppedFrames.flushCount();
+    this.calls.settleAll(createNoAnswer('the connection broke'));
+  }
+
+  protected abstract getCallName(request: C['request']): C['callName'];
+  /** Writes a call. False: our own queue refused it, so it never reached the wire. Or what forbids that it is sent. */
+  protected abstract writeCall(callId: string, request: C['request']): boolean | C['reply'];
+  /** Ends the connection, as a tester asks for. */
+  protected abstract terminate(): void;
+
+  #sendCall(request: C['request'], deadline: Deadline): Promise<C['reply'] | CallFailure> {
+    const callId = randomUUID();
+    const pendingCall = {
+      callName: this.getCallName(request),
+      deadline,
+      timeoutOutcome: createNoAnswer('no answer in time'),
+    };
+    return this.calls.awaitAnswer(callId, pendingCall, (settle) => {
+      const written = this.writeCall(callId, request);
+      if (typeof written === 'object') settle(written);
+      else if (!written) settle(createNotSent('noConnection', 'the connection was closed'));
+      else if (request.faults?.closeSocket === true) this.terminate();
+    });
+  }
+}

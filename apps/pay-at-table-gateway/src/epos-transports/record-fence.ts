@@ -1,0 +1,86 @@
+import type { Database } from '@pos/store/database/database';
+import { type EposIntegration, isStillRegistered } from '@pos/store/repositories/epos-integrations';
+import { assertFence, LeaseLost } from '@pos/store/queues/timers';
+import type { PendingCalls } from '../connections/open-calls.js';
+import { type Deadline, type TablesCallRequest, type CallFailure, createNotSent } from '../epos-calls/tables-call.js';
+
+/** What is looked up right before a call is written. */
+interface SendPrecondition {
+  readonly database: Pick<Database, 'read'>;
+  readonly deadline: Deadline;
+  /** Where the call is about to go, if it goes to a registered address; it must be registered still. */
+  readonly integration?: EposIntegration;
+}
+
+/**
+ * Asks the database, right before a call is written, whether its runner has the payment and will have it for as long as
+ * the call may last. Null: it has, or the call carries no fence. A database that does not answer proves nothing, so the
+ * call is not made. A call with a fence to a registered address is also checked against the registration, in the same
+ * round trip: money is not recorded at an EPOS that was replaced.
+ */
+export async function findFenceObjection(
+  { scope, fence }: Pick<TablesCallRequest, 'scope' | 'fence'>,
+  { database, deadline, integration }: SendPrecondition,
+): Promise<CallFailure | null> {
+  if (fence === null) return null;
+  try {
+    const marginMs = Math.ceil(deadline.getRemainingMs());
+    const [, isRegistered] = await database.read(scope, (reader) =>
+      Promise.all([
+        assertFence(reader, fence, marginMs),
+        integration === undefined ? true : isStillRegistered(reader, integration),
+      ]),
+    );
+    return isRegistered ? null : NOT_REGISTERED_FAILURE;
+  } catch (error) {
+    const reason = error instanceof LeaseLost ? 'another runner has the payment' : 'the fence could not be checked';
+    return createNotSent('fencedOff', reason);
+  }
+}
+
+/** Asks the database whether an address that is about to be dialled, or was waited for, is registered still. */
+export async function findRegistrationObjection(
+  { scope }: Pick<TablesCallRequest, 'scope'>,
+  { database, integration }: { readonly database: Pick<Database, 'read'>; readonly integration: EposIntegration },
+): Promise<CallFailure | null> {
+  try {
+    const isRegistered = await database.read(scope, (reader) => isStillRegistered(reader, integration));
+    return isRegistered ? null : NOT_REGISTERED_FAILURE;
+  } catch {
+    return createNotSent('noConnection', 'the registration of the EPOS could not be checked');
+  }
+}
+
+/** Where the call was about to go nothing is registered any more. */
+export const NOT_REGISTERED_FAILURE = createNotSent('noRoute', 'the registration of the EPOS was deleted or replaced');
+
+/**
+ * Makes a call on a connection when its turn has come, and only while its runner still has the payment: the fence is
+ * looked up after the wait and before the first byte.
+ */
+export async function runInTurn<Outcome>(
+  calls: PendingCalls<unknown, Outcome>,
+  callContext: {
+    readonly database: Pick<Database, 'read'>;
+    readonly request: Pick<TablesCallRequest, 'scope' | 'fence'>;
+    readonly deadline: Deadline;
+  },
+  send: () => Promise<Outcome>,
+): Promise<Outcome | CallFailure> {
+  const { database, request: callRequest, deadline } = callContext;
+  if (calls.isDraining()) return createNotSent('noConnection', 'the connection is closing');
+  if (!(await calls.acquireSlot(deadline))) {
+    return calls.isDraining()
+      ? createNotSent('noConnection', 'the connection was closed')
+      : createNotSent('queueFull', 'too many calls wait for this EPOS');
+  }
+  try {
+    const objection = await findFenceObjection(callRequest, { database, deadline });
+    if (objection !== null) return objection;
+    if (calls.isDraining()) return createNotSent('noConnection', 'the connection was closed');
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the caller waits no longer');
+    return await send();
+  } finally {
+    calls.releaseSlot();
+  }
+}

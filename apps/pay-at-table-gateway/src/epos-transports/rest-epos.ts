@@ -1,0 +1,131 @@
+import {
+  EPOS_CALL_HEADERS,
+  EPOS_DATA,
+  type EposCallHeaders,
+  type EposError,
+} from '@pos/rest-contracts/epos-data/epos-data';
+import { parseEposJson } from '@pos/rest-contracts/epos-data/epos-json';
+import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress/egress-client';
+import type { Database } from '@pos/store/database/database';
+import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import { findFenceObjection } from './record-fence.js';
+import {
+  type DataOutcome,
+  type DataTransport,
+  type DataCallRequest,
+  type Deadline,
+  createNoAnswer,
+  createNotSent,
+  createProxyFailure,
+  createUnreadableAnswer,
+} from '../epos-calls/tables-call.js';
+
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** An EPOS that serves the EPOS Data API over HTTP and is called at its registered address. */
+export class RestTransport implements DataTransport {
+  readonly kind = 'rest';
+  readonly connectionId = '';
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly egress: EgressClient;
+      readonly integration: EposIntegration;
+      /** An address without TLS is called, of a sandbox account only. */
+      readonly allowsPlaintext: boolean;
+    },
+  ) {}
+
+  async call(callRequest: DataCallRequest, callerDeadline: Deadline): Promise<DataOutcome> {
+    const deadline = callerDeadline.startCall();
+    const { database, egress, integration, allowsPlaintext } = this.parts;
+    const objection = await findFenceObjection(callRequest, { database, deadline, integration });
+    if (objection !== null) return objection;
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the caller waits no longer');
+    const { method, path, body } = buildRestRequest(callRequest.name, callRequest.params);
+    const abortController = new AbortController();
+    const pendingResponse = egress.send({
+      method,
+      url: `${(integration.url ?? '').replace(/\/+$/, '')}${path}`,
+      headers: {
+        ...buildHttpHeaders(callRequest.headers),
+        accept: 'application/json',
+        authorization: this.#buildAuthorization(callRequest.faults?.wrongPassword === true),
+        ...(body !== null && { 'content-type': 'application/json' }),
+      },
+      ...(body !== null && { body: Buffer.from(JSON.stringify(body)) }),
+      deadlineMs: Math.ceil(deadline.getRemainingMs()),
+      answerBytesMax: ANSWER_BYTES_MAX,
+      allowsPlaintext: allowsPlaintext && callRequest.scope.environment === 'sandbox',
+      signal: abortController.signal,
+    });
+    if (callRequest.faults?.closeSocket === true) abortController.abort();
+    return classifyResponse(await pendingResponse, callRequest.name);
+  }
+
+  #buildAuthorization(isWrong: boolean): string {
+    const { username, password } = this.parts.integration;
+    const text = `${username ?? ''}:${isWrong ? 'wrong' : ''}${password ?? ''}`;
+    return `Basic ${Buffer.from(text).toString('base64')}`;
+  }
+}
+
+function buildHttpHeaders(headers: EposCallHeaders): Record<string, string> {
+  const knownHeaders = Object.entries(EPOS_CALL_HEADERS).flatMap(([member, name]) => {
+    const value = headers[member as keyof EposCallHeaders];
+    // A header carries visible ASCII; a waiter's name in other letters is left out rather than garbled.
+    return value === undefined || !/^[ -~]*$/.test(value) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(knownHeaders);
+}
+
+/** These are written by the server in front of the EPOS or by its framework, whatever the body says. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+
+/**
+ * Judges an answer; what nothing can be read from leaves open what the EPOS did. Where no body is wanted any 2xx will do that
+ * names no error; to an event any 2xx at all.
+ */
+function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']): DataOutcome {
+  if (answer.outcome === 'unanswered') {
+    return answer.mayHaveArrived ? createNoAnswer(answer.detail) : createNotSent('noConnection', answer.detail);
+  }
+  const { httpStatus, isTruncated } = answer;
+  if (httpStatus === 401 || httpStatus === 403) {
+    return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
+  }
+  const isSuccess = httpStatus >= 200 && httpStatus < 300;
+  const success: DataOutcome = { outcome: 'answered', json: null, httpStatus };
+  if (isSuccess && name === 'HandleEvent') return success;
+  if (name !== 'HandleEvent' && PROXY_STATUSES.has(httpStatus)) return createProxyFailure(httpStatus);
+  if (isTruncated) return createUnreadableAnswer('the answer is longer than 4 MiB');
+  const json = parseEposJson(answer.body.toString());
+  const error = json === undefined ? null : readEposError(json);
+  if (error !== null) return { outcome: 'refused', error, httpStatus };
+  if (isSuccess && EPOS_DATA[name].returns === null) return success;
+  if (isSuccess) {
+    if (json === undefined && answer.body.length > 0) return createUnreadableAnswer('the answer is no JSON');
+    return { outcome: 'answered', json: json ?? null, httpStatus };
+  }
+  const errorType = toErrorType(httpStatus, name);
+  return errorType === null ? createProxyFailure(httpStatus) : { outcome: 'refused', error: { errorType }, httpStatus };
+}
+
+/** A refusal of these moves money, so only the EPOS itself may refuse them (ADR 0056). */
+const MONEY_CALLS: ReadonlySet<DataCallRequest['name']> = new Set([
+  'CreateOrder',
+  'CancelOrderById',
+  'RecordOrderPaymentById',
+]);
+
+/** What a status alone says, without an error body of the EPOS; null: nothing of what the EPOS did. */
+function toErrorType(httpStatus: number, name: DataCallRequest['name']): EposError['errorType'] | null {
+  // A redirect is not followed, so nothing is known of what would have been there.
+  if (httpStatus < 400 || httpStatus >= 500) return 'UnexpectedError';
+  if (name === 'HandleEvent') return 'InvalidRequest';
+  if (MONEY_CALLS.has(name)) return null;
+  if (httpStatus === 404) return 'NotFound';
+  return httpStatus === 409 ? 'Conflict' : null;
+}

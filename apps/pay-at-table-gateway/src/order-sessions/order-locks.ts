@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '@pos/core/identity/identity';
+import {
+  LOCK_EXTEND_EVERY_MS,
+  lockExpiry,
+  type LockFlow,
+  chooseLockFlow,
+  type Requestor,
+} from '@pos/core/tables/lease';
+import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Database } from '@pos/store/database/database';
+import {
+  deleteOrderLock,
+  findOrderLock,
+  lockOrderLock,
+  type OrderLock,
+  putOrderLock,
+  updateOrderLock,
+} from '@pos/store/tables/order-sessions';
+import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
+import type { OrderCallResult, OrderApiClient } from './order-calls.js';
+
+/** An order that is to be locked or let go. */
+export interface OrderLockTarget {
+  readonly scope: Scope;
+  readonly sessionId: string;
+  readonly orderId: string;
+  readonly requestor: Requestor;
+}
+
+/**
+ * Our locks on orders. The id of a lock is written down before the EPOS is asked, so that one whose answer was lost can be
+ * let go by its id; our lease above it says whose it is.
+ */
+export class OrderLocks {
+  constructor(private readonly database: Database) {}
+
+  /** Locks the order and answers it as locked. Where the EPOS has no locks it only reads the order. */
+  async acquireLock(calls: OrderApiClient, target: OrderLockTarget): Promise<OrderCallResult<EposOrder>> {
+    const { scope, sessionId, orderId } = target;
+    const flow = getLockFlow(calls);
+    if (flow === 'leaseOnly') return calls.callEpos('GetOrderById', { orderId }, 'lock');
+    const found = await this.database.read(scope, (reader) => findOrderLock(reader, sessionId));
+    if (found?.state === 'Coming') {
+      const end = await this.#deleteLock(calls, scope, found);
+      if (end.outcome !== 'answered') return { end, outcome: EARLIER_LOCK_FAILURE };
+    }
+    // The same id again is how an EPOS knows its own lock; the lock lasts longer by it.
+    const isRelock = found?.state === 'Held' && found.orderId === orderId;
+    const lockId = isRelock ? found.lockId : randomUUID();
+    const expiresAt = await this.database.transact(scope, async (tx) => {
+      const expiry = lockExpiry(flow, tx.databaseNow);
+      await putOrderLock(tx, { ...target, lockId, expiresAt: expiry });
+      return expiry;
+    });
+    const result = await calls.callEpos(
+      'CreateOrderLock',
+      { orderId, lockId, expiry: expiresAt.toISOString() },
+      'lock',
+    );
+    if ('value' in result) await this.#markAcquired(target, { lockId, expiresAt, flow });
+    else if (isDefiniteRefusal(result.end))
+      await this.#restorePreviousLock(target, { lockId, before: isRelock ? found : null });
+    return result;
+  }
+
+  /** Lets the order go. A lock that the EPOS does not know, or no more, is gone. */
+  async releaseLock(
+    calls: OrderApiClient,
+    { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
+  ): Promise<TablesOutcome> {
+    if (getLockFlow(calls) === 'leaseOnly') return UNLOCKED_OUTCOME;
+    const found = await this.database.read(scope, (reader) => findOrderLock(reader, sessionId));
+    if (found === null) return { outcome: 'refused', code: 'SESSION_NOT_LOCKED', reason: 'no lock of ours is on it' };
+    return this.#deleteLock(calls, scope, found);
+  }
+
+  /**
+   * The id that a payment is recorded under; null where no lock of ours is on the order. `isGone`: ours is lost or has run out,
+   * so that the order has to be locked again first.
+   */
+  async findLockId(
+    scope: Scope,
+    sessionId: string,
+  ): Promise<{ readonly lockId: string | null; readonly isGone: boolean }> {
+    return this.database.transact(scope, async (tx) => {
+      const found = await findOrderLock(tx, sessionId);
+      const isGone = found !== null && (found.state === 'Lost' || found.expiresAt <= tx.databaseNow);
+      return { lockId: found?.lockId ?? null, isGone };
+    });
+  }
+
+  /** The lock under which a payment told of at the table is recorded; null: a lock of ours is needed and there is none. */
+  async findRecordLock(
+    calls: OrderApiClient,
+    { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
+  ): Promise<{ readonly lockId: string | null } | null> {
+    const { lockId, isGone } = await this.findLockId(scope, sessionId);
+    return isGone || (lockId === null && getLockFlow(calls) !== 'leaseOnly') ? null : { lockId };
+  }
+
+  async #deleteLock(calls: OrderApiClient, scope: Scope, lock: OrderLock): Promise<TablesOutcome> {
+    const { orderId, lockId, sessionId } = lock;
+    const result = await calls.callEpos('DeleteOrderLock', { orderId, lockId }, 'unlock');
+    const isGone =
+      'value' in result || (result.outcome.outcome === 'refused' && result.outcome.error.errorType === 'NotFound');
+    if (!isGone) return result.end;
+    await this.database.transact(scope, async (tx) => {
+      if (await deleteOrderLock(tx, lock)) cancelTimer(tx, { kind: 'order-lock', subject: sessionId });
+    });
+    return UNLOCKED_OUTCOME;
+  }
+
+  async #markAcquired(
+    { scope, sessionId }: OrderLockTarget,
+    { lockId, expiresAt, flow }: { readonly lockId: string; readonly expiresAt: Date; readonly flow: LockFlow },
+  ): Promise<void> {
+    await this.database.transact(scope, async (tx) => {
+      const lock = await lockOrderLock(tx, sessionId);
+      if (lock?.lockId !== lockId) return;
+      updateOrderLock(tx, lock, { state: 'Held', expiresAt });
+      if (flow !== 'lockAndExtend') return;
+      schedule(tx, { kind: 'order-lock', subject: sessionId, dueInMs: LOCK_EXTEND_EVERY_MS, isRepeat: true });
+    });
+  }
+
+  /** The EPOS has said no: what stood before stands, and a new lock is none. */
+  async #restorePreviousLock(
+    { scope, sessionId }: OrderLockTarget,
+    { lockId, before: previousLock }: { readonly lockId: string; readonly before: OrderLock | null },
+  ): Promise<void> {
+    await this.database.transact(scope, async (tx) => {
+      const lock = await lockOrderLock(tx, sessionId);
+      if (lock?.lockId !== lockId) return;
+      if (previousLock === null) await deleteOrderLock(tx, lock);
+      else updateOrderLock(tx, lock, { state: previousLock.state, expiresAt: previousLock.expiresAt });
+    });
+  }
+}
+
+/** Nothing was asked, because an earlier lock stands in the way. */
+const EARLIER_LOCK_FAILURE = {
+  outcome: 'notSent',
+  cause: 'noConnection',
+  reason: 'an earlier lock is not let go yet',
+} as const;
+const UNLOCKED_OUTCOME: TablesOutcome = { outcome: 'answered', answer: { $case: 'unlockSession', value: {} } };
+
+function getLockFlow(calls: OrderApiClient): LockFlow {
+  return chooseLockFlow(LOCK_CAPABILITIES.filter((capability) => calls.hasCapability(capability)));
+}
+
+const LOCK_CAPABILITIES = ['CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'] as const;
+
+/** The EPOS has certainly not locked: it said so, or was never asked. */
+function isDefiniteRefusal({ outcome }: TablesOutcome): boolean {
+  return outcome !== 'noAnswer';
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { requireValue } from '@pos/core/refusals/assert';
+import { money } from '@pos/core/money/money';
+import type { RecordAnswer } from '@pos/core/tables/record-result';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { Leases } from '@pos/payments/tables/leases';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { TablePayments } from '@pos/payments/tables/table-payments';
+import { findLease, lockLeaseOfSession } from '@pos/store/tables/leases';
+import { claimTimer } from '@pos/store/queues/timer-claim';
+import { assertFence, type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues/timers';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TableTestEnvironment } from '../testing/table-world.js';
+
+let environment: TableTestEnvironment;
+let tablePayments: TablePayments;
+const leases = new Leases();
+beforeAll(async () => {
+  environment = await TableTestEnvironment.create();
+  const accounts = new AccountCache();
+  const queue = new TimerQueue(environment.database);
+  const intents = new PaymentIntents(accounts);
+  tablePayments = new TablePayments({ accounts, intents, sessions: environment.sessions, leases, queue });
+});
+afterAll(() => environment.close());
+
+const OWNER = '90000001';
+
+/** A device's payment whose first runner has it for so long, and has just made the record call. */
+async function createRelayedPayment(claimMs: number) {
+  const { database, scope } = environment;
+  const sessionId = randomUUID();
+  const requestor = { type: 'cardMachine', terminalId: OWNER, waiterId: 0 } as const;
+  await database.transact(scope, (tx) => leases.acquire(tx, { sessionId, owner: OWNER, requestor }));
+  return database.transact(scope, async (tx) =>
+    tablePayments.relayPayment(tx, {
+      lease: await leases.openPayment(tx, leases.extendLease(tx, await lockLeaseOfSession(tx, sessionId), OWNER)),
+      orderId: null,
+      paymentId: randomUUID(),
+      message: new Uint8Array([1]),
+      base: money(500, 'GBP'),
+      gratuity: money(0, 'GBP'),
+      cashback: money(0, 'GBP'),
+      transactionId: '',
+      paidBefore: money(0, 'GBP'),
+      claimMs,
+    }),
+  );
+}
+
+type RelayedTestPayment = Awaited<ReturnType<typeof createRelayedPayment>>;
+
+const applyAnswer = ({ result: step }: RelayedTestPayment, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
+  environment.database.transact(environment.scope, (tx) =>
+    tablePayments.applyCallResult(tx, step.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
+  );
+
+const takeOverTimer = async ({ claimed: { kind, subject } }: RelayedTestPayment): Promise<ClaimedTimer> => {
+  const timer = { kind, subject };
+  const next = await environment.database.transact(environment.scope, (tx) => claimTimer(tx, timer, 60_000));
+  return requireValue(next, 'the claim of a successor');
+};
+
+const isFenceValid = (claimed: ClaimedTimer): Promise<boolean> =>
+  environment.database
+    .read(environment.scope, (reader) => assertFence(reader, claimed))
+    .then(
+      () => true,
+      () => false,
+    );
+
+const countOpenPayments = async ({ result: step }: RelayedTestPayment): Promise<number | undefined> =>
+  (await environment.database.read(environment.scope, (reader) => findLease(reader, step.payment.leaseId ?? '')))
+    ?.openPayments;
+
+test('a payment is stored as being recorded, in the hands of its runner, under an open lease', async () => {
+  const run = await createRelayedPayment(60_000);
+  expect(await environment.getPayment(run.result.payment.id)).toEqual(run.result.payment);
+  expect(run.result).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
+  expect(run.result.outputs).toContainEqual({ do: 'record' });
+  expect(await isFenceValid(run.claimed)).toBe(true);
+  expect(await countOpenPayments(run)).toBe(1);
+});
+
+test.each<[RecordAnswer, string, number, boolean]>([
+  // answer             then             open  the runner keeps it
+  ['Success', 'Recorded', 0, false],
+  ['NoAnswer', 'RecordUnknown', 1, false],
+  ['SESSION_NOT_LOCKED', 'Recording', 1, true],
+])('a runner in time hears %s: %s', async (answer, then, open, isKept) => {
+  const run = await createRelayedPayment(60_000);
+  await applyAnswer(run, answer, run.claimed);
+  expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+  expect(await countOpenPayments(run)).toBe(open);
+  expect(await isFenceValid(run.claimed)).toBe(isKept);
+});
+
+test.each<RecordAnswer>([
+  'Success',
+  'PAYMENT_ALREADY_RECORDED',
+  'NoAnswer',
+  'SESSION_NOT_LOCKED',
+  'PAYMENT_NOT_RECORDED',
+])('a runner whose lease is over stores nothing of %s, whether or not a successor has the payment', async (answer) => {
+  for (const isTakenOver of [false, true]) {
+    const run = await createRelayedPayment(1);
+    await pause(20);
+    const successor = isTakenOver ? await takeOverTimer(run) : null;
+    await expect(applyAnswer(run, answer, run.claimed)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await environment.getPayment(run.result.payment.id)).toEqual(run.result.payment);
+    expect(await countOpenPayments(run)).toBe(1);
+    if (successor !== null) expect(await isFenceValid(successor)).toBe(true);
+  }
+});
+
+test.each<[RecordAnswer, string, number]>([
+  ['Success', 'Recorded', 0],
+  ['PAYMENT_ALREADY_RECORDED', 'Recorded', 0],
+  ['NoAnswer', 'Recording', 1],
+  ['SESSION_NOT_LOCKED', 'Recording', 1],
+  ['PAYMENT_NOT_RECORDED', 'Recording', 1],
+])('of what a replaced runner heard, %s leaves the payment %s and its successor alone', async (answer, then, open) => {
+  const run = await createRelayedPayment(1);
+  await pause(20);
+  const successor = await takeOverTimer(run);
+  expect((await applyAnswer(run, answer, null)).isHeld).toBe(false);
+  expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+  expect(await countOpenPayments(run)).toBe(open);
+  expect(await isFenceValid(successor)).toBe(true);
+});

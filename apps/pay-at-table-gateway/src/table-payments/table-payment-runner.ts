@@ -1,0 +1,331 @@
+import { type Bill, checkBill } from '@pos/core/tables/bill';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Lease, Requestor } from '@pos/core/tables/lease';
+import type { OrderPayment, RecordReply } from '@pos/core/acquirer/ports';
+import { Refusal } from '@pos/core/refusals/refusal';
+import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
+import type { GiveBack } from '@pos/payments/captures-refunds/give-back';
+import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import {
+  findNextCall,
+  isUnsuccessfulReport,
+  isUnlockedByUs,
+  type TablePaymentCall,
+  type TablePayments,
+} from '@pos/payments/tables/table-payments';
+import { type RelayedPayment, type TablePaymentResult } from '@pos/payments/tables/table-payment-requests';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Database, Tx } from '@pos/store/database/database';
+import { findJourney } from '@pos/store/tables/journeys';
+import { findLease } from '@pos/store/tables/leases';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { claimTimer } from '@pos/store/queues/timer-claim';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
+import { storeAnswer } from '../epos-calls/answer-storing.js';
+import { type EposResolver, type SessionLockService } from '../session-locks/session-locks.js';
+import type { UnsuccessfulAttemptReporter } from './unsuccessful-attempts.js';
+
+/** How long a runner has a payment to itself, and how long one call may take: its successor waits for both. */
+export interface RunnerTimeouts {
+  readonly leaseMs: number;
+  readonly callLimitMs: number;
+}
+
+/** A payment in a runner's hands: claimed, with what its calls need to know. */
+interface PaymentRun {
+  readonly claimed: ClaimedTimer;
+  readonly requestor: Requestor;
+  /** Of a payment whose first call comes next: its lease as it was written with it. */
+  readonly initialLease: Lease | null;
+  /** On the process's monotonic clock. */
+  renewedAtMs: number;
+}
+
+/** A payment that was stored in a runner's hands; after that commit the runner goes on with it. */
+export interface ClaimedPayment extends RelayedPayment {
+  /** On the process's monotonic clock, before the lease began. */
+  readonly claimedAtMs: number;
+}
+
+/** Hears what an EPOS answered to a record call. */
+export type RecordReplyListener = (scope: Scope, paymentId: string, heard: RecordReply) => void;
+
+const PAYMENT_CALLS_MAX = 30;
+const PAYMENT_RUNS_MAX = 10;
+
+/**
+ * Steps payments: each step is stored before the call that it asks for, and each answer before the next step. Killed
+ * anywhere, another runner goes on from the row once lease and longest call are over.
+ */
+export class TablePaymentRunner {
+  onRecordReply: RecordReplyListener = () => undefined;
+  /** Hears of each step that was stored. */
+  onStep: (scope: Scope, payment: TablePayment) => void = () => undefined;
+  /** Hears of each payment that still waits for its card. */
+  onCardAwaited: (scope: Scope, payment: TablePayment) => void = () => undefined;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly queue: TimerQueue;
+      readonly tablePayments: TablePayments;
+      readonly giveBack: GiveBack;
+      readonly locks: SessionLockService;
+      readonly attempts: UnsuccessfulAttemptReporter;
+      readonly getEpos: EposResolver;
+      readonly settings: Pick<PaymentSettings, 'fault'>;
+      readonly times: RunnerTimeouts;
+      readonly log: Log;
+    },
+  ) {}
+
+  /** How long a claim lasts: the runner's lease and, after its end, a call that it has begun. */
+  get claimMs(): number {
+    const { leaseMs, callLimitMs } = this.parts.times;
+    return leaseMs + callLimitMs;
+  }
+
+  /** Takes the payment now, due or not, and steps it until it has to wait. False: another runner has it, or it is done. */
+  async runPayment(scope: Scope, paymentId: string): Promise<boolean> {
+    let isTaken = false;
+    for (let runs = 0; runs < PAYMENT_RUNS_MAX; runs += 1) {
+      const timer = { kind: 'table-payment', subject: paymentId } as const;
+      const claimed = await this.parts.database.transact(scope, (tx) => claimTimer(tx, timer, this.claimMs));
+      if (claimed === null) return isTaken;
+      isTaken = true;
+      if (!(await this.work(claimed))) return true;
+    }
+    return isTaken;
+  }
+
+  /** Goes on with a begun payment after its commit, until it has to wait. */
+  async continuePayment(
+    { claimed, result: step, lease, claimedAtMs }: ClaimedPayment,
+    requestor: Requestor,
+  ): Promise<void> {
+    const run = { claimed, requestor, initialLease: lease, renewedAtMs: claimedAtMs };
+    const isRunnable = await this.#stopOnLostLease(() => this.#runSteps(run, step));
+    if (isRunnable) await this.runPayment(claimed.scope, claimed.subject);
+  }
+
+  /** Steps a claimed payment until it has to wait. True: it may be taken up again at once. Rejects only on trouble of our own. */
+  async work(claimed: ClaimedTimer): Promise<boolean> {
+    const renewedAtMs = performance.now();
+    const { database, queue } = this.parts;
+    const { payment, requestor } = await database.read(claimed.scope, async (reader) => {
+      const found = await findTablePayment(reader, claimed.subject);
+      const leaseId = found?.leaseId ?? null;
+      const lease = leaseId === null ? null : await findLease(reader, leaseId);
+      return { payment: found, requestor: lease?.requestor ?? ({ type: 'consumerDevice' } as const) };
+    });
+    if (payment === null) {
+      await database.transact(claimed.scope, (tx) => queue.complete(tx, claimed, null));
+      return false;
+    }
+    return this.#stopOnLostLease(async () => {
+      const step = await this.#advancePayment(payment, claimed);
+      return this.#runSteps({ claimed, requestor, initialLease: null, renewedAtMs }, step);
+    });
+  }
+
+  /** A machine that a payment moves to may be taken in the same moment: then it is seen to be, and the payment ends. */
+  async #advancePayment(payment: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
+    const { database, tablePayments } = this.parts;
+    const advance = () => database.transact(claimed.scope, (tx) => tablePayments.advancePayment(tx, payment, claimed));
+    try {
+      return await advance();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'terminal_unavailable') throw error;
+      return advance();
+    }
+  }
+
+  /** A payment that was lost to another runner is that one's now. */
+  async #stopOnLostLease(runSteps: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await runSteps();
+    } catch (error) {
+      if (error instanceof LeaseLost) return false;
+      throw error;
+    }
+  }
+
+  async #runSteps(run: PaymentRun, first: TablePaymentResult): Promise<boolean> {
+    const { scope } = run.claimed;
+    let step = first;
+    for (let calls = 0; calls < PAYMENT_CALLS_MAX; calls += 1) {
+      this.#logStep(scope, step);
+      if (step.payment.state === 'Started') this.onCardAwaited(scope, step.payment);
+      const isReported = step.outputs.some(isUnsuccessfulReport);
+      if (!step.isHeld) return isReported;
+      if (isReported) {
+        await this.parts.attempts.reportAttempt(run.claimed, step.payment);
+        return false;
+      }
+      if (isUnlockedByUs(step)) {
+        await this.#completePayment(run, step.payment);
+        return false;
+      }
+      const call = findNextCall(step.outputs);
+      if (call === null) return isDueNow(step.payment);
+      const input = await this.#makeCall(run, step.payment, call);
+      step = await this.#storeInput(run, step.payment, input);
+    }
+    return false;
+  }
+
+  #storeInput(run: PaymentRun, payment: TablePayment, input: TablePaymentInput): Promise<TablePaymentResult> {
+    return storeAnswer(input, (storable) => this.#tryStore(run, payment, storable), this.parts.log);
+  }
+
+  /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
+  async #tryStore(
+    { claimed, initialLease }: PaymentRun,
+    payment: TablePayment,
+    input: TablePaymentInput,
+  ): Promise<TablePaymentResult> {
+    const { database, tablePayments } = this.parts;
+    const { scope } = claimed;
+    const applyInput = (tx: Tx, claim: ClaimedTimer | null) =>
+      tablePayments.applyCallResult(tx, payment, { input, claimed: claim, lease: initialLease });
+    try {
+      // Only the first answer finds payment and lease as they were written, and most are the last.
+      const isFirst = initialLease !== null && payment.recordCalls === 1;
+      if (!isFirst) return await database.transact(scope, (tx) => applyInput(tx, claimed));
+      return await database.transactOptimistically(scope, {
+        read: () => Promise.resolve(),
+        decide: (tx) => applyInput(tx, claimed),
+      });
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      return database.transact(scope, (tx) => applyInput(tx, null));
+    }
+  }
+
+  async #makeCall(run: PaymentRun, payment: TablePayment, call: TablePaymentCall): Promise<TablePaymentInput> {
+    await this.#renewClaim(run);
+    const { scope } = run.claimed;
+    switch (call.do) {
+      case 'record':
+        return this.#recordPayment(run, payment);
+      case 'lock':
+        return this.parts.locks.relockSession(scope, payment, run.requestor);
+      case 'readBill': {
+        const bill = await this.#readBill(run, payment);
+        return bill === null ? { kind: 'billUnreadable' } : { kind: 'billRead', paid: bill.paid };
+      }
+      case 'readOrder':
+        return this.#checkOrder(run, payment);
+      case 'giveBack':
+        return this.#giveBack(scope, payment, call.reference);
+    }
+  }
+
+  async #recordPayment(run: PaymentRun, payment: TablePayment): Promise<TablePaymentInput> {
+    const { getEpos, settings, times } = this.parts;
+    const { claimed, requestor } = run;
+    settings.fault('after-commit-before-record');
+    const message = requireValue(payment.message, 'the message of an approved payment');
+    const call = { requestor, deadlineMs: times.callLimitMs, paymentId: payment.id, fence: BigInt(claimed.fence) };
+    const epos = getEpos(claimed.scope);
+    const order = toOrderedPayment(payment);
+    // What was begun in one family of transports is repeated in that one: the other would know nothing of the first call.
+    const reply = await (order === null ? epos.recordPayment(message, call) : epos.recordOnOrder(message, order, call));
+    settings.fault('after-record-before-stored');
+    this.onRecordReply(claimed.scope, payment.id, reply);
+    const { answer, reason } = reply;
+    return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
+  }
+
+  async #checkOrder({ claimed, requestor }: PaymentRun, payment: TablePayment): Promise<TablePaymentInput> {
+    const order = toOrderedPayment(payment);
+    const call = { requestor, deadlineMs: this.parts.times.callLimitMs };
+    const isListed = order === null ? null : await this.parts.getEpos(claimed.scope).isOnOrder(order, call);
+    if (isListed === null) return { kind: 'orderUnreadable' };
+    return { kind: isListed ? 'orderHoldsIntent' : 'orderLacksIntent' };
+  }
+
+  async #giveBack(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
+    const intentId = requireValue(payment.intentId, 'the intent of money that goes back');
+    try {
+      const outcome = await this.parts.giveBack.giveBackPayment(scope, { intentId, reference });
+      switch (outcome) {
+        case 'givenBack':
+          return { kind: 'givenBack' };
+        case 'refused':
+          return { kind: 'giveBackRefused', note: 'the acquirer refused to give it back' };
+        case 'unanswered':
+          return { kind: 'giveBackUnanswered', note: 'the acquirer has not answered' };
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // What stands in the way now, another operation on the payment for one, may be gone next time.
+      return { kind: 'giveBackUnanswered', note: error.detail };
+    }
+  }
+
+  /** The part is booked: the bill is read again for the device, then the session is unlocked before the next part. */
+  async #completePayment(run: PaymentRun, payment: TablePayment): Promise<void> {
+    const { database, tablePayments, locks, settings } = this.parts;
+    const { claimed, requestor } = run;
+    await this.#renewClaim(run);
+    const bill = await this.#readBill(run, payment);
+    settings.fault('before-unlock');
+    await this.#renewClaim(run);
+    // An order stays locked until the journey ends.
+    const isUnlocked = payment.orderId === null && (await locks.unlockAfterPart(claimed.scope, payment, requestor));
+    await database.transact(claimed.scope, (tx) =>
+      tablePayments.completePayment(tx, payment, { isUnlocked, bill, claimed }),
+    );
+  }
+
+  /** The bill as the EPOS has it now, or null when there is none that can be used. */
+  async #readBill({ claimed: { scope }, requestor }: PaymentRun, payment: TablePayment): Promise<Bill | null> {
+    const { getEpos, times, database } = this.parts;
+    const call = { requestor, deadlineMs: times.callLimitMs };
+    const answer = await getEpos(scope).getBill(payment.sessionId, call);
+    if (answer.outcome !== 'answered') return null;
+    const { journeyId } = payment;
+    const journey = journeyId === null ? null : await database.read(scope, (reader) => findJourney(reader, journeyId));
+    const currencyCode = journey?.currencyCode ?? payment.base.currencyCode;
+    const { sessionId } = payment;
+    const checked = checkBill(answer.value, { sessionId, currencies: [currencyCode], currencyCode });
+    return checked.outcome === 'sound' ? checked.bill : null;
+  }
+
+  /** A call begins only while the lease runs, so that it has ended before a successor may begin. */
+  async #renewClaim(run: PaymentRun): Promise<void> {
+    if (performance.now() - run.renewedAtMs < this.parts.times.leaseMs / 2) return;
+    const startedAtMs = performance.now();
+    await this.parts.queue.renew(run.claimed, this.claimMs);
+    run.renewedAtMs = startedAtMs;
+  }
+
+  #logStep(scope: Scope, { payment, outputs }: TablePaymentResult): void {
+    const { log } = this.parts;
+    this.onStep(scope, payment);
+    const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
+    for (const output of outputs) {
+      if (output.do === 'alarm')
+        log.error('table_payment.alarm', { ...fields, state: payment.state, reason: output.reason });
+    }
+    log.info('table_payment.stepped', {
+      ...fields,
+      state: payment.state,
+      next: findNextCall(outputs)?.do ?? null,
+      due_at: payment.dueAt,
+      last_error: payment.lastError,
+    });
+  }
+}
+
+/** The order that a payment is recorded on; null where the EPOS keeps sessions. */
+function toOrderedPayment({ orderId, intentId }: TablePayment): OrderPayment | null {
+  return orderId === null || intentId === null ? null : { orderId, intentId };
+}
+
+/** What became due by the step itself is not left to the next look at the queue. */
+function isDueNow({ dueAt, updatedAt }: TablePayment): boolean {
+  return dueAt !== null && dueAt <= updatedAt;
+}

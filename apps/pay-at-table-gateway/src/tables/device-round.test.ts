@@ -1,0 +1,124 @@
+import type { Metadata, ServiceError } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
+import type { Database } from '@pos/store/database/database';
+import type { RunningGateway } from '../boot.js';
+import {
+  buildCallMetadata,
+  buildMachineRequestor,
+  buildDevicePayment,
+  type TestAccount,
+  TestEnvironment,
+} from '../testing/gateway-world.js';
+
+/** What a device's lock, record and unlock ask of the database, each of it waited for alone; it is the most of what they cost. */
+const STATEMENTS = {
+  lock: ['lease_place', 'together'],
+  record: ['lease_relay_place', 'together', 'timer_check', 'together'],
+  unlock: ['lease_to_end', 'together', 'together'],
+};
+/** Asked by the clock and not by the call: due work, the time once a second, and what a gateway remembers for a moment. */
+const BACKGROUND_STATEMENTS =
+  /^(timers_ready_accounts|guarded_time|connection_live|select_epos_integrations|account_|select_accounts|key_|api_key)/;
+
+let environment: TestEnvironment;
+let gateway: RunningGateway;
+let account: TestAccount;
+let device: TablesServiceClient;
+let metadata: Metadata;
+beforeAll(async () => {
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway();
+  account = await environment.createAccount({ epos: 'dialled', hasMachines: false });
+  device = environment.createDeviceClient(gateway);
+  metadata = buildCallMetadata(account.apiKey);
+});
+afterAll(() => environment.close());
+
+/** A statement, and in which write it left. */
+interface RecordedStatement {
+  readonly name: string;
+  readonly roundTrip: number;
+}
+
+/** All statements that a database is asked from now on. */
+function recordStatements({ dataSource }: Database): RecordedStatement[] {
+  const statements: RecordedStatement[] = [];
+  const create = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (...mode) => {
+    const runner = create(...mode);
+    const connect = runner.connect.bind(runner);
+    runner.connect = async (): Promise<unknown> => wrapClient((await connect()) as object, statements);
+    return runner;
+  };
+  return statements;
+}
+
+let currentRoundTrip = 0;
+
+/** What is asked within a tick of the event loop leaves together. */
+function wrapClient(client: object, statements: RecordedStatement[]): object {
+  let isLeaving = false;
+  return new Proxy(client, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      if (key !== 'query') return member.bind(target) as unknown;
+      return (query: string | { readonly name: string }): unknown => {
+        if (!isLeaving) {
+          isLeaving = true;
+          currentRoundTrip += 1;
+          process.nextTick(() => (isLeaving = false));
+        }
+        const name =
+          typeof query === 'string' ? (query.split(/[ ;]/)[0] ?? '') : query.name.replace(/_[0-9a-f]{12}$/, '');
+        statements.push({ name, roundTrip: currentRoundTrip });
+        return Reflect.apply(member, target, [query]);
+      };
+    },
+  });
+}
+
+function callUnary<A>(call: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
+  return new Promise((resolve, reject) => {
+    call((error, answer) => {
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
+  });
+}
+
+/** One round of a device; each step with what it has asked of the database. */
+async function runDeviceRound(
+  statements: RecordedStatement[],
+): Promise<Record<'lock' | 'record' | 'unlock', RecordedStatement[]>> {
+  const { restaurant } = account.sandbox.epos!.epos;
+  const sessionId = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
+  const requestorInfo = buildMachineRequestor('90000001');
+  const freeTable = (): RecordedStatement[] =>
+    statements.splice(0).filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
+  freeTable();
+  await callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
+  const lock = freeTable();
+  await callUnary((done) =>
+    device.recordPayment({ payment: buildDevicePayment(sessionId), requestorInfo }, metadata, done),
+  );
+  const record = freeTable();
+  await callUnary((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done));
+  return { lock, record, unlock: freeTable() };
+}
+
+test("a device's lock, record and unlock ask nine statements of the database and no more", async () => {
+  const statements = recordStatements(gateway.gateway.database);
+  await runDeviceRound(statements);
+  const { lock, record, unlock } = await runDeviceRound(statements);
+  if (process.env['PRINT_STATEMENTS'] === 'true') {
+    process.stderr.write(`${JSON.stringify({ lock, record, unlock }, null, 1)}\n`);
+  }
+  const freeTable = { lock, record, unlock };
+  for (const step of ['lock', 'record', 'unlock'] as const) {
+    expect({ step, asked: freeTable[step].map(({ name }) => name) }).toEqual({ step, asked: STATEMENTS[step] });
+    const trips = new Set(freeTable[step].map((each) => each.roundTrip)).size;
+    expect({ step, trips }).toEqual({ step, trips: STATEMENTS[step].length });
+  }
+});

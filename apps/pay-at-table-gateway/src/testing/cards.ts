@@ -1,0 +1,73 @@
+import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { MachineReport } from '@pos/core/terminals/machine-report';
+import type { TablePayment } from '@pos/core/tables/table-payment';
+import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
+import { findTerminal } from '@pos/store/terminals/terminals';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { type TableTestEnvironment, pollUntil } from './table-world.js';
+
+export const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };
+export const CANCELED: MachineReport = { number: 2, kind: 'canceled' };
+
+/** What happens at the card machines of a stage, and to their calls at the acquirer. */
+export class CardMachineTestDriver {
+  constructor(private readonly environment: TableTestEnvironment) {}
+
+  /** The machine that asks for the card says these. */
+  async applyReports(payment: TablePayment, ...reports: readonly MachineReport[]): Promise<void> {
+    const { database, scope, sessions } = this.environment;
+    for (const report of reports) {
+      await database.transact(scope, async (tx) => {
+        const session = requireValue(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the session');
+        const terminal = requireValue(await findTerminal(tx, session.terminalId), 'the terminal');
+        await sessions.applyReport(tx, { terminal, sessionId: session.id, report });
+      });
+    }
+  }
+
+  /** The payment's card is looked at once more. */
+  async waitForNextCheck({ id }: TablePayment): Promise<void> {
+    await this.environment.shiftPaymentTimes(id, 6_000);
+    await pollUntil(async () => {
+      const { dueAt, state } = await this.environment.getPayment(id);
+      return state !== 'Started' || (dueAt?.getTime() ?? 0) > Date.now();
+    });
+  }
+
+  /** The machine says nothing until its time for the card is over. */
+  async expireSessionWindow({ terminalSessionId }: TablePayment): Promise<void> {
+    const id = terminalSessionId ?? '';
+    await this.#shiftColumn('terminal_sessions', 'expire_at', `id = '${id}'`);
+    await this.environment.database.transact(this.environment.scope, (tx) =>
+      this.environment.sessions.applyWindowExpiry(tx, id),
+    );
+  }
+
+  /** The call of the machine that was asked first. */
+  async getMachineCall({ intentId }: TablePayment): Promise<AcquirerCall> {
+    const { database, scope } = this.environment;
+    const calls = await database.read(scope, (reader) =>
+      listCallsOfIntent(reader, requireValue(intentId, 'the intent')),
+    );
+    return requireValue(calls[0], 'the call of the machine');
+  }
+
+  async makeReversalDue({ reference }: AcquirerCall): Promise<void> {
+    await this.#shiftColumn('acquirer_calls', 'deadline_at', `reference = '${reference}'`);
+  }
+
+  /** The reversal of the machine's call was ordered long ago, and so was the payment begun. */
+  async ageReversal({ id, intentId }: TablePayment): Promise<void> {
+    await this.#shiftColumn('acquirer_calls', 'created_at', `intent_id = '${intentId ?? ''}'`);
+    await this.#shiftColumn('table_payments', 'since', `id = '${id}'`);
+  }
+
+  async #shiftColumn(table: string, column: string, where: string): Promise<void> {
+    const { accountId, environment } = this.environment.scope;
+    await this.environment.database.dataSource.query(
+      `update ${table} set ${column} = ${column} - interval '1 hour' where account_id = $1 and environment = $2 and ${where}`,
+      [accountId, environment],
+    );
+  }
+}

@@ -1,0 +1,346 @@
+import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { type BookingLine, listBookingLines } from '@pos/sandbox/acquirer/booking-list';
+import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
+import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
+import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
+import { Seed } from '@pos/sandbox/clock/seed';
+import {
+  openAcquirerSimulator,
+  SimulatedEnvironment,
+  type SimulatedAccount,
+  type AccountSimulation,
+} from '@pos/sandbox/environment/simulated-environment';
+import type { AccountSettings } from '@pos/core/accounts/account';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import type { Scope, TerminalId } from '@pos/core/identity/identity';
+import { gbp, createPlainIntentRequest } from '@pos/core/testing/builders';
+import { type Permission, ROLES } from '@pos/core/identity/permissions';
+import type { SessionStatus } from '@pos/core/terminals/terminal-session';
+import {
+  CardPresentPaymentStatus,
+  type Payment,
+  PaymentMethod,
+  RequestorType,
+  type RequestorInfo,
+  TablesServiceClient,
+} from '@pos/grpc-contracts/tables';
+import { readConfig } from '@pos/service-kit/config/config';
+import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { TestLog } from '@pos/testing/test-log';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bootGateway, type RunningGateway } from '../boot.js';
+import { Config } from '../config.js';
+
+/** Simulated time runs so many times faster than the clock on the wall. */
+const TIME_SCALE = 50;
+const WORLD_OPTIONS = { seed: new Seed('gateway tests') };
+const POLLS_MAX = 2_000;
+const POLL_DELAY_MS = 10;
+
+/** An account of a test: its keys, and what stands for it in the outside world. */
+export interface TestAccount {
+  readonly scope: Scope;
+  readonly apiKey: string;
+  readonly sandbox: AccountSimulation;
+  /** All that its own acquirer has on its books. */
+  readonly listBookings: () => BookingLine[];
+}
+
+/** What a test account has; by default neither an EPOS nor machines. */
+interface TestAccountOptions {
+  readonly gateways?: readonly RunningGateway[];
+  readonly epos?: 'dialled' | 'stream' | 'rest' | 'ws' | 'tables-ws' | 'none';
+  /** What its EPOS has registered of the EPOS Data API. */
+  readonly capabilities?: readonly EposCapability[];
+  readonly hasMachines?: boolean;
+  readonly permissions?: readonly Permission[];
+  /** False: no amount makes a card be declined. */
+  readonly amountTriggers?: boolean;
+  readonly settings?: Partial<AccountSettings>;
+}
+
+/** A database, gateways on it, and the world around them. */
+export class TestEnvironment {
+  readonly #gateways: RunningGateway[] = [];
+  readonly #closers: (() => unknown)[] = [];
+  readonly #log = new TestLog();
+
+  private constructor(
+    readonly testDatabase: TestDatabase,
+    readonly simulators: {
+      readonly worlds: SimulatedEnvironment[];
+      readonly address: string;
+      readonly server: Server;
+      readonly restUrl: string;
+      /** That of all accounts, which gateways reach; null: each account has its own, and they reach none. */
+      readonly acquirer: AcquirerSimulator | null;
+    },
+  ) {}
+
+  static async create({ hasAcquirer = false } = {}): Promise<TestEnvironment> {
+    const worlds: SimulatedEnvironment[] = [];
+    const server = new Server();
+    const clock = createWallClock({ timeScale: TIME_SCALE, frozenAt: null });
+    const acquirer = hasAcquirer
+      ? openAcquirerSimulator({ ...WORLD_OPTIONS, clock, journal: createMemoryJournal() })
+      : null;
+    if (acquirer !== null)
+      addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
+    addTablesService(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+        if (error === null) resolve(opened);
+        else reject(error);
+      });
+    });
+    const find = (username: string) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null;
+    const rest = createServer(createEposRestHandler(find));
+    await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
+    const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
+    const simulators = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
+    const environment = new TestEnvironment(await createTestDatabase(), simulators);
+    environment.#closers.push(() => {
+      rest.closeAllConnections();
+      rest.close();
+    });
+    return environment;
+  }
+
+  /** Where dialled EPOSes are. */
+  get simulatorAddress(): string {
+    return this.simulators.address;
+  }
+
+  /** Another gateway on the same database. */
+  async startGateway(
+    overrides: Record<string, string> = {},
+    fault: FaultPoint = () => undefined,
+  ): Promise<RunningGateway> {
+    const config = readConfig(Config, {
+      DATABASE_URL: this.testDatabase.url,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      HTTP_PORT: '0',
+      GRPC_PORT: '0',
+      INTERNAL_GRPC_PORT: '0',
+      ACQUIRER_ADDRESS: this.simulators.address,
+      ALLOW_PLAINTEXT_EPOS: 'true',
+      NODE_ENV: 'test',
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
+      ...overrides,
+    });
+    const write = (line: string): void => {
+      this.#log.write(line);
+      process.stderr.write(line);
+    };
+    const log = createLog({ app: 'test', level: config.LOG_LEVEL, write });
+    const running = await bootGateway(config, { log, fault });
+    this.#gateways.push(running);
+    return running;
+  }
+
+  /** Makes an account whose machines and EPOS know these gateways. */
+  async createAccount(accountOptions: TestAccountOptions = {}): Promise<TestAccount> {
+    const scope = createTestScope();
+    const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
+    const {
+      epos = 'none',
+      hasMachines = false,
+      permissions = ROLES.full,
+      capabilities = EPOS_CAPABILITIES,
+    } = accountOptions;
+    const registeredCapabilities = capabilities.map((name) => ({ name, version: 'v1' as const }));
+    const { database } = this.testDatabase;
+    const name = `place-${randomBytes(4).toString('hex')}`;
+    await createAccount(database, {
+      id: scope.accountId,
+      name,
+      tradingName: 'The Oyster Shed',
+      locationId: `loc_${randomBytes(16).toString('base64url')}`,
+      merchantId: `m-${name}`,
+      currencies: ['GBP'],
+      settings: accountOptions.settings ?? {},
+      createdAt: new Date(),
+    });
+    await database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text: apiKey, label: 'test', permissions });
+      if (hasMachines) {
+        for (const model of MACHINE_MODELS) {
+          await insertTerminal(tx, { id: await tx.newId('terminal'), tid: model.tid, name: model.name });
+        }
+      }
+      if (epos === 'dialled') {
+        const integration = { kind: 'grpc', username: name, password: 'secret:word', capabilities: [] } as const;
+        await putEposIntegration(tx, { ...integration, url: `http://${this.simulators.address}` });
+      }
+      if (epos === 'rest') {
+        const integration = { kind: 'rest', username: name, password: 'secret:word' } as const;
+        await putEposIntegration(tx, {
+          ...integration,
+          url: this.simulators.restUrl,
+          capabilities: registeredCapabilities,
+        });
+      }
+      if (epos === 'ws') {
+        const integration = { kind: 'ws', url: null, username: null, password: null } as const;
+        await putEposIntegration(tx, { ...integration, capabilities: registeredCapabilities });
+      }
+    });
+    const account: SimulatedAccount = {
+      accountId: scope.accountId,
+      apiKey,
+      merchantId: `m-${name}`,
+      tradingName: 'The Oyster Shed',
+      currencyCode: 'GBP',
+      softwareHouseId: 'house',
+      hasMachines,
+      amountTriggers: accountOptions.amountTriggers ?? true,
+      ...(epos !== 'none' && {
+        epos: {
+          ...{ username: name, password: 'secret:word', dialsIn: epos === 'stream' },
+          sockets: epos === 'ws' || epos === 'tables-ws' ? [epos] : [],
+          needsLocks: capabilities.includes('CreateOrderLock') && capabilities.includes('DeleteOrderLock'),
+        },
+      }),
+    };
+    const world = this.#createWorld(accountOptions.gateways ?? this.#gateways);
+    const listBookings = () => listBookingLines(world.acquirerSimulator.acquirer.books, world.clock.now());
+    return { scope, apiKey, sandbox: world.provisionAccount(account), listBookings };
+  }
+
+  /** Each account has a world of its own, whose machines and EPOS know these gateways, in this order. */
+  #createWorld(gateways: readonly RunningGateway[]): SimulatedEnvironment {
+    const { acquirer } = this.simulators;
+    const world = new SimulatedEnvironment({
+      ...WORLD_OPTIONS,
+      ...(acquirer !== null && { acquirer }),
+      clock: createWallClock({ timeScale: TIME_SCALE, frozenAt: null }),
+      journal: createMemoryJournal(),
+      service: {
+        gatewayAddresses: gateways.map(({ urls }) => urls.grpc),
+        gatewayUrls: gateways.map(({ urls }) => urls.health.replace('http', 'ws')),
+        apiUrl: null,
+      },
+    });
+    this.simulators.worlds.push(world);
+    return world;
+  }
+
+  /** A device's client of a gateway. */
+  createDeviceClient(gateway: RunningGateway): TablesServiceClient {
+    const client = new TablesServiceClient(gateway.urls.grpc, credentials.createInsecure());
+    this.#closers.push(() => client.close());
+    return client;
+  }
+
+  /** Starts a Sale on a machine, as the api would. */
+  async startSale(
+    { scope }: TestAccount,
+    tid: string,
+    minorUnits = 1_000,
+  ): Promise<{ sessionId: string; intentId: string }> {
+    const [{ gateway }] = this.#gateways as [RunningGateway];
+    const caller = { permissions: new Set(ROLES.full) };
+    return this.testDatabase.database.transact(scope, async (tx) => {
+      const terminal = await findTerminalByTid(tx, tid);
+      const { intent } = await gateway.intents.create(tx, caller, buildSaleRequest(minorUnits));
+      const view = await gateway.sessions.create(tx, caller, {
+        sessionType: 'Sale',
+        terminalId: terminal?.id ?? '',
+        paymentIntentId: intent.id,
+      });
+      return { sessionId: view.session.id, intentId: intent.id };
+    });
+  }
+
+  /** The status of a session now. */
+  async getSessionStatus({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
+    const session = await this.testDatabase.database.read(scope, (reader) => findTerminalSession(reader, sessionId));
+    return session?.status ?? null;
+  }
+
+  async terminalId({ scope }: TestAccount, tid: string): Promise<TerminalId> {
+    const terminal = await this.testDatabase.database.read(scope, (reader) => findTerminalByTid(reader, tid));
+    if (terminal === null) throw new Error(`no terminal ${tid}`);
+    return terminal.id;
+  }
+
+  async close(): Promise<void> {
+    for (const world of this.simulators.worlds) world.stop();
+    for (const close of this.#closers) close();
+    await Promise.all(this.#gateways.map((each) => each.close()));
+    this.simulators.server.forceShutdown();
+    await this.testDatabase.close();
+    this.#log.expectNoLeaks();
+  }
+}
+
+/** Waits for what has to come true; how long it takes is nobody's promise. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_DELAY_MS));
+  }
+  throw new Error(`never came true: ${condition.toString()}`);
+}
+
+/** What a client shows. */
+export function buildCallMetadata(apiKey: string, overrides: Record<string, string> = {}): Metadata {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Basic ${apiKey}`);
+  for (const [name, value] of Object.entries(overrides)) metadata.set(name, value);
+  return metadata;
+}
+
+export function buildMachineRequestor(terminalId: string, waiterId = 0): RequestorInfo {
+  return {
+    requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
+    requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId, waiterId } },
+  };
+}
+
+/** A card payment of one pound that a device has taken by itself. */
+export function buildDevicePayment(sessionId: string, overrides: Partial<Payment> = {}): Payment {
+  return {
+    id: randomUUID(),
+    sessionId,
+    waiterId: undefined,
+    currency: 'GBP',
+    baseAmount: 100n,
+    gratuityAmount: 0n,
+    cashbackAmount: 0n,
+    paymentSuccessful: true,
+    attemptedAt: new Date(),
+    methodDetails: {
+      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
+      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
+      cardPresentPaymentInfo: undefined,
+      remotePaymentStatus: undefined,
+      remotePaymentInfo: undefined,
+    },
+    ...overrides,
+  };
+}
+
+function buildSaleRequest(minorUnits: number) {
+  return {
+    ...createPlainIntentRequest(gbp(minorUnits)),
+    details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: null,
+  } as const;
+}

@@ -1,0 +1,199 @@
+import { Metadata } from '@grpc/grpc-js';
+import { requireValue } from '@pos/core/refusals/assert';
+import type { Scope } from '@pos/core/identity/identity';
+import { ROLES } from '@pos/core/identity/permissions';
+import { readTablesCallFrame, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { serveTablesCall } from '@pos/sandbox/epos-simulator/tables-calls';
+import { presentTablesError } from '@pos/sandbox/epos/tables-messages';
+import type { HistoryEvent } from '@pos/sandbox/testing/session-history';
+import { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import type { Database } from '@pos/store/database/database';
+import { LeaseLost } from '@pos/store/queues/timers';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AccountEposClient } from '../epos-port/account-epos.js';
+import { Deadline, type TablesOutcome, type TablesCallRequest, type CallFence } from '../epos-calls/tables-call.js';
+import { TablesSocketTransport } from '../epos-transports/tables-socket.js';
+import { createTableServices, type TableServices } from '../table-services.js';
+import type { TableTestEnvironment } from './table-world.js';
+
+const RUNNER_LEASE_MS = 400;
+const CALL_LIMIT_MS = 800;
+/** Past the lease of a runner and the longest call: whoever sleeps so long has been replaced when it wakes up. */
+const SLEEP_MS = 1_400;
+/** Of each thing that may happen to a call. */
+const FAULT_PROBABILITY = 0.5;
+const DEVICE_DEADLINE_MS = 3_000;
+
+/** What may befall a record call, and how often each still happens at all: a payment's own pauses grow. */
+export type RecordFault = 'asleepBeforeLook' | 'asleepBeforeSending' | 'asleepBeforeHearing' | 'answerLost' | 'killed';
+export type RecordFaultCounts = Partial<Record<RecordFault, number>>;
+
+/** The record call that is under way wherever this is read. */
+interface RecordCall {
+  readonly payment: string;
+  readonly fence: number;
+  /** When its caller waits no longer: a lease that is found live is live up to then. */
+  readonly untilAt: number;
+}
+
+/**
+ * A gateway whose calls go over a socket of production to the EPOS of a stage, and which notes when it found that its
+ * runner has a payment and when it wrote a record call. Things befall its record calls: it falls asleep past its lease,
+ * answers are lost, its runner is killed.
+ */
+export class InstrumentedGateway {
+  readonly tables: TableServices;
+  readonly #recording = new AsyncLocalStorage<RecordCall>();
+  readonly #socket: TablesSocketTransport;
+
+  constructor(
+    private readonly parts: {
+      readonly name: string;
+      readonly environment: TableTestEnvironment;
+      readonly events: HistoryEvent[];
+      /** What is left to befall any of the gateways that share it. */
+      readonly remainingFaults: RecordFaultCounts;
+      /** From 0 to 1. */
+      readonly drawChance: () => number;
+      /** Which device a payment is of, and at which session. */
+      readonly findPaymentDevice: (payment: string) => { readonly device: string; readonly session: string };
+    },
+  ) {
+    const { environment, name } = parts;
+    const log = createLog({ app: 'test', level: 'fatal', write: (line) => process.stderr.write(line) });
+    this.#socket = new TablesSocketTransport({
+      ...{ connectionId: name, log },
+      connection: { send: (text) => this.#sendFrame(text), terminate: () => undefined },
+      database: { read: (scope, work) => this.#readFence(scope, work) },
+    });
+    const accounts = new AccountCache();
+    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault: (at) => this.#injectKill(at) };
+    const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
+    this.tables = createTableServices({
+      ...{ database: environment.database, accounts, settings, callData: askOrders, log },
+      intents: new PaymentIntents(accounts),
+      sessions: new TerminalSessions(accounts, settings),
+      getEpos: (scope) => this.#createEpos(scope),
+      acquirerAddress: '127.0.0.1:1',
+      runnerLeaseMs: RUNNER_LEASE_MS,
+      lockLeaseMs: 600_000,
+      callLimitMs: CALL_LIMIT_MS,
+    });
+  }
+
+  #createEpos(scope: Scope) {
+    return new AccountEposClient(
+      {
+        tablesClient: {
+          callTables: async (callRequest) => {
+            const outcomePromise =
+              callRequest.fence === null
+                ? this.#callTables(callRequest)
+                : this.#callRecord(callRequest, callRequest.fence);
+            return { outcome: await outcomePromise, transport: 'socket', connectionId: this.parts.name };
+          },
+        },
+        dataClient: { callData: () => Promise.reject(new Error('no orders here')) },
+        locks: { findLockId: () => Promise.resolve({ lockId: null, isGone: false }) },
+      },
+      scope,
+    );
+  }
+
+  #callTables(callRequest: TablesCallRequest): Promise<TablesOutcome> {
+    return this.#socket.call(callRequest, Deadline.createAfter(callRequest.waitMs));
+  }
+
+  async #callRecord(callRequest: TablesCallRequest, { subject: payment, fence }: CallFence): Promise<TablesOutcome> {
+    await this.#sleepOnFault('asleepBeforeLook');
+    const deadline = Deadline.createAfter(callRequest.waitMs);
+    const recording = { payment, fence, untilAt: performance.now() + callRequest.waitMs };
+    const outcome = await this.#recording.run(recording, () => this.#socket.call(callRequest, deadline));
+    await this.#sleepOnFault('asleepBeforeHearing');
+    return outcome;
+  }
+
+  /** The database as the socket asks it: whether the runner of the call still has its payment. */
+  #readFence: Database['read'] = async (scope, work) => {
+    const { untilAt, ...recordCall } = requireValue(
+      this.#recording.getStore(),
+      'the record call that is looked up for',
+    );
+    const addEvent = (liveUntil: number | null): void => {
+      const { name: gateway, events } = this.parts;
+      events.push({ is: 'leaseFound', gateway, ...recordCall, liveUntil, heardAt: performance.now() });
+    };
+    try {
+      const found = await this.parts.environment.database.read(scope, work);
+      addEvent(untilAt);
+      await this.#sleepOnFault('asleepBeforeSending');
+      return found;
+    } catch (error) {
+      if (error instanceof LeaseLost) addEvent(null);
+      throw error;
+    }
+  };
+
+  #sendFrame(text: string): boolean {
+    const { name: gateway, environment, events, findPaymentDevice } = this.parts;
+    const frame = readTablesCallFrame(text);
+    if (frame.is !== 'call') throw new Error(`the EPOS does not understand ${text}`);
+    const recording = this.#recording.getStore();
+    if (frame.call.$case === 'recordPayment') {
+      const { payment, fence } = requireValue(recording, 'the record call that is sent');
+      const recordCall = { payment, fence, ...findPaymentDevice(payment) };
+      events.push({ is: 'recordBegun', gateway, ...recordCall, at: performance.now() });
+    }
+    void serveTablesCall(environment.eposSimulator, frame.call, {
+      transport: 'tables-ws',
+      merchantName: 'The Oyster Shed',
+    }).then((served) => {
+      if (recording !== undefined && this.#takeFault('answerLost')) return;
+      if (served.kind === 'answer') this.#socket.receiveFrame(writeTablesResult(frame.id, served.answer));
+      if (served.kind === 'refusal') {
+        this.#socket.receiveFrame(writeTablesRefusal(frame.id, presentTablesError(served.code, served.reason)));
+      }
+    });
+    return true;
+  }
+
+  /** A runner that dies leaves its payment claimed; whoever comes next waits for the end of that. */
+  #injectKill(at: Parameters<PaymentSettings['fault']>[0]): void {
+    const isOfRecord = at === 'after-commit-before-record' || at === 'after-record-before-stored';
+    if (isOfRecord && this.#takeFault('killed')) throw new Error('killed');
+  }
+
+  async #sleepOnFault(recordFault: RecordFault): Promise<void> {
+    if (this.#takeFault(recordFault)) await pause(SLEEP_MS);
+  }
+
+  #takeFault(recordFault: RecordFault): boolean {
+    const left = this.parts.remainingFaults[recordFault] ?? 0;
+    if (left === 0 || this.parts.drawChance() > FAULT_PROBABILITY) return false;
+    this.parts.remainingFaults[recordFault] = left - 1;
+    return true;
+  }
+}
+
+/** A device's call, as the server hands it on. */
+export async function createDeviceCall(scope: Scope): Promise<GrpcCall> {
+  const metadata = new Metadata();
+  metadata.set('authorization', 'Basic key');
+  const call = new GrpcCall({
+    rpc: 'service.tables.v1.TablesService/RecordPayment',
+    trace: { traceId: '0'.repeat(32), spanId: '0'.repeat(16), parentId: null, isSampled: false },
+    peer: 'test',
+    signal: new AbortController().signal,
+    metadata,
+    deadlineAtMs: Date.now() + DEVICE_DEADLINE_MS,
+    authenticate: () => Promise.resolve({ scope, keyId: 'key_test', permissions: new Set(ROLES.full) }),
+  });
+  await call.admitCaller('tables.use');
+  return call;
+}

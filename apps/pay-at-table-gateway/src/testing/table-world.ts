@@ -1,0 +1,343 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { requireValue } from '@pos/core/refusals/assert';
+import { computeOutstanding } from '@pos/core/tables/bill';
+import type { Scope } from '@pos/core/identity/identity';
+import type { Requestor } from '@pos/core/tables/lease';
+import { isPositive, type Money } from '@pos/core/money/money';
+import { ROLES } from '@pos/core/identity/permissions';
+import type { PartRequest } from '@pos/core/tables/split';
+import type { TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
+import { createApproval, getDecline, VISA } from '@pos/core/testing/builders';
+import { AccountCache } from '@pos/payments/accounts/account-cache';
+import type { JourneyView } from '@pos/payments/tables/journeys';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
+import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
+import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
+import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
+import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import { openRestaurantEpos } from '@pos/sandbox/epos-simulator/restaurant-epos';
+import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
+import { Seed } from '@pos/sandbox/clock/seed';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { createAccount } from '@pos/store/repositories/accounts';
+import { insertConnection } from '@pos/store/terminals/gateway-connections';
+import type { Database } from '@pos/store/database/database';
+import { findTablePayment } from '@pos/store/tables/table-payments';
+import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
+import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createTableServices, type TableServices } from '../table-services.js';
+import { rejectOrderCalls, SimulatedEposPort } from './epos-port.js';
+
+/** A runner's lease and the longest call, short so that a killed runner's successor comes within a second. */
+const RUNNER_LEASE_MS = 500;
+const CALL_LIMIT_MS = 400;
+
+const TABLE_POLLS_MAX = 2_500;
+const ARRIVALS_MAX = 50;
+const TABLE_POLL_DELAY_MS = 10;
+/** So many that no scenario waits for another one's machine. */
+export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
+const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
+const CALLER = { permissions: new Set(ROLES.full) };
+
+/** A restaurant with its EPOS, its acquirer, two card machines, and as many gateways as a scenario needs. */
+export class TableTestEnvironment {
+  readonly eposSimulator: EposSimulator;
+  readonly acquirer: AcquirerSimulator;
+  readonly sessions: TerminalSessions;
+  readonly #services: TableServices[] = [];
+  readonly #usedSessionIds = new Set<string>();
+  #usedMachines = 1;
+
+  private constructor(
+    readonly scope: Scope,
+    readonly resources: { readonly testDatabase: TestDatabase; readonly server: Server; readonly address: string },
+    simulated: { readonly door: EposSimulator; readonly acquirer: AcquirerSimulator },
+  ) {
+    this.eposSimulator = simulated.door;
+    this.acquirer = simulated.acquirer;
+    this.sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
+  }
+
+  static async create(): Promise<TableTestEnvironment> {
+    const scope = createTestScope();
+    const seed = new Seed(randomBytes(8).toString('hex'));
+    const clock = createWallClock({ timeScale: 1, frozenAt: null });
+    const door = openRestaurantEpos({
+      ...{ seed, clock, accountId: scope.accountId, currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
+      ...{ needsLocks: false, readIntent: null },
+    });
+    const books = new Acquirer({ books: new AcquirerBooks(createMemoryJournal()), clock, seed });
+    const acquirer = new AcquirerSimulator({ acquirer: books, rules: new AcquirerRuleSet(), clock });
+    const server = new Server();
+    addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+        if (error === null) resolve(opened);
+        else reject(error);
+      });
+    });
+    const test = await createTestDatabase({ poolMax: 10 });
+    const stage = new TableTestEnvironment(
+      scope,
+      { testDatabase: test, server, address: `127.0.0.1:${port}` },
+      { door, acquirer },
+    );
+    await stage.#createTestData();
+    return stage;
+  }
+
+  get database(): Database {
+    return this.resources.testDatabase.database;
+  }
+
+  /** Another gateway on the same database; `fault` is passed at every named place. */
+  async startGateway(
+    fault: PaymentSettings['fault'] = () => undefined,
+    acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
+  ): Promise<TableServices> {
+    const database = await this.resources.testDatabase.open();
+    const accounts = new AccountCache();
+    const { deadlineMs = 2_000, address: acquirerAddress = this.resources.address } = acquirer;
+    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
+    const tables = createTableServices({
+      ...{ database, accounts, settings, acquirerAddress },
+      intents: new PaymentIntents(accounts),
+      sessions: new TerminalSessions(accounts, settings),
+      callData: rejectOrderCalls,
+      getEpos: (scope) => new SimulatedEposPort(this.eposSimulator, { database, scope }),
+      runnerLeaseMs: RUNNER_LEASE_MS,
+      lockLeaseMs: 600_000,
+      callLimitMs: CALL_LIMIT_MS,
+      log: createLog({
+        app: 'test',
+        level: process.env['LOG_LEVEL'] ?? 'fatal',
+        write: (line) => process.stderr.write(line),
+      }),
+    });
+    await tables.start();
+    this.#services.push(tables);
+    return tables;
+  }
+
+  /** A session nobody has had yet, whose bill is at least that large and not paid. */
+  findUnpaidSession(minimumTotal = 1_000): DiningSession {
+    const { restaurant } = this.eposSimulator.epos;
+    for (let arrivals = 0; arrivals < ARRIVALS_MAX; arrivals += 1) {
+      const open = restaurant.sessions().filter(({ bill }) => bill !== null && isPositive(computeOutstanding(bill)));
+      const found = open.find(
+        ({ id, bill }) => !this.#usedSessionIds.has(id) && bill !== null && bill.total.value >= minimumTotal,
+      );
+      if (found !== undefined) {
+        this.#usedSessionIds.add(found.id);
+        return found;
+      }
+      // Whoever pays makes room for the next party.
+      const [oldest] = open;
+      if (oldest?.bill === null || oldest === undefined) break;
+      restaurant.addPayment(oldest, computeOutstanding(oldest.bill));
+    }
+    throw new Error('nobody owes that much');
+  }
+
+  /** A card machine that nobody has had yet. */
+  takeUnusedTid(): string {
+    this.#usedMachines += 1;
+    return requireValue(TIDS[this.#usedMachines], 'another card machine');
+  }
+
+  /** What the EPOS has as paid on a session. */
+  getPaidAmount({ id }: DiningSession): number {
+    return this.eposSimulator.epos.restaurant.findSession(id)?.bill?.paid.value ?? 0;
+  }
+
+  /** What the EPOS has booked under the id of a payment. */
+  listRecordedAmounts(id: string): number[] {
+    return this.eposSimulator.epos.listPayments().flatMap((payment) => (payment.id === id ? [payment.base.value] : []));
+  }
+
+  isLocked({ id }: DiningSession): boolean {
+    return this.eposSimulator.epos.listLocks().some(({ sessionId }) => sessionId === id);
+  }
+
+  startJourney(gateway: TableServices, diningSession: DiningSession, tid = this.takeUnusedTid()): Promise<JourneyView> {
+    const requestor: Requestor = { type: 'cardMachine', terminalId: tid, waiterId: 0 };
+    const { id: sessionId, name: sessionName, tableName } = diningSession;
+    const startRequest = { sessionId, sessionName, tableName, isPayable: true, owner: tid, requestor };
+    return gateway.journeyService.startJourney(this.scope, startRequest);
+  }
+
+  takePayment(
+    gateway: TableServices,
+    { journey }: JourneyView,
+    partRequest: PartRequest & { readonly paymentId?: string; readonly gratuity?: number; readonly tid?: string },
+  ): Promise<JourneyView> {
+    const { paymentId = randomUUID(), gratuity = 0, tid = null, ...part } = partRequest;
+    const partToTake = { journeyId: journey.id, paymentId, part, gratuity, cashback: 0, tid };
+    return gateway.journeyService.takePayment(
+      { scope: this.scope, ...CALLER },
+      { journeyId: journey.id, paymentId, fingerprint: JSON.stringify(partToTake), buildRequest: () => partToTake },
+    );
+  }
+
+  /** The acquirer says yes to the machine; what the payer pays, and under which reference. */
+  async authoriseCard({
+    terminalSessionId,
+  }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
+    const session = await this.database.read(this.scope, (reader) =>
+      findTerminalSession(reader, terminalSessionId ?? ''),
+    );
+    const { acquirerReference: reference, total: amount } = requireValue(session, 'the card session');
+    const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
+    await this.acquirer.authorise({ reference, merchantId: 'm-1', amount, isPurchase: true, instrument });
+    return { amount, reference };
+  }
+
+  /** The payer pays: acquirer and machine say yes. */
+  async approvePayment(payment: TablePayment, { isSignatureRequired = false } = {}): Promise<void> {
+    const { amount, reference } = await this.authoriseCard(payment);
+    await this.#applyReports(payment, [
+      { number: 1, kind: 'confirmed' },
+      {
+        number: 2,
+        kind: 'approved',
+        approval: createApproval(amount, { reference, transactionId: randomUUID(), card: VISA }),
+        isSignatureRequired,
+      },
+    ]);
+  }
+
+  async declinePayment(payment: TablePayment): Promise<void> {
+    const session = await this.database.read(this.scope, (r) =>
+      findTerminalSession(r, payment.terminalSessionId ?? ''),
+    );
+    const { total } = requireValue(session, 'the card session');
+    const result = { ...createApproval(total), ...getDecline(), authCode: '' };
+    await this.#applyReports(payment, [
+      { number: 1, kind: 'confirmed' },
+      { number: 2, kind: 'declined', result: { ...result, card: VISA } },
+    ]);
+  }
+
+  async getPayment(id: string): Promise<TablePayment> {
+    return requireValue(await this.database.read(this.scope, (reader) => findTablePayment(reader, id)), 'the payment');
+  }
+
+  /** Waits until the payment stands like that; what it passes on the way is its own affair. */
+  async waitForState(id: string, ...states: TablePaymentState[]): Promise<TablePayment> {
+    let payment = await this.getPayment(id);
+    await pollUntil(
+      async () => {
+        payment = await this.getPayment(id);
+        return states.includes(payment.state);
+      },
+      () => `${payment.state}, ${payment.lastError ?? ''}`,
+    );
+    return payment;
+  }
+
+  /** All that was noted of the payment happened that much earlier, and its next step is due. */
+  async shiftPaymentTimes(id: string, ms: number): Promise<void> {
+    const { accountId, environment } = this.scope;
+    const columns = ['since', 'due_at', 'doubt_at', 'first_unanswered_at', 'give_back_since'];
+    const sets = columns.map((column) => `${column} = ${column} - $4 * interval '1 millisecond'`).join(', ');
+    const { dataSource } = this.database;
+    const where = 'where account_id = $1 and environment = $2';
+    const rowValues = [accountId, environment, id];
+    await dataSource.query(`update table_payments set ${sets} ${where} and id = $3`, [...rowValues, ms]);
+    await dataSource.query(`update timers set due_at = clock_timestamp() ${where} and subject = $3`, rowValues);
+  }
+
+  /** The time of a lease is over, and it is due to be looked at. */
+  async expireLease(leaseId: string): Promise<void> {
+    const { dataSource } = this.database;
+    const rowValues = [this.scope.accountId, this.scope.environment, leaseId];
+    const expiredAt = `clock_timestamp() - interval '1 second'`;
+    const where = 'where account_id = $1 and environment = $2';
+    await dataSource.query(`update session_leases set expires_at = ${expiredAt} ${where} and lease_id = $3`, rowValues);
+    await dataSource.query(`update timers set due_at = ${expiredAt} ${where} and subject = $3`, rowValues);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#services.map((each) => each.stop()));
+    this.resources.server.forceShutdown();
+    await this.resources.testDatabase.close();
+  }
+
+  async #applyReports(
+    payment: TablePayment,
+    reports: readonly Parameters<TerminalSessions['applyReport']>[1]['report'][],
+  ) {
+    for (const report of reports) {
+      await this.database.transact(this.scope, async (tx) => {
+        const session = requireValue(
+          await findTerminalSession(tx, payment.terminalSessionId ?? ''),
+          'the card session',
+        );
+        const terminal = requireValue(await findTerminal(tx, session.terminalId), 'the terminal');
+        await this.sessions.applyReport(tx, { terminal, sessionId: session.id, report });
+      });
+    }
+  }
+
+  async #createTestData(): Promise<void> {
+    const { scope, database } = this;
+    await createAccount(database, {
+      id: scope.accountId,
+      name: `shed-${scope.accountId.slice(-6)}`,
+      tradingName: 'The Oyster Shed',
+      locationId: `loc_${randomBytes(16).toString('base64url')}`,
+      merchantId: 'm-1',
+      currencies: ['GBP'],
+      settings: {},
+      createdAt: new Date(),
+    });
+    await database.transact(scope, async (tx) => {
+      for (const tid of TIDS) {
+        await insertTerminal(tx, { id: await tx.newId('terminal'), tid, name: tid });
+        const connection = { connectionId: randomUUID(), kind: 'machine', key: tid, inUse: false } as const;
+        await insertConnection(tx, { ...connection, gatewayId: 'g', gatewayAddress: 'g:1' });
+      }
+    });
+    // The machines of these tests are always there, however long a test takes.
+    await database.dataSource.query(
+      `update connections set seen_at = clock_timestamp() + interval '1 day' where account_id = $1 and environment = $2`,
+      [scope.accountId, scope.environment],
+    );
+  }
+}
+
+/** Waits for what has to come true; how long it takes is nobody's promise. */
+export async function pollUntil(
+  condition: () => boolean | Promise<boolean>,
+  describeFailure: () => string = () => '',
+): Promise<void> {
+  for (let poll = 0; poll < TABLE_POLLS_MAX; poll += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, TABLE_POLL_DELAY_MS);
+    });
+  }
+  throw new Error(`it never came true: ${describeFailure()}`);
+}
+
+/** The code an EPOS's refusal carries to the device, or the refusal of our own. */
+export async function getRefusalCode(action: Promise<unknown>): Promise<string> {
+  try {
+    await action;
+    return 'done';
+  } catch (error) {
+    if (typeof error !== 'object' || error === null) throw error;
+    if ('tablesError' in error && error.tablesError !== null) return (error.tablesError as { code: string }).code;
+    if ('code' in error && typeof error.code === 'string') return error.code;
+    throw error;
+  }
+}
