@@ -75,6 +75,27 @@ create table payment_events (
 comment on table payment_events is 'The history of an intent. Insert-only.';
 comment on column payment_events.number is 'Position in the hash chain of the intent, which its ledger entries share.';
 
+create table captures (
+  account_id text not null,
+  environment text not null,
+  id text not null,
+  intent_id text not null,
+  number integer not null check (number > 0),
+  amount bigint not null check (amount > 0),
+  tips_amount bigint not null check (tips_amount >= 0),
+  status text not null check (status in ('Created', 'Successful', 'Declined', 'Failed')),
+  software_house_id text,
+  reseller_id text,
+  created_at timestamptz not null,
+  primary key (account_id, environment, id),
+  unique (account_id, environment, intent_id, number),
+  foreign key (account_id, environment, intent_id) references payment_intents (account_id, environment, id)
+);
+comment on table captures is 'What was taken of a hold, or is being taken. The acquirer call of the same reference states how the acquirer answered. Only the holder of the row lock of the intent writes here.';
+comment on column captures.number is 'Position among the captures of the intent, from 1, in the order of their requests.';
+comment on column captures.amount is 'In the currency of the intent. The capture takes it together with tips_amount.';
+comment on column captures.status is 'Created: the money is reserved in payment_intents.pending_capture, and the acquirer is being asked.';
+
 create table refunds (
   account_id text not null,
   environment text not null,

@@ -130,7 +130,7 @@ test.each<[string, Headers, (string | null)[]]>([
 
 const MUTATING_OPERATIONS = API_OPERATIONS.filter(({ method }) => method !== 'GET');
 const RELATIONS = [
-  ...['acquirer_calls', 'customers', 'order_placements', 'payment_intents', 'refunds', 'setup_intents'],
+  ...['acquirer_calls', 'captures', 'customers', 'order_placements', 'payment_intents', 'refunds', 'setup_intents'],
   ...['terminal_sessions', 'webhook_subscriptions'],
 ];
 
@@ -141,7 +141,7 @@ const CREATED: Readonly<Record<string, readonly string[]>> = {
   createCustomer: ['customers'],
   createSubscription: ['webhook_subscriptions'],
   createTerminalSession: ['acquirer_calls', 'terminal_sessions'],
-  capturePaymentIntent: ['acquirer_calls'],
+  capturePaymentIntent: ['acquirer_calls', 'captures'],
   refundPaymentIntent: ['acquirer_calls', 'refunds'],
   reversePaymentIntent: ['acquirer_calls'],
   chargePaymentIntent: ['acquirer_calls'],

@@ -38,8 +38,8 @@ export class IntentPresenter {
       ...(paymentDetails !== null && { paymentDetails: presentPaymentDetails(paymentDetails) }),
       paymentEvents: events.map(presentEvent),
       terminalSessionHistory: sessions.map((session) => presentPastSession(session)),
-      captures: details.captures.map(({ id, amount, tipsAmount, status, createdAt }) => ({
-        ...{ id, status, createdAt },
+      captures: intent.captures.map(({ id, amount, tipsAmount, status, createdAt }) => ({
+        ...{ id, status, createdAt: presentMoment(createdAt) },
         amount: amount.value,
         tipsAmount: tipsAmount.value,
       })),

@@ -80,7 +80,7 @@ describe('a capture that did not happen', () => {
       now: createPastDate(1),
     });
     expect(intent).toMatchObject({ status: 'Authorized', pendingCapture: NOTHING, captured: NOTHING });
-    expect(intent.details.captures.map((each) => each.status)).toEqual([status]);
+    expect(intent.captures.map((each) => each.status)).toEqual([status]);
     expect([events, entries, webhookEvents]).toEqual([[], [], []]);
   });
 

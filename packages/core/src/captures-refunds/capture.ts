@@ -1,9 +1,10 @@
 import { assert, requireValue } from '../refusals/assert.js';
 import type { CaptureId } from '../identity/identity.js';
-import type { Capture, CaptureStatus } from '../payment-intents/intent-details.js';
 import { captureEntry } from '../ledger/ledger.js';
 import { add, exceeds, isPositive, isZero, type Money, subtract, sum, zeroMoney } from '../money/money.js';
 import {
+  type Capture,
+  type CaptureStatus,
   transitionTo,
   createBusyRefusal,
   getNextStatus,
@@ -29,7 +30,7 @@ export function computeUncaptured(intent: PaymentIntent): Money {
 
 /** Whether a reversal or a raise has reserved the whole hold: what is pending is then no capture's. */
 export function isHoldReserved(intent: PaymentIntent): boolean {
-  const running = intent.details.captures.filter((each) => each.status === 'Created');
+  const running = intent.captures.filter((each) => each.status === 'Created');
   const ofCaptures = running.map((each) => add(each.amount, each.tipsAmount));
   return exceeds(intent.pendingCapture, sum(ofCaptures, intent.amount.currencyCode));
 }
@@ -50,9 +51,9 @@ export function reserveCapture(intent: PaymentIntent, { id, amount, tipsAmount, 
       `at most ${computeUncaptured(intent).value} can be captured`,
     );
   }
-  const capture: Capture = { id, amount, tipsAmount, status: 'Created', createdAt: now.toISOString() };
+  const capture: Capture = { id, amount, tipsAmount, status: 'Created', createdAt: now };
   const reserved = { ...intent, pendingCapture: add(intent.pendingCapture, wanted) };
-  return transitionTo(withCaptures(reserved, [...intent.details.captures, capture]), status, { now });
+  return transitionTo({ ...reserved, captures: [...intent.captures, capture] }, status, { now });
 }
 
 /** The acquirer took it. The capture that completes the total ends the hold. */
@@ -121,24 +122,20 @@ export function createFollowUpAttempt(intent: PaymentIntent, amount: Money) {
 }
 
 function getRunningCapture(intent: PaymentIntent, id: CaptureId): Capture {
-  const capture = intent.details.captures.find((each) => each.id === id);
+  const capture = intent.captures.find((each) => each.id === id);
   assert(capture?.status === 'Created', `no running capture ${id}`);
   return capture;
 }
 
 function concludeCapture(intent: PaymentIntent, capture: Capture, status: CaptureStatus): PaymentIntent {
-  const captures = intent.details.captures.map((each) => (each.id === capture.id ? { ...each, status } : each));
+  const captures = intent.captures.map((each) => (each.id === capture.id ? { ...each, status } : each));
   const reserved = add(capture.amount, capture.tipsAmount);
-  return withCaptures({ ...intent, pendingCapture: subtract(intent.pendingCapture, reserved) }, captures);
-}
-
-function withCaptures(intent: PaymentIntent, captures: readonly Capture[]): PaymentIntent {
-  return { ...intent, details: { ...intent.details, captures } };
+  return { ...intent, captures, pendingCapture: subtract(intent.pendingCapture, reserved) };
 }
 
 /** The first tip in a capture makes the intent's tip the sum over its captures. */
 function sumCapturedTips(intent: PaymentIntent): Money | null {
-  const successful = intent.details.captures.filter((each) => each.status === 'Successful');
+  const successful = intent.captures.filter((each) => each.status === 'Successful');
   const tips = sum(
     successful.map((each) => each.tipsAmount),
     intent.amount.currencyCode,

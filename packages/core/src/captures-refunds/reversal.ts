@@ -109,8 +109,8 @@ export function endHold(intent: PaymentIntent, now: Date): HoldEnd {
 }
 
 function wasCaptureRefused(intent: PaymentIntent, since: Date): boolean {
-  return intent.details.captures.some(
-    ({ status, createdAt }) => (status === 'Declined' || status === 'Failed') && new Date(createdAt) >= since,
+  return intent.captures.some(
+    ({ status, createdAt }) => (status === 'Declined' || status === 'Failed') && createdAt >= since,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { CaptureId, CustomerId, CustomerSecretId, PaymentMethodId } from '../identity/identity.js';
+import type { CustomerId, CustomerSecretId, PaymentMethodId } from '../identity/identity.js';
 import { type Money, sum, multiply } from '../money/money.js';
 
 /** A postal address; the country is ISO 3166-1 alpha-2. */
@@ -98,19 +98,6 @@ export const DEFAULT_INTENT_CONFIG: IntentConfig = {
   payment: { customAmountAllowed: false, tipsAllowed: false },
 };
 
-export const CAPTURE_STATUSES = ['Created', 'Successful', 'Declined', 'Failed'] as const;
-export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
-
-/** One capture of a Manual intent; it takes `amount` + `tipsAmount`. */
-export interface Capture {
-  readonly id: CaptureId;
-  readonly amount: Money;
-  readonly tipsAmount: Money;
-  readonly status: CaptureStatus;
-  /** ISO 8601, UTC: this is stored as plain JSON. */
-  readonly createdAt: string;
-}
-
 /** All of an intent that no rule reads in SQL: plain JSON, stored in one column. */
 export interface IntentDetails {
   readonly customer?: IntentCustomer | undefined;
@@ -130,7 +117,6 @@ export interface IntentDetails {
   readonly config: IntentConfig;
   readonly itemLines: readonly ItemLine[];
   readonly taxLines: readonly TaxLine[];
-  readonly captures: readonly Capture[];
   /** Whether the intent has a payment link, and whether it may carry a client secret. */
   readonly hasPaymentLink: boolean;
   readonly mayHaveClientSecret: boolean;

@@ -41,7 +41,7 @@ export interface NewPaymentIntent {
   /** Issued at once, or null. */
   readonly clientSecret: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly details: Omit<IntentDetails, 'captures'>;
+  readonly details: IntentDetails;
 }
 
 export const NOT_ENABLED = 'is not enabled for this account';
@@ -83,7 +83,7 @@ export function createIntent(request: NewPaymentIntent, origin: IntentOrigin): I
     expireAt: request.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
     clientSecretExpireAt: computeSecretExpiry(request.clientSecret, now),
     metadata: { ...request.metadata, 'location-id': locationId },
-    details: { ...request.details, captures: [] },
+    captures: [],
     paymentDetails: null,
     createdAt: now,
     updatedAt: now,

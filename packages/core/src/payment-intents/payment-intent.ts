@@ -1,7 +1,7 @@
 import { assert } from '../refusals/assert.js';
 import type { Approval, Decline } from '../cards/card.js';
 import type { PaymentIntentEventKind } from '../events/event-kind.js';
-import type { PaymentIntentId, SetupIntentId } from '../identity/identity.js';
+import type { CaptureId, PaymentIntentId, SetupIntentId } from '../identity/identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { authoriseEntry, captureEntry, type LedgerEntryDraft } from '../ledger/ledger.js';
 import { add, isSameAmount, type Money, sum, zeroMoney } from '../money/money.js';
@@ -104,9 +104,23 @@ export interface PaymentIntent {
   readonly clientSecret: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly details: IntentDetails;
+  /** In the order of their requests; empty where the approval takes the money at once. */
+  readonly captures: readonly Capture[];
   readonly paymentDetails: PaymentDetails | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+export const CAPTURE_STATUSES = ['Created', 'Successful', 'Declined', 'Failed'] as const;
+export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
+
+/** One capture of a hold; it takes `amount` + `tipsAmount`, and reserves both from its request on. */
+export interface Capture {
+  readonly id: CaptureId;
+  readonly amount: Money;
+  readonly tipsAmount: Money;
+  readonly status: CaptureStatus;
+  readonly createdAt: Date;
 }
 
 /** What to write in one transaction: the row, its history, its postings, and whom to tell. */

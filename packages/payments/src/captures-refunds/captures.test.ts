@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing/builders';
+import { lockIntent } from '@pos/store/payments/payment-intents';
+import { defineStatement } from '@pos/store/postgres/statement';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
+import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import {
   createIntent,
@@ -13,7 +16,7 @@ import {
   listTimers,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import type { TestEnvironment } from '../testing/test-environment.js';
+import type { TestAccount, TestEnvironment } from '../testing/test-environment.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -45,9 +48,7 @@ test('a hold is captured in parts with tips; only the last one changes the statu
   expect(await moneyOperations.capture(id, 1_300, 100)).toBe('done');
   const whole = await readIntent(testEnvironment, testAccount, id);
   expect([whole.status, whole.captured, whole.tipsAmount]).toEqual(['Captured', gbp(2_000), gbp(200)]);
-  expect(
-    whole.details.captures.map(({ amount, tipsAmount, status }) => [amount.value, tipsAmount.value, status]),
-  ).toEqual([
+  expect(whole.captures.map(({ amount, tipsAmount, status }) => [amount.value, tipsAmount.value, status])).toEqual([
     [500, 100, 'Successful'],
     [1_300, 100, 'Successful'],
   ]);
@@ -101,11 +102,7 @@ test.each([
     testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
     expect(await moneyOperations.capture(id, 2_000)).toBe('capture_refused');
     const refused = await readIntent(testEnvironment, testAccount, id);
-    expect([refused.status, refused.pendingCapture, refused.details.captures[0]?.status]).toEqual([
-      'Authorized',
-      gbp(0),
-      then,
-    ]);
+    expect([refused.status, refused.pendingCapture, refused.captures[0]?.status]).toEqual(['Authorized', gbp(0), then]);
     expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized']);
     expect(await moneyOperations.capture(id, 2_000)).toBe('done');
     await expectConsistent(testEnvironment, testAccount);
@@ -119,11 +116,7 @@ test.each(listUnansweredCases('Capture'))(
     testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.capture(id, 1_500)).toBe('acquirer_unanswered');
     const open = await readIntent(testEnvironment, testAccount, id);
-    expect([open.pendingCapture, open.captured, open.details.captures[0]?.status]).toEqual([
-      gbp(1_500),
-      gbp(0),
-      'Created',
-    ]);
+    expect([open.pendingCapture, open.captured, open.captures[0]?.status]).toEqual([gbp(1_500), gbp(0), 'Created']);
     // What is reserved is not given twice while nobody knows.
     expect(await moneyOperations.capture(id, 501)).toBe('capture_exceeds_authorized');
     await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
@@ -155,4 +148,63 @@ test('many workers repeat one capture at once, and it is taken once', async () =
   expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(700));
   expect(listBookings(testEnvironment, reference)).toEqual(['Capture 700 Approved']);
   await expectConsistent(testEnvironment, testAccount);
+});
+
+const CAPTURE_ROWS = defineStatement(
+  'test_capture_rows',
+  `select number, amount, tips_amount, status from captures
+   where account_id = $1 and environment = $2 and intent_id = $3 order by number`,
+);
+
+/** The rows of a payment's captures, as `number amount+tip status`. */
+async function listCaptureRows({ scope }: TestAccount, id: string): Promise<string[]> {
+  const rows = await testEnvironment.database.read(scope, (reader) =>
+    reader.query<{ number: number; amount: number; tips_amount: number; status: string }>(CAPTURE_ROWS, [
+      scope.accountId,
+      scope.environment,
+      id,
+    ]),
+  );
+  return rows.map(({ number, amount, tips_amount: tip, status }) => `${number} ${amount}+${tip} ${status}`);
+}
+
+test('each capture is a row of its intent, reserved before the acquirer is asked and concluded by its answer', async () => {
+  const { shop: testAccount, id, till: moneyOperations } = await createHeldPayment();
+  const other = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  const reserved = await testEnvironment.database.transact(testAccount.scope, (tx) =>
+    testEnvironment.captures.reserve(tx, id, { amount: 700, tipsAmount: 50 }),
+  );
+  expect(await listCaptureRows(testAccount, id)).toEqual(['1 700+50 Created']);
+  await testEnvironment.calls.pursueCall(testAccount.scope, reserved);
+  testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline', times: 1 }]);
+  expect(await moneyOperations.capture(id, 300)).toBe('capture_refused');
+  expect(await moneyOperations.capture(id, 1_250)).toBe('done');
+  expect(await moneyOperations.capture(other.intentId, 2_000)).toBe('done');
+  expect(await listCaptureRows(testAccount, id)).toEqual([
+    '1 700+50 Successful',
+    '2 300+0 Declined',
+    '3 1250+0 Successful',
+  ]);
+  expect(await listCaptureRows(testAccount, other.intentId)).toEqual(['1 2000+0 Successful']);
+  const foreign = { ...testAccount, scope: { ...testAccount.scope, environment: 'production' as const } };
+  expect(await listCaptureRows(foreign, id)).toEqual([]);
+});
+
+test('a transaction that waits for the lock of a payment reads the captures that the holder of the lock commits', async () => {
+  const { shop: testAccount, id } = await createHeldPayment();
+  const { database, captures } = testEnvironment;
+  const reserved = createDeferred();
+  const released = createDeferred();
+  const holding = database.transact(testAccount.scope, async (tx) => {
+    await captures.reserve(tx, id, { amount: 700, tipsAmount: 0 });
+    await tx.flush();
+    reserved.resolve();
+    await released.promise;
+  });
+  await reserved.promise;
+  const waiting = database.transact(testAccount.scope, (tx) => lockIntent(tx, id));
+  await waitUntilBlocked(database).finally(released.resolve);
+  await holding;
+  const locked = await waiting;
+  expect(locked?.intent.captures.map(({ amount, status }) => [amount, status])).toEqual([[gbp(700), 'Created']]);
 });

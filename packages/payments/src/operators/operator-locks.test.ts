@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingAction, RefundDecision } from '@pos/core/operators/operator-call';
 import { listCallsOfIntent, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
 import { lockIntent } from '@pos/store/payments/payment-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
+import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
 import { Leases } from '../tables/leases.js';
 import { OperatorService } from './operator-service.js';
 import { OrderPlacements } from '../orders/order-placements.js';
@@ -45,26 +44,6 @@ function createOperatorService(): OperatorService {
   return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
 }
 
-const WAITING = defineStatement(
-  'transactions_that_wait',
-  `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-);
-
-/** Resolves once a transaction of this database waits for a row of another one; rejects when none does for long. */
-async function awaitWaiting(): Promise<void> {
-  for (let checks = 0; checks < 1_000; checks += 1) {
-    if ((await testEnvironment.database.readSystem((reader) => reader.query(WAITING, []))).length > 0) return;
-    await pause(10);
-  }
-  throw new Error('nobody waits for a row');
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
-}
-
 interface ConcurrentWork<T> {
   readonly lock: (tx: Tx) => Promise<unknown>;
   readonly goOn: (tx: Tx) => Promise<T>;
@@ -76,8 +55,8 @@ async function decideDuring<T>(
   request: { readonly paymentId: string; readonly action: PendingAction | RefundDecision },
   { lock, goOn }: ConcurrentWork<T>,
 ): Promise<[T, string]> {
-  const isLocked = deferred();
-  const isWaiting = deferred();
+  const isLocked = createDeferred();
+  const isWaiting = createDeferred();
   const other = transactAs(testEnvironment, testAccount, async (tx) => {
     await lock(tx);
     isLocked.resolve();
@@ -89,7 +68,7 @@ async function decideDuring<T>(
   const decided = getOutcome(
     transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, decision)),
   );
-  await awaitWaiting().finally(isWaiting.resolve);
+  await waitUntilBlocked(testEnvironment.database).finally(isWaiting.resolve);
   return Promise.all([other, decided]);
 }
 

@@ -43,7 +43,7 @@ export class OrderCapture {
     const { intent } = locked;
     if (intent.status === 'Captured') return 'captured';
     if (intent.status !== 'Authorized') return 'gone';
-    const running = intent.details.captures.find(({ status }) => status === 'Created');
+    const running = intent.captures.find(({ status }) => status === 'Created');
     if (running !== undefined) return requireValue(await findAcquirerCall(tx, running.id), `call ${running.id}`);
     // A reversal of the hold is under way, and its end decides.
     if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return 'unanswered';

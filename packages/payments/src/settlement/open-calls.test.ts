@@ -40,8 +40,8 @@ async function openCapture(rules: readonly AcquirerRule[]) {
   });
   testEnvironment.acquirerServer.rules.replaceRules(rules);
   expect(await new MoneyOperations(testEnvironment, testAccount).capture(id, 1_500)).toBe('acquirer_unanswered');
-  const { details } = await readIntent(testEnvironment, testAccount, id);
-  return { shop: testAccount, id, taken, reference: details.captures[0]!.id };
+  const { captures } = await readIntent(testEnvironment, testAccount, id);
+  return { shop: testAccount, id, taken, reference: captures[0]!.id };
 }
 
 async function pendingOf({ scope }: TestAccount): Promise<string[]> {

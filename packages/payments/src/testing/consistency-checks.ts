@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { listAmountMovements } from '@pos/core/webhooks/event';
 import { computeBalances } from '@pos/core/ledger/ledger';
-import { subtract } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { subtract, sum } from '@pos/core/money/money';
+import type { Capture, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
 import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
 import { listLedgerEntries } from '@pos/store/ledger/ledger';
@@ -67,7 +67,15 @@ async function expectConsistentIntent(reader: SnapshotReader, id: PaymentIntent[
   const taken = calls.filter(({ kind, outcome }) => kind === 'Authorise' && outcome === 'Approved');
   const isPaid = ['Authorized', 'Captured', 'Refunded'].includes(intent.status);
   if (isPaid) expect([id, taken.length]).toEqual([id, 1]);
-  const captures = intent.details.captures.filter(({ status }) => status === 'Successful');
+  const captures = intent.captures.filter(({ status }) => status === 'Successful');
+  const sumUp = (list: readonly Capture[]) =>
+    sum(
+      list.flatMap(({ amount, tipsAmount }) => [amount, tipsAmount]),
+      intent.amount.currencyCode,
+    ).value;
+  if (captures.length > 0) expect([id, sumUp(captures)]).toEqual([id, intent.captured.value]);
+  const reserved = sumUp(intent.captures.filter(({ status }) => status === 'Created'));
+  expect(reserved).toBeLessThanOrEqual(intent.pendingCapture.value);
   const takings = events.filter((type) => type === 'Authorized' || type === 'Captured');
   expect(takings.length - captures.length).toBeLessThanOrEqual(1);
 }

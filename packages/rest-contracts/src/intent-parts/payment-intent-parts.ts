@@ -6,7 +6,8 @@ import {
   VERIFICATION_METHODS,
   WALLET_KINDS,
 } from '@pos/core/cards/card';
-import { ACTION_LINK_ACTIONS, CAPTURE_STATUSES } from '@pos/core/payment-intents/intent-details';
+import { ACTION_LINK_ACTIONS } from '@pos/core/payment-intents/intent-details';
+import { CAPTURE_STATUSES } from '@pos/core/payment-intents/payment-intent';
 import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-intents/payment-event';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
 import { z } from 'zod';

@@ -27,6 +27,7 @@ import { paymentEvents, type PaymentIntentRow, paymentIntents } from '../relatio
 import type { SealContext } from '../crypto/sealing.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
+import { type CaptureRow, CAPTURES_COLUMN, listCaptureRows, toCapture, writeCaptures } from './captures.js';
 import { writeTransactions } from './transaction-listing.js';
 import type { SystemReader } from '../database/database.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -55,6 +56,14 @@ export interface IntentSearchTerms {
 
 const BY_ID = defineStatement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
 
+/** The columns of an intent, and its captures. */
+const INTENT_COLUMNS = [...paymentIntents.columns, CAPTURES_COLUMN].join(', ');
+
+const FIND = defineStatement(
+  'find_intent',
+  `select ${INTENT_COLUMNS} from payment_intents where account_id = $1 and environment = $2 and id = $3`,
+);
+
 const SEARCHES = {
   older: defineSearchStatement('older'),
   newer: defineSearchStatement('newer'),
@@ -80,7 +89,7 @@ export async function searchIntents(
 ): Promise<Page<PaymentIntent>> {
   const { statuses, from, to, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
-  const foundRows = await reader.query<PaymentIntentRow & { readonly seen: string; readonly found: number }>(
+  const foundRows = await reader.query<IntentRow & { readonly seen: string; readonly found: number }>(
     SEARCHES[direction],
     [
       reader.scope.accountId,
@@ -94,12 +103,7 @@ export async function searchIntents(
     ],
   );
   const { rows, seen } = splitSnapshot(foundRows);
-  const intents = rows.map((row) =>
-    toIntent(
-      row,
-      row.secret_ciphertext === null ? null : reader.open(intentSecretContext(row.id), row.secret_ciphertext),
-    ),
-  );
+  const intents = rows.map((row) => openIntent(reader, row));
   return buildPage(intents, { limit, direction, cursor, seen, found: rows[0]?.found ?? 0 });
 }
 
@@ -111,12 +115,12 @@ function defineSearchStatement(direction: Direction) {
       direction,
       limitPageBytes(
         direction,
-        `select ${paymentIntents.columns.join(', ')} from payment_intents
+        `select ${INTENT_COLUMNS} from payment_intents
      where account_id = $1 and environment = $2 and status = any ($3::text[])
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
        and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
-        'octet_length(details::text)',
+        'octet_length(details::text) + coalesce(octet_length(captures::text), 0)',
       ),
     ),
   );
@@ -126,28 +130,31 @@ function defineSearchStatement(direction: Direction) {
 export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<void> {
   const { intent } = decision;
   const chain: Chain = EMPTY_CHAIN;
-  assert(decision.events.length + decision.entries.length === 0, 'a new intent has no history');
+  assert(
+    decision.events.length + decision.entries.length + intent.captures.length === 0,
+    'a new intent has no history',
+  );
   insertRow(tx, paymentIntents, { ...toRow(intent), ...toChainColumns(chain), ...toSecretColumns(tx, intent) });
 }
 
 /** Reads the intent for changing it, or null: an unknown, foreign or malformed id. Its client secret stays sealed. */
 export async function lockIntent(tx: Tx, id: string): Promise<LockedIntent | null> {
   if (!isId('paymentIntent', id)) return null;
-  const row = await findRow(tx, paymentIntents, { where: { id }, isLocking: true });
+  // The second statement starts after the first has the lock, so it reads what the last holder of the lock committed.
+  const [row, captures] = await Promise.all([
+    findRow(tx, paymentIntents, { where: { id }, isLocking: true }),
+    listCaptureRows(tx, id),
+  ]);
   if (row === null) return null;
   const chain = { head: row.chain_head, length: row.chain_length };
-  return { intent: toIntent(row, null), chain, secretHash: row.secret_hash };
+  return { intent: toIntent({ ...row, captures }, null), chain, secretHash: row.secret_hash };
 }
 
 /** The intent with its client secret opened for presenting, or null. */
 export async function findIntent(reader: Reader, id: string): Promise<PaymentIntent | null> {
   if (!isId('paymentIntent', id)) return null;
-  const row = await findRow(reader, paymentIntents, { where: { id } });
-  if (row === null) return null;
-  return toIntent(
-    row,
-    row.secret_ciphertext === null ? null : reader.open(intentSecretContext(row.id), row.secret_ciphertext),
-  );
+  const [row] = await reader.query<IntentRow>(FIND, [reader.scope.accountId, reader.scope.environment, id]);
+  return row === undefined ? null : openIntent(reader, row);
 }
 
 /** The intent whose approval carries the acquirer's transaction id, or null. */
@@ -172,6 +179,7 @@ export async function updateIntent(tx: Tx, decision: IntentDecision, locked: Loc
       ...(keepsSecret ? {} : toSecretColumns(tx, intent)),
     },
   });
+  writeCaptures(tx, intent.id, { before: locked.intent.captures, after: intent.captures });
   writeTransactions(tx, next, decision.transactions);
   return next;
 }
@@ -181,6 +189,9 @@ export async function listPaymentEvents(reader: Reader, id: PaymentIntentId): Pr
   const rows = await findRows(reader, paymentEvents, { where: { intent_id: id }, orderBy: 'number' });
   return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
 }
+
+/** A row with the captures of its intent. */
+type IntentRow = PaymentIntentRow & { readonly captures: readonly CaptureRow[] | null };
 
 type PaymentIntentRowWithoutSecret = Omit<
   PaymentIntentRow,
@@ -245,7 +256,13 @@ function toSecretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: Pay
   };
 }
 
-function toIntent(row: PaymentIntentRow, clientSecret: string | null): PaymentIntent {
+/** The intent with the text of its client secret. */
+function openIntent(reader: Reader, row: IntentRow): PaymentIntent {
+  const { id, secret_ciphertext: sealed } = row;
+  return toIntent(row, sealed === null ? null : reader.open(intentSecretContext(id), sealed));
+}
+
+function toIntent(row: IntentRow, clientSecret: string | null): PaymentIntent {
   const toMoney = (value: number) => money(value, row.currency);
   const toMoneyOrNull = (value: number | null) => (value === null ? null : toMoney(value));
   return {
@@ -278,6 +295,7 @@ function toIntent(row: PaymentIntentRow, clientSecret: string | null): PaymentIn
     clientSecret,
     metadata: row.metadata,
     details: row.details,
+    captures: (row.captures ?? []).map((each) => toCapture(each, row.currency)),
     paymentDetails: row.payment_details,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
