@@ -20,6 +20,7 @@ import { orderPlacements } from '../tables/order-placements.js';
 import { orderLocks, orderSessions } from '../tables/order-sessions.js';
 import { reconciliationDifferences } from '../reconciliation/reconciliation-differences.js';
 import { reconciliations } from '../reconciliation/reconciliation-progress.js';
+import { captures } from '../payments/captures.js';
 import { refunds } from '../payments/refunds.js';
 import { savedCards } from '../payments/saved-cards.js';
 import { setupEvents, setupIntents } from '../relations/setup-intent-relations.js';
@@ -57,6 +58,7 @@ const RELATIONS = [
   acquirerCalls,
   onlineAttempts,
   savedCards,
+  captures,
   refunds,
   mails,
   transactions,
