@@ -198,6 +198,7 @@ function createApiModule(
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
   const tablePayments = createTablePayments(database, { accounts, settings });
   const placements = new OrderPlacements({ queue: new TimerQueue(database.database) });
+  const intents = new PaymentIntents(accounts);
   @Module({
     controllers: [
       PaymentIntentsController,
@@ -226,7 +227,7 @@ function createApiModule(
     providers: [
       { provide: ApiDatabase, useValue: database },
       { provide: AccountCache, useValue: accounts },
-      { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
+      { provide: PaymentIntents, useValue: intents },
       { provide: SetupIntents, useValue: new SetupIntents(accounts) },
       { provide: Customers, useValue: new Customers() },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
@@ -235,15 +236,15 @@ function createApiModule(
       { provide: OrderPlacements, useValue: placements },
       {
         provide: OperatorService,
-        useValue: new OperatorService({ leases: new Leases(), tablePayments, placements, settings }),
+        useValue: new OperatorService({ leases: new Leases(), tablePayments, placements, calls, settings }),
       },
       { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
-      { provide: AmountChanges, useValue: new AmountChanges(settings) },
+      { provide: AmountChanges, useValue: new AmountChanges(calls, intents, settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
-      { provide: Captures, useValue: new Captures(settings) },
+      { provide: Captures, useValue: new Captures(calls, settings) },
       { provide: Receipts, useValue: new Receipts(accounts) },
-      { provide: Refunds, useValue: new Refunds(settings) },
-      { provide: Reversals, useValue: new Reversals(accounts, settings) },
+      { provide: Refunds, useValue: new Refunds(calls, settings) },
+      { provide: Reversals, useValue: new Reversals(calls, accounts, settings) },
       { provide: EposRegistration, useValue: new EposRegistration(addresses) },
       { provide: RegistrableAddressPolicy, useValue: new RegistrableAddressPolicy(addresses) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },

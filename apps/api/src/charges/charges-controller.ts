@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Charges } from '@pos/payments/captures-refunds/charges';
+import { type Charge, Charges } from '@pos/payments/captures-refunds/charges';
 import { chargePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';
@@ -14,10 +14,9 @@ export class ChargesController {
 
   @Serve(chargePaymentIntent)
   async charge(call: OperationCall<typeof chargePaymentIntent>) {
-    return this.database.moveMoney<typeof chargePaymentIntent>(call, {
-      reserve: (tx) => this.charges.reserve(tx, call.params.paymentIntentId),
-      execute: (reference) => this.charges.executeCharge(call.caller.scope, reference),
-      getResult: (reader, reference) => this.charges.getResult(reader, reference),
-    });
+    const present = (charge: Charge): Charge => charge;
+    return this.database.runOperation(call, present, (operation) =>
+      this.charges.charge(operation, call.params.paymentIntentId),
+    );
   }
 }

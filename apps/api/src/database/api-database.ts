@@ -1,34 +1,18 @@
 import type { Caller } from '@pos/core/accounts/caller';
 import type { Scope } from '@pos/core/identity/identity';
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
+import type { Refusal, RefusalCode } from '@pos/core/refusals/refusal';
 import type { StoredAnswer } from '@pos/service-kit/request-checks/request-admission';
 import { createProblemResponse } from '@pos/service-kit/http/problem-response';
 import { type OperationCall, StoredReply } from '@pos/service-kit/http/operation-route';
 import { BOUND_REFUSALS } from '@pos/rest-contracts/operation/bound-refusals';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation/operation';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
-import {
-  type IdempotentAnswer,
-  type Idempotency,
-  runOnce,
-  findStoredAnswer,
-} from '@pos/store/idempotency/idempotency-keys';
-import { beginOperation, completeOperation, releaseOperation } from '@pos/store/idempotency/idempotent-operation';
+import { type IdempotentAnswer, runOnce, findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
+import { IdempotentOperation, type OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 
 type IdempotentCall<O extends Operation> = Pick<OperationCall<O>, 'idempotency'> & { readonly caller: Caller };
 
-type MoneyCall<O extends Operation> = IdempotentCall<O> & Pick<OperationCall<O>, 'traceId'>;
-
-/** The steps of an operation that moves money. */
-export interface MoneyMovement<R> {
-  /** Reserves, and returns the reference under which the acquirer is asked. What it refuses binds nothing. */
-  readonly reserve: (tx: Tx) => Promise<string>;
-  /** Takes the call as far as it goes now. Safe to repeat. */
-  readonly execute: (reference: string) => Promise<unknown>;
-  /** The answer; refuses what the acquirer refused, and what is still open. */
-  readonly getResult: (reader: Reader, reference: string) => Promise<R>;
-  readonly storage?: Pick<Idempotency, 'retentionMs'>;
-}
+type MoneyCall = IdempotentCall<Operation> & Pick<OperationCall<Operation>, 'traceId'>;
 
 const STORED_REFUSALS: ReadonlySet<RefusalCode> = new Set(BOUND_REFUSALS);
 
@@ -73,35 +57,25 @@ export class ApiDatabase {
   }
 
   /**
-   * Moves money, which takes several transactions: `begin` reserves it under a reference, `pursue` asks the acquirer
-   * outside of any, `result` says how that ended. A repeat of the key goes on from where the first request gave up or
-   * died, under the same reference; the acquirer's no is bound to the key like its yes.
+   * Runs an operation that takes several transactions. Its key is bound to the presented result, or to the refusal of
+   * the acquirer; a repeat of the key gets the bytes of the first answer, or continues what has not ended.
    */
-  async moveMoney<O extends Operation>(
-    call: MoneyCall<O>,
-    steps: MoneyMovement<ReturnsOf<O>>,
-  ): Promise<ReturnsOf<O> | StoredReply> {
-    const { database } = this;
-    const { scope } = call.caller;
-    const idempotency = call.idempotency && { ...call.idempotency, ...steps.storage };
-    const idempotentRequest = { scope, idempotency, partners: call.caller };
-    const beginning = await beginOperation(database, idempotentRequest, steps.reserve);
-    if (beginning.kind === 'answered') return new StoredReply(toStoredAnswer(beginning.answer), true);
-    const { point } = beginning;
-    try {
-      await steps.execute(point);
-      const body = await database.readSnapshot(scope, (reader) => steps.getResult(reader, point));
-      await completeOperation(database, idempotentRequest, { status: 200, body });
-      return body;
-    } catch (error) {
-      if (error instanceof Refusal && STORED_REFUSALS.has(error.code)) {
-        const { status, body } = createProblemResponse(error, { operation: null, traceId: call.traceId });
-        await completeOperation(database, idempotentRequest, { status, body: JSON.parse(body) });
-      } else {
-        await releaseOperation(database, idempotentRequest, point);
-      }
-      throw error;
-    }
+  async runOperation<Result, Body>(
+    call: MoneyCall,
+    present: (result: Result) => Body,
+    run: (operation: IdempotentOperation<Result, Body>) => Promise<OperationOutcome<Body>>,
+  ): Promise<Body | StoredReply> {
+    const { caller, idempotency, traceId } = call;
+    const request = { scope: caller.scope, idempotency, partners: caller };
+    const encodeRefusal = (refusal: Refusal): IdempotentAnswer | null => {
+      if (!STORED_REFUSALS.has(refusal.code)) return null;
+      const { status, body } = createProblemResponse(refusal, { operation: null, traceId });
+      return { status, body: JSON.parse(body) };
+    };
+    const outcome = await run(
+      new IdempotentOperation(this.database, request, { encodeResult: present, encodeRefusal }),
+    );
+    return outcome.kind === 'completed' ? outcome.body : new StoredReply(toStoredAnswer(outcome.answer), true);
   }
 
   /** What a key was answered before, or null. Refuses a key that was used with another body. */

@@ -3,7 +3,6 @@ import type { Scope } from '@pos/core/identity/identity';
 import type { OperatorCall } from '@pos/core/operators/operator-call';
 import type { Difference } from '@pos/core/ledger/reconciliation';
 import { Refusal } from '@pos/core/refusals/refusal';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import type { PendingCall } from '@pos/payments/settlement/open-calls';
 import {
   type LeaseView,
@@ -29,7 +28,6 @@ export class PayAtTableController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly operatorService: OperatorService,
-    private readonly calls: AcquirerCalls,
   ) {}
 
   @Serve(rest.listPendingPayments)
@@ -78,14 +76,11 @@ export class PayAtTableController {
     const { scope } = call.caller;
     return this.#recordRefusal(scope, request, async () => {
       const now = await this.store.database.now();
-      return this.store.moveMoney<typeof rest.resolvePendingPayment>(call, {
-        reserve: (tx) => this.operatorService.beginSettleFromBooks(tx, request),
-        execute: (reference) => this.calls.settleFromBooks(scope, reference),
-        getResult: async (reader, reference) => {
-          const resolved = await this.operatorService.getSettledFromBooks(reader, reference);
-          return 'since' in resolved ? presentPendingRefund(resolved) : presentPendingCall(resolved, now);
-        },
-      });
+      const present = (settled: PendingCall | PendingMachineRefund) =>
+        'since' in settled ? presentPendingRefund(settled) : presentPendingCall(settled, now);
+      return this.store.runOperation(call, present, (operation) =>
+        this.operatorService.settleFromBooks(operation, request),
+      );
     });
   }
 

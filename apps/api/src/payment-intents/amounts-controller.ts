@@ -1,10 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { type IntentView, PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Reader } from '@pos/store/database/database';
 import { ApiDatabase } from '../database/api-database.js';
 import { IntentPresenter } from './intent-presenter.js';
 
@@ -13,7 +11,6 @@ import { IntentPresenter } from './intent-presenter.js';
 export class AmountsController {
   constructor(
     private readonly database: ApiDatabase,
-    private readonly calls: AcquirerCalls,
     private readonly amounts: AmountChanges,
     private readonly intents: PaymentIntents,
     private readonly presenter: IntentPresenter,
@@ -23,14 +20,10 @@ export class AmountsController {
   async changeAmount(call: OperationCall<typeof rest.changeAmount>) {
     const { amount, itemLines = null, taxLines = null } = call.body;
     const { paymentIntentId } = call.params;
-    return this.database.moveMoney<typeof rest.changeAmount>(call, {
-      reserve: (tx) => this.amounts.changeOrReserve(tx, paymentIntentId, { amount, itemLines, taxLines }),
-      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      getResult: async (reader, reference) => {
-        await this.amounts.requireResult(reader, reference);
-        return this.#presentIntent(reader, paymentIntentId);
-      },
-    });
+    const present = (view: IntentView) => this.presenter.present(view);
+    return this.database.runOperation(call, present, (operation) =>
+      this.amounts.changeAmount(operation, paymentIntentId, { amount, itemLines, taxLines }),
+    );
   }
 
   @Serve(rest.changeTips)
@@ -38,11 +31,7 @@ export class AmountsController {
     const { paymentIntentId } = call.params;
     return this.database.runOnce<typeof rest.changeTips>(call, async (tx) => {
       await this.amounts.changeTips(tx, paymentIntentId, call.body.tipsAmount);
-      return this.#presentIntent(tx, paymentIntentId);
+      return this.presenter.present(await this.intents.get(tx, paymentIntentId, { returnCanceled: true }));
     });
-  }
-
-  async #presentIntent(reader: Reader, id: string) {
-    return this.presenter.present(await this.intents.get(reader, id, { returnCanceled: true }));
   }
 }

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { Captures } from '@pos/payments/captures-refunds/captures';
+import { type CaptureResult, Captures } from '@pos/payments/captures-refunds/captures';
 import { Refunds } from '@pos/payments/captures-refunds/refunds';
-import { Reversals } from '@pos/payments/captures-refunds/reversals';
+import { type ReversalResult, Reversals } from '@pos/payments/captures-refunds/reversals';
 import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';
@@ -13,7 +12,6 @@ import { presentRefund } from './refund-presenter.js';
 export class PaymentMoneyController {
   constructor(
     private readonly database: ApiDatabase,
-    private readonly calls: AcquirerCalls,
     private readonly captures: Captures,
     private readonly refunds: Refunds,
     private readonly reversals: Reversals,
@@ -21,26 +19,18 @@ export class PaymentMoneyController {
 
   @Serve(rest.capturePaymentIntent)
   async capture(call: OperationCall<typeof rest.capturePaymentIntent>) {
-    return this.database.moveMoney<typeof rest.capturePaymentIntent>(call, {
-      reserve: (tx) => this.captures.reserve(tx, call.params.paymentIntentId, call.body),
-      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      getResult: async (reader, reference) => ({
-        ...(await this.captures.getResult(reader, reference)),
-        message: 'DEPOSITED',
-      }),
-    });
+    return this.database.runOperation(call, presentCapture, (operation) =>
+      this.captures.capture(operation, call.params.paymentIntentId, call.body),
+    );
   }
 
   @Serve(rest.refundPaymentIntent)
   async refund(call: OperationCall<typeof rest.refundPaymentIntent>) {
     const { amount, refundReason = null, notes = null, previousTransactionId = null } = call.body;
     const request = { amount, reason: refundReason, notes, previousTransactionId };
-    return this.database.moveMoney<typeof rest.refundPaymentIntent>(call, {
-      reserve: (tx) => this.refunds.reserve(tx, call.params.paymentIntentId, request),
-      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      getResult: async (reader, reference) => presentRefund(await this.refunds.getResult(reader, reference)),
-      storage: { retentionMs: Infinity },
-    });
+    return this.database.runOperation(call, presentRefund, (operation) =>
+      this.refunds.refund(operation, call.params.paymentIntentId, request),
+    );
   }
 
   @Serve(rest.readRefund)
@@ -52,13 +42,16 @@ export class PaymentMoneyController {
 
   @Serve(rest.reversePaymentIntent)
   async reverse(call: OperationCall<typeof rest.reversePaymentIntent>) {
-    return this.database.moveMoney<typeof rest.reversePaymentIntent>(call, {
-      reserve: (tx) => this.reversals.reserve(tx, call.params.paymentIntentId),
-      execute: (reference) => this.calls.pursueCall(call.caller.scope, reference),
-      getResult: async (reader, reference) => ({
-        message: 'REVERSED',
-        ...(await this.reversals.getResult(reader, reference)),
-      }),
-    });
+    return this.database.runOperation(call, presentReversal, (operation) =>
+      this.reversals.reverse(operation, call.params.paymentIntentId),
+    );
   }
+}
+
+function presentCapture(capture: CaptureResult) {
+  return { ...capture, message: 'DEPOSITED' as const };
+}
+
+function presentReversal(reversal: ReversalResult) {
+  return { message: 'REVERSED' as const, ...reversal };
 }

@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity/identity';
 import { CardSetups } from '@pos/payments/online/setups-with-card';
 import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
 import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
-import { beginOperation, completeOperation, releaseOperation } from '@pos/store/idempotency/idempotent-operation';
+import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
 import { describeCard, type CardInput } from '../acquirer/card-input.js';
 import { Vault } from '../vault/vault.js';
 import { VaultDatabase } from './vault-database.js';
@@ -33,28 +32,20 @@ export class SetupsController {
     };
     const { database } = this.store;
     const storeCard = this.vault.createCardWriter(number);
-    const beginning = await beginOperation(database, idempotentRequest, (tx) =>
-      this.setups.beginSetup(tx, request, { card: describeCard(card), storeCard }),
-    );
-    if (beginning.kind === 'answered') {
-      const { status, body: stored } = beginning.answer;
-      return new StoredReply({ status, body: JSON.stringify(stored) }, true);
-    }
-    try {
-      const presented = await this.#authoriseSetup(caller.scope, beginning.point, card);
-      await completeOperation(database, idempotentRequest, { status: 200, body: presented });
-      return presented;
-    } catch (error) {
-      await releaseOperation(database, idempotentRequest, beginning.point);
-      throw error;
-    }
-  }
-
-  async #authoriseSetup(scope: Scope, reference: string, card: CardInput) {
-    await this.setups.authoriseCard(scope, reference, (authorisation) =>
-      this.vault.getAcquirer(scope).authorise(authorisation, card),
-    );
-    const { database } = this.store;
-    return presentSetup(await database.readSnapshot(scope, (reader) => this.setups.getResult(reader, reference)));
+    const operation = new IdempotentOperation(database, idempotentRequest, {
+      encodeResult: presentSetup,
+      encodeRefusal: () => null,
+    });
+    const outcome = await operation.run({
+      reserve: (tx) => this.setups.beginSetup(tx, request, { card: describeCard(card), storeCard }),
+      execute: (reference) =>
+        this.setups.authoriseCard(caller.scope, reference, (authorisation) =>
+          this.vault.getAcquirer(caller.scope).authorise(authorisation, card),
+        ),
+      getResult: (reader, reference) => this.setups.getResult(reader, reference),
+    });
+    if (outcome.kind === 'completed') return outcome.body;
+    const { status, body: stored } = outcome.answer;
+    return new StoredReply({ status, body: JSON.stringify(stored) }, true);
   }
 }

@@ -11,7 +11,7 @@ import { reserveReversal } from '@pos/core/captures-refunds/reversal';
 import { isFinal } from '@pos/core/terminals/terminal-session';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { Captures } from '@pos/payments/captures-refunds/captures';
+import { prepareCapture } from '@pos/payments/captures-refunds/captures';
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { encodeRecordMessage } from '@pos/payments/tables/record-message';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
@@ -67,7 +67,7 @@ export class CardPayments {
   readonly #intents = new PaymentIntents(this.#accounts);
   readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
   // The worker makes the call, so nobody else is waited for.
-  readonly #captures = new Captures({ ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 });
+  readonly #captureSettings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 };
 
   constructor(private readonly database: Database) {}
 
@@ -135,7 +135,9 @@ export class CardPayments {
   /** Orders that held money is taken in full; the worker sends the order until the acquirer has taken it. */
   async capture(scope: Scope, { intentId, base, gratuity }: CapturedPayment): Promise<void> {
     const order = { amount: base.value, tipsAmount: gratuity.value };
-    await this.database.transact(scope, (tx) => this.#captures.reserve(tx, intentId, order));
+    await this.database.transact(scope, (tx) =>
+      prepareCapture(tx, this.#captureSettings, { intentId, request: order }),
+    );
   }
 
   /** Where the intent of a payment stands by now. */

@@ -5,8 +5,8 @@ import type { TablePayment } from '@pos/core/tables/table-payment';
 import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { Refunds } from '@pos/payments/captures-refunds/refunds';
-import { Reversals } from '@pos/payments/captures-refunds/reversals';
+import { prepareRefund } from '@pos/payments/captures-refunds/refunds';
+import { prepareReversal } from '@pos/payments/captures-refunds/reversals';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../table-services.js';
@@ -48,13 +48,13 @@ async function createRecordedPayment(): Promise<TablePayment> {
 function requestRefund({ intentId }: TablePayment, amount: number): Promise<string> {
   const refundRequest = { amount, reason: null, notes: null, previousTransactionId: null };
   return environment.database.transact(environment.scope, (tx) =>
-    new Refunds(SETTINGS).reserve(tx, intentId ?? '', refundRequest),
+    prepareRefund(tx, SETTINGS, { intentId: intentId ?? '', request: refundRequest }),
   );
 }
 
 function requestReversal({ intentId }: TablePayment): Promise<string> {
-  const reversals = new Reversals(new AccountCache(), SETTINGS);
-  return environment.database.transact(environment.scope, (tx) => reversals.reserve(tx, intentId ?? ''));
+  const accounts = new AccountCache();
+  return environment.database.transact(environment.scope, (tx) => prepareReversal(tx, SETTINGS, { intentId: intentId ?? '', accounts }));
 }
 
 async function completeCall(reference: Promise<string>): Promise<void> {

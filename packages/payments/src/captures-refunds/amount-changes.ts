@@ -5,12 +5,18 @@ import { type ItemLine, computeSubtotal, type TaxLine } from '@pos/core/payment-
 import type { Money } from '@pos/core/money/money';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import { createViolation } from '@pos/core/refusals/refusal';
-import type { Reader, Tx } from '@pos/store/database/database';
+import type { Tx } from '@pos/store/database/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
-import { lockIntentAndCheckAttempts } from '../payment-intents/payment-intents.js';
+import {
+  type IntentView,
+  lockIntentAndCheckAttempts,
+  type PaymentIntents,
+} from '../payment-intents/payment-intents.js';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** Another price; lines replace the old ones where they are given. */
@@ -20,15 +26,45 @@ export interface AmountChangeRequest {
   readonly taxLines: readonly TaxLine[] | null;
 }
 
-/** Changing what a payment is over: at once before anybody paid; of a hold the issuer is asked for more. */
+/** Changes of the amount of a payment: at once before it is paid; of a hold the issuer is asked for more. */
 export class AmountChanges {
-  constructor(private readonly settings: PaymentSettings) {}
+  constructor(
+    private readonly calls: Pick<AcquirerCalls, 'pursueCall'>,
+    private readonly intents: PaymentIntents,
+    private readonly settings: PaymentSettings,
+  ) {}
 
   /**
-   * Changes the price, or reserves the hold that is to be raised. Returns what `result` asks after: the reference of the
-   * raise, or the intent's own id where nobody has to be asked.
+   * Changes the price, and returns the intent once the change is made. Of a hold it reserves the raise and asks the
+   * acquirer first. Refuses `amount_raise_refused` when the acquirer refuses, and `acquirer_unanswered` while its answer
+   * is unknown; a worker then repeats the call until it ends.
    */
-  async changeOrReserve(tx: Tx, intentId: string, request: AmountChangeRequest): Promise<string> {
+  changeAmount<Body>(
+    operation: IdempotentOperation<IntentView, Body>,
+    intentId: string,
+    request: AmountChangeRequest,
+  ): Promise<OperationOutcome<Body>> {
+    return operation.run({
+      reserve: (tx) => this.#changeOrReserve(tx, intentId, request),
+      execute: (reference) => this.calls.pursueCall(operation.scope, reference),
+      getResult: async (reader, reference) => {
+        if (!isId('paymentIntent', reference)) await requireApproved(reader, reference, 'amount_raise_refused');
+        return this.intents.get(reader, intentId, { returnCanceled: true });
+      },
+    });
+  }
+
+  /** Changes the tip before the payment is taken. */
+  async changeTips(tx: Tx, intentId: string, tipsAmount: Money): Promise<void> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
+    requireNotHeldForOrder(locked.intent);
+    const clientSecret = await createSecretIfAllowed(tx, locked.intent);
+    const decision = changeTips(locked.intent, { tipsAmount, clientSecret, hasRunningAttempt, now: tx.now });
+    await updateIntent(tx, decision, locked);
+  }
+
+  /** Returns the reference of the raise, or the id of the intent where the price is changed at once. */
+  async #changeOrReserve(tx: Tx, intentId: string, request: AmountChangeRequest): Promise<string> {
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
     const { intent } = locked;
     requireNotHeldForOrder(intent);
@@ -38,20 +74,6 @@ export class AmountChanges {
     requireCountableTotal(decision);
     await updateIntent(tx, decision, locked);
     return intent.id;
-  }
-
-  /** Returns once the price is another. Refuses a raise that the issuer refused or has not answered. */
-  async requireResult(reader: Reader, point: string): Promise<void> {
-    if (!isId('paymentIntent', point)) await requireApproved(reader, point, 'amount_raise_refused');
-  }
-
-  /** Changes the tip before anybody paid. */
-  async changeTips(tx: Tx, intentId: string, tipsAmount: Money): Promise<void> {
-    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
-    requireNotHeldForOrder(locked.intent);
-    const clientSecret = await createSecretIfAllowed(tx, locked.intent);
-    const decision = changeTips(locked.intent, { tipsAmount, clientSecret, hasRunningAttempt, now: tx.now });
-    await updateIntent(tx, decision, locked);
   }
 
   async #raise(tx: Tx, locked: LockedIntent, amount: Money): Promise<string> {
@@ -64,12 +86,12 @@ export class AmountChanges {
   }
 }
 
-/** The page that shows the old price must not pay it: whoever may have a secret gets a new one. */
+/** The page that shows the old price must not pay it: an intent that may have a client secret gets a new one. */
 async function createSecretIfAllowed(tx: Tx, { id, details }: PaymentIntent): Promise<string | null> {
   return details.mayHaveClientSecret ? createClientSecret(tx, id) : null;
 }
 
-/** The sum of the lines is only ever shown, and so is made only when it is too late to refuse: hence it is tried here. */
+/** The sum of the lines is computed for presenting, when it is too late to refuse; so it is checked here. */
 function requireCountableTotal({ intent }: IntentDecision): void {
   try {
     computeSubtotal(intent.details, intent.amount.currencyCode);

@@ -15,6 +15,7 @@ import {
   readIntent,
   listTimers,
 } from '../testing/test-environment.js';
+import { prepareCapture } from './captures.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import type { TestAccount, TestEnvironment } from '../testing/test-environment.js';
 
@@ -142,7 +143,7 @@ test('fifty captures at once of a hold for twenty: twenty are taken', async () =
 test('many workers repeat one capture at once, and it is taken once', async () => {
   const { shop: testAccount, id, reference } = await createHeldPayment();
   const capture = await testEnvironment.database.transact(testAccount.scope, (tx) =>
-    testEnvironment.captures.reserve(tx, id, { amount: 700, tipsAmount: 0 }),
+    prepareCapture(tx, testEnvironment.settings, { intentId: id, request: { amount: 700, tipsAmount: 0 } }),
   );
   await Promise.all(Array.from({ length: 12 }, () => testEnvironment.calls.pursueCall(testAccount.scope, capture)));
   expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(700));
@@ -172,7 +173,7 @@ test('each capture is a row of its intent, reserved before the acquirer is asked
   const { shop: testAccount, id, till: moneyOperations } = await createHeldPayment();
   const other = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
   const reserved = await testEnvironment.database.transact(testAccount.scope, (tx) =>
-    testEnvironment.captures.reserve(tx, id, { amount: 700, tipsAmount: 50 }),
+    prepareCapture(tx, testEnvironment.settings, { intentId: id, request: { amount: 700, tipsAmount: 50 } }),
   );
   expect(await listCaptureRows(testAccount, id)).toEqual(['1 700+50 Created']);
   await testEnvironment.calls.pursueCall(testAccount.scope, reserved);
@@ -192,11 +193,11 @@ test('each capture is a row of its intent, reserved before the acquirer is asked
 
 test('a transaction that waits for the lock of a payment reads the captures that the holder of the lock commits', async () => {
   const { shop: testAccount, id } = await createHeldPayment();
-  const { database, captures } = testEnvironment;
+  const { database, settings } = testEnvironment;
   const reserved = createDeferred();
   const released = createDeferred();
   const holding = database.transact(testAccount.scope, async (tx) => {
-    await captures.reserve(tx, id, { amount: 700, tipsAmount: 0 });
+    await prepareCapture(tx, settings, { intentId: id, request: { amount: 700, tipsAmount: 0 } });
     await tx.flush();
     reserved.resolve();
     await released.promise;

@@ -1,38 +1,68 @@
 import { reserveCapture } from '@pos/core/captures-refunds/capture';
 import { type CaptureId, parseKnownId } from '@pos/core/identity/identity';
 import { add, money } from '@pos/core/money/money';
-import type { Reader, Tx } from '@pos/store/database/database';
+import type { Tx } from '@pos/store/database/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { updateIntent } from '@pos/store/payments/payment-intents';
 import { lockPaymentToMoveMoney, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** How much of a hold is wanted, in minor units of its currency; the tip comes on top. */
+/** How much of a hold to capture, in minor units of its currency; the tip comes on top. */
 export interface CaptureRequest {
   readonly amount: number;
   readonly tipsAmount: number;
 }
 
-/** Taking held money: `begin` reserves it, the acquirer is asked under the capture's id, `result` says how it ended. */
+export interface CaptureResult {
+  readonly captureId: CaptureId;
+}
+
+/** Captures of holds. */
 export class Captures {
-  constructor(private readonly settings: PaymentSettings) {}
+  constructor(
+    private readonly calls: Pick<AcquirerCalls, 'pursueCall'>,
+    private readonly settings: PaymentSettings,
+  ) {}
 
-  /** Reserves, so that all captures together never exceed the hold. Refuses what the state or the hold does not allow. */
-  async reserve(tx: Tx, intentId: string, request: CaptureRequest): Promise<CaptureId> {
-    requireAcquirer(tx, this.settings);
-    const locked = await lockPaymentToMoveMoney(tx, intentId);
-    const { currencyCode } = locked.intent.amount;
-    const amount = money(request.amount, currencyCode);
-    const tipsAmount = money(request.tipsAmount, currencyCode);
-    const id = await tx.newId('capture');
-    const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
-    const intent = await updateIntent(tx, decision, locked);
-    await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount: add(amount, tipsAmount) }, this.settings);
-    return id;
+  /**
+   * Captures money of a hold: reserves it, asks the acquirer under the id of the capture, and returns the capture once
+   * the acquirer has approved it. Refuses `capture_refused` when the acquirer refuses, and `acquirer_unanswered` while
+   * its answer is unknown; a worker then repeats the call until it ends.
+   */
+  capture<Body>(
+    operation: IdempotentOperation<CaptureResult, Body>,
+    intentId: string,
+    request: CaptureRequest,
+  ): Promise<OperationOutcome<Body>> {
+    return operation.run({
+      reserve: (tx) => prepareCapture(tx, this.settings, { intentId, request }),
+      execute: (captureId) => this.calls.pursueCall(operation.scope, captureId),
+      getResult: async (reader, captureId) => {
+        await requireApproved(reader, captureId, 'capture_refused');
+        return { captureId: parseKnownId('capture', captureId) };
+      },
+    });
   }
+}
 
-  /** The capture once it is done. Refuses one that the acquirer refused or has not answered. */
-  async getResult(reader: Reader, reference: string): Promise<{ readonly captureId: CaptureId }> {
-    await requireApproved(reader, reference, 'capture_refused');
-    return { captureId: parseKnownId('capture', reference) };
-  }
+/**
+ * Reserves the money and writes the call to the acquirer, before it is made. All captures together never exceed the
+ * hold. Refuses what the state of the payment or the hold does not allow.
+ */
+export async function prepareCapture(
+  tx: Tx,
+  settings: PaymentSettings,
+  { intentId, request }: { readonly intentId: string; readonly request: CaptureRequest },
+): Promise<CaptureId> {
+  requireAcquirer(tx, settings);
+  const locked = await lockPaymentToMoveMoney(tx, intentId);
+  const { currencyCode } = locked.intent.amount;
+  const amount = money(request.amount, currencyCode);
+  const tipsAmount = money(request.tipsAmount, currencyCode);
+  const id = await tx.newId('capture');
+  const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
+  const intent = await updateIntent(tx, decision, locked);
+  await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount: add(amount, tipsAmount) }, settings);
+  return id;
 }

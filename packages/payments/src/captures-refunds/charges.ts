@@ -6,6 +6,7 @@ import type { CardVaultPort } from '@pos/core/acquirer/ports';
 import { Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall, hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
 import type { Database, Reader, Tx } from '@pos/store/database/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { findOnlineAttempt } from '@pos/store/payments/online-attempts';
 import { lockIntent } from '@pos/store/payments/payment-intents';
 import { lockCardsOfOwner } from '@pos/store/payments/saved-cards';
@@ -15,15 +16,12 @@ import { writeAttempt } from '../online/attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** What a charge came to, as far as anybody knows. */
+/** How a charge ended, or that its end is unknown. */
 export interface Charge extends ChargeOutcome {
   readonly paymentIntentId: PaymentIntentId;
 }
 
-/**
- * Charging the card of a setup intent for a payment, which only the merchant asks for: `begin` writes the attempt,
- * `pursue` has the vault ask and settles what the acquirer says, `result` says how it stands.
- */
+/** Charges of the card of a setup intent, which the merchant asks for without the payer. */
 export class Charges {
   constructor(
     private readonly parts: {
@@ -34,8 +32,24 @@ export class Charges {
     },
   ) {}
 
+  /**
+   * Charges the card for a payment: writes the attempt, has the card vault ask the acquirer, settles its answer, and
+   * returns how the charge ended, or that its end is unknown. A worker then asks by the reference until it ends.
+   */
+  charge<Body>(operation: IdempotentOperation<Charge, Body>, intentId: string): Promise<OperationOutcome<Body>> {
+    return operation.run({
+      reserve: (tx) => this.#prepare(tx, intentId),
+      execute: (reference) => this.#askVault(operation.scope, reference),
+      getResult: async (reader, reference) => {
+        const { call } = await readCallAndAttempt(reader, reference);
+        const paymentIntentId = requireValue(call.paymentIntentId, 'the payment that is charged');
+        return { paymentIntentId, ...chargeOutcome(call) };
+      },
+    });
+  }
+
   /** Writes the attempt. Refuses what may not be charged, and a second charge of one setup intent beside the first. */
-  async reserve(tx: Tx, intentId: string): Promise<string> {
+  async #prepare(tx: Tx, intentId: string): Promise<string> {
     const { settings } = this.parts;
     requireAcquirer(tx, settings);
     const locked = await lockIntent(tx, intentId);
@@ -63,11 +77,8 @@ export class Charges {
     return reference;
   }
 
-  /**
-   * Charges the card and writes how that ended; a repeat charges nothing twice. What stays open is taken up by a worker,
-   * which asks by the reference alone.
-   */
-  async executeCharge(scope: Scope, reference: string): Promise<void> {
+  /** Has the vault charge the card and settles the answer. A repeat under the same reference charges nothing twice. */
+  async #askVault(scope: Scope, reference: string): Promise<void> {
     const { database, vault, calls, settings } = this.parts;
     const { call, attempt } = await database.read(scope, (reader) => readCallAndAttempt(reader, reference));
     if (call.state === 'Settled' || call.reverseReference !== null) return;
@@ -79,15 +90,8 @@ export class Charges {
       deadlineMs: settings.acquirerDeadlineMs,
     });
     settings.fault('after-answer-before-commit');
-    // What the vault was told is in the acquirer's books; what it was not told is not there yet.
+    // A known answer is in the books of the acquirer. After an unknown one the acquirer may not have the call yet.
     if (answer.outcome !== 'unknown') await calls.pursueCall(scope, reference);
-  }
-
-  /** How the charge stands. */
-  async getResult(reader: Reader, reference: string): Promise<Charge> {
-    const { call } = await readCallAndAttempt(reader, reference);
-    const paymentIntentId = requireValue(call.paymentIntentId, 'the payment that is charged');
-    return { paymentIntentId, ...chargeOutcome(call) };
   }
 }
 

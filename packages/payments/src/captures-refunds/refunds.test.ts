@@ -15,6 +15,7 @@ import {
   runDueWork,
   type TestEnvironment,
 } from '../testing/test-environment.js';
+import { prepareRefund } from './refunds.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 
 let testEnvironment: TestEnvironment;
@@ -118,7 +119,7 @@ test('a refund that the acquirer refuses changes nothing and is no refund', asyn
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
   const order = { amount: 2_000, reason: null, notes: null, previousTransactionId: null };
   const refund = await testEnvironment.database.transact(testAccount.scope, (tx) =>
-    testEnvironment.refunds.reserve(tx, id, order),
+    prepareRefund(tx, testEnvironment.settings, { intentId: id, request: order }),
   );
   const get = () =>
     getOutcome(

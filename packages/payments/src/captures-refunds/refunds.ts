@@ -5,9 +5,11 @@ import { reserveRefund } from '@pos/core/captures-refunds/refund';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { updateIntent } from '@pos/store/payments/payment-intents';
 import { findRefund, insertRefund, type Refund } from '@pos/store/payments/refunds';
 import { lockPaymentToMoveMoney, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** How much goes back, in minor units of the payment's currency, and why. */
@@ -17,28 +19,32 @@ export interface RefundRequest extends Pick<Refund, 'reason' | 'notes' | 'previo
 
 const ID_LENGTH_MAX = 50;
 
-/** Giving money back: `begin` reserves it, the acquirer is asked under the refund's id, `result` says how it ended. */
+/** Refunds of payments. */
 export class Refunds {
-  constructor(private readonly settings: PaymentSettings) {}
+  constructor(
+    private readonly calls: Pick<AcquirerCalls, 'pursueCall'>,
+    private readonly settings: PaymentSettings,
+  ) {}
 
-  /** Reserves, so that all refunds together never exceed what was captured. Refuses what the state does not allow. */
-  async reserve(tx: Tx, intentId: string, request: RefundRequest): Promise<RefundId> {
-    requireAcquirer(tx, this.settings);
-    const { amount: value, ...details } = request;
-    const locked = await lockPaymentToMoveMoney(tx, intentId);
-    const amount = money(value, locked.intent.amount.currencyCode);
-    const decision = reserveRefund(locked.intent, amount, tx.now);
-    const id = await tx.newId('refund');
-    const intent = await updateIntent(tx, decision, locked);
-    insertRefund(tx, { ...details, id, paymentIntentId: intent.id });
-    await prepareCall(tx, { kind: 'Refund', reference: id, intent, amount }, this.settings);
-    return id;
-  }
-
-  /** The refund once the money is on its way back. Refuses one that the acquirer refused or has not answered. */
-  async getResult(reader: Reader, reference: string): Promise<Refund> {
-    await requireApproved(reader, reference, 'refund_refused');
-    return requireValue(await findRefund(reader, parseKnownId('refund', reference)), `refund ${reference}`);
+  /**
+   * Gives captured money back: reserves it, asks the acquirer under the id of the refund, and returns the refund once
+   * the acquirer has approved it. Refuses `refund_refused` when the acquirer refuses, and `acquirer_unanswered` while
+   * its answer is unknown; a worker then repeats the call until it ends. The key is bound for good.
+   */
+  refund<Body>(
+    operation: IdempotentOperation<Refund, Body>,
+    intentId: string,
+    request: RefundRequest,
+  ): Promise<OperationOutcome<Body>> {
+    return operation.run({
+      reserve: (tx) => prepareRefund(tx, this.settings, { intentId, request }),
+      execute: (refundId) => this.calls.pursueCall(operation.scope, refundId),
+      getResult: async (reader, refundId) => {
+        await requireApproved(reader, refundId, 'refund_refused');
+        return requireValue(await findRefund(reader, parseKnownId('refund', refundId)), `refund ${refundId}`);
+      },
+      retentionMs: Infinity,
+    });
   }
 
   /** A refund that was made. One that was refused, or is still being asked for, is none yet. */
@@ -53,4 +59,25 @@ export class Refunds {
     }
     return refund;
   }
+}
+
+/**
+ * Reserves the money and writes the call to the acquirer, before it is made. All refunds together never exceed what was
+ * captured. Refuses what the state of the payment does not allow.
+ */
+export async function prepareRefund(
+  tx: Tx,
+  settings: PaymentSettings,
+  { intentId, request }: { readonly intentId: string; readonly request: RefundRequest },
+): Promise<RefundId> {
+  requireAcquirer(tx, settings);
+  const { amount: value, ...details } = request;
+  const locked = await lockPaymentToMoveMoney(tx, intentId);
+  const amount = money(value, locked.intent.amount.currencyCode);
+  const decision = reserveRefund(locked.intent, amount, tx.now);
+  const id = await tx.newId('refund');
+  const intent = await updateIntent(tx, decision, locked);
+  insertRefund(tx, { ...details, id, paymentIntentId: intent.id });
+  await prepareCall(tx, { kind: 'Refund', reference: id, intent, amount }, settings);
+  return id;
 }

@@ -3,7 +3,8 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { parseKnownId, type ReversalId } from '@pos/core/identity/identity';
 import { reserveReversal } from '@pos/core/captures-refunds/reversal';
 import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
+import type { Tx } from '@pos/store/database/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { type LockedIntent, updateIntent } from '@pos/store/payments/payment-intents';
 import type { IntentDecision } from '@pos/core/payment-intents/payment-intent';
 import type { AccountCache } from '../accounts/account-cache.js';
@@ -14,34 +15,60 @@ import {
   requireAcquirer,
   requireApproved,
 } from '../acquirer/money-call.js';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** Undoing a payment as a whole: `begin` reserves it, the acquirer is asked, `result` says how it ended. */
+export interface ReversalResult {
+  readonly reversalId: ReversalId;
+}
+
+/** Reversals of whole payments. */
 export class Reversals {
   constructor(
+    private readonly calls: Pick<AcquirerCalls, 'pursueCall'>,
     private readonly accounts: AccountCache,
     private readonly settings: PaymentSettings,
   ) {}
 
-  /** Reserves the whole payment. Refuses one that is no longer whole, or whose window is over. */
-  async reserve(tx: Tx, intentId: string): Promise<ReversalId> {
-    requireAcquirer(tx, this.settings);
-    const locked = await lockPaymentToMoveMoney(tx, intentId);
-    const decision = await decideReversal(tx, locked, this.accounts);
-    const reference = await tx.newId('reversal');
-    await storeReversal(tx, locked, { decision, reference, deadlineAt: computeCallDeadline(tx, this.settings) });
-    scheduleFollowUp(tx, reference, this.settings);
-    return reference;
-  }
-
-  /** The reversal once it is done. Refuses one that the acquirer refused or has not answered. */
-  async getResult(reader: Reader, reference: string): Promise<{ readonly reversalId: ReversalId }> {
-    await requireApproved(reader, reference, 'reversal_refused');
-    return { reversalId: parseKnownId('reversal', reference) };
+  /**
+   * Undoes a payment as a whole: reserves it, asks the acquirer, and returns the reversal once the acquirer has approved
+   * it. Refuses `reversal_refused` when the acquirer refuses, and `acquirer_unanswered` while its answer is unknown; a
+   * worker then repeats the call until it ends.
+   */
+  reverse<Body>(
+    operation: IdempotentOperation<ReversalResult, Body>,
+    intentId: string,
+  ): Promise<OperationOutcome<Body>> {
+    return operation.run({
+      reserve: (tx) => prepareReversal(tx, this.settings, { intentId, accounts: this.accounts }),
+      execute: (reversalId) => this.calls.pursueCall(operation.scope, reversalId),
+      getResult: async (reader, reversalId) => {
+        await requireApproved(reader, reversalId, 'reversal_refused');
+        return { reversalId: parseKnownId('reversal', reversalId) };
+      },
+    });
   }
 }
 
-/** Judges by the windows of the account whether the payment may be undone now. */
+/**
+ * Reserves the whole payment and writes the call that undoes its authorisation, before it is made. Refuses a payment of
+ * which a part was taken or given back, and one whose window is over.
+ */
+export async function prepareReversal(
+  tx: Tx,
+  settings: PaymentSettings,
+  { intentId, accounts }: { readonly intentId: string; readonly accounts: AccountCache },
+): Promise<ReversalId> {
+  requireAcquirer(tx, settings);
+  const locked = await lockPaymentToMoveMoney(tx, intentId);
+  const decision = await decideReversal(tx, locked, accounts);
+  const reference = await tx.newId('reversal');
+  await storeReversal(tx, locked, { decision, reference, deadlineAt: computeCallDeadline(tx, settings) });
+  scheduleFollowUp(tx, reference, settings);
+  return reference;
+}
+
+/** Decides by the windows of the account whether the payment may be undone now. */
 export async function decideReversal(
   tx: Tx,
   { intent }: LockedIntent,

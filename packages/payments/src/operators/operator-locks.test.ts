@@ -38,10 +38,10 @@ afterAll(async () => {
 const OPERATOR = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
 
 function createOperatorService(): OperatorService {
-  const { accounts, intents, sessions, queue, settings } = testEnvironment;
+  const { accounts, intents, sessions, queue, calls, settings } = testEnvironment;
   const leases = new Leases();
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
-  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
+  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), calls, settings });
 }
 
 interface ConcurrentWork<T> {

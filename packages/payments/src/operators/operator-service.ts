@@ -17,6 +17,7 @@ import { isAlarming } from '@pos/core/tables/table-payment';
 import { findMachineRefund, lockAcquirerCall, type OpenMachineRefund } from '@pos/store/payments/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { replayEventsToEpos } from '@pos/store/queues/epos-replays';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 import { listJourneysOfLease } from '@pos/store/tables/journeys';
 import { listOpenLeases } from '@pos/store/tables/leases';
 import { insertOperatorCall, listOperatorCalls } from '@pos/store/repositories/operator-calls';
@@ -42,6 +43,7 @@ import {
 } from './pending-refunds.js';
 import type { PendingTablePayment } from '../tables/open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from '../orders/order-placements.js';
+import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { TablePayments } from '../tables/table-payments.js';
 
@@ -89,6 +91,7 @@ export class OperatorService {
       readonly tablePayments: TablePayments;
       readonly placements: OrderPlacements;
       readonly leases: Leases;
+      readonly calls: Pick<AcquirerCalls, 'settleFromBooks'>;
       readonly settings: PaymentSettings;
     },
   ) {}
@@ -166,26 +169,28 @@ export class OperatorService {
   }
 
   /**
-   * Records the decision to settle a call to the acquirer, or a refund on a card machine, by what the acquirer's books say;
-   * returns the reference by which that is done next. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`.
+   * Settles a call to the acquirer, or a refund on a card machine, by the books of the acquirer: records the decision,
+   * reads the books, and returns the call. Refuses `pending_payment_not_found`, and `pending_payment_not_decidable` for
+   * what has no books and while the books contain no final outcome.
    */
-  async beginSettleFromBooks(tx: Tx, request: ResolveRequest): Promise<string> {
+  settleFromBooks<Body>(
+    operation: IdempotentOperation<PendingCall | PendingMachineRefund, Body>,
+    request: ResolveRequest,
+  ): Promise<OperationOutcome<Body>> {
+    return operation.run({
+      reserve: (tx) => this.#recordSettlementDecision(tx, request),
+      execute: (reference) => this.parts.calls.settleFromBooks(operation.scope, reference),
+      getResult: requireSettledPayment,
+    });
+  }
+
+  async #recordSettlementDecision(tx: Tx, request: ResolveRequest): Promise<string> {
     const refund = await findPendingMachineRefund(tx, request.paymentId);
     const { call } =
       refund === null ? await this.#requirePendingCall(tx, request) : await requireOpenRefund(tx, refund);
     const states = { stateBefore: call.state, stateAfter: call.state };
     await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
     return call.reference;
-  }
-
-  /** The call after its books were read. Refuses `pending_payment_not_decidable` while they have no final word. */
-  async getSettledFromBooks(reader: Reader, reference: string): Promise<PendingCall | PendingMachineRefund> {
-    const refund = await findPendingMachineRefund(reader, reference);
-    const pendingCall = refund === null ? await findPendingCall(reader, reference) : { ...refund, isAlarming: false };
-    if (pendingCall === null) throw createNotFoundRefusal();
-    if (pendingCall.call.state === 'Settled') return pendingCall;
-    const reason = "neither the acquirer's answer nor its list has a final word on it: nothing was settled";
-    throw new Refusal('pending_payment_not_decidable', reason);
   }
 
   /** Of a call to the acquirer: a person cannot say how it ended, only have it repeated or its books read. */
@@ -328,4 +333,14 @@ async function findPendingMachineRefund(reader: Reader, paymentId: string): Prom
 
 function createNotFoundRefusal(): Refusal {
   return new Refusal('pending_payment_not_found', 'there is no such payment');
+}
+
+/** The call once it is settled. */
+async function requireSettledPayment(reader: Reader, reference: string): Promise<PendingCall | PendingMachineRefund> {
+  const refund = await findPendingMachineRefund(reader, reference);
+  const pendingCall = refund === null ? await findPendingCall(reader, reference) : { ...refund, isAlarming: false };
+  if (pendingCall === null) throw createNotFoundRefusal();
+  if (pendingCall.call.state === 'Settled') return pendingCall;
+  const reason = "neither the acquirer's answer nor its list has a final word on it: nothing was settled";
+  throw new Refusal('pending_payment_not_decidable', reason);
 }

@@ -22,6 +22,7 @@ import {
   type TestAccount,
   type TestEnvironment,
 } from '../testing/test-environment.js';
+import { createOperation } from '../testing/money-operations.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { OrderPlacements } from '../orders/order-placements.js';
 import { TablePayments } from '../tables/table-payments.js';
@@ -54,10 +55,10 @@ async function createUnstartedRefund(testAccount: TestAccount) {
 }
 
 function createOperatorService(): OperatorService {
-  const { accounts, intents, sessions, queue, settings } = testEnvironment;
+  const { accounts, intents, sessions, queue, calls, settings } = testEnvironment;
   const leases = new Leases();
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
-  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
+  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), calls, settings });
 }
 
 function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'MarkRefunded' | 'MarkNotRefunded') {
@@ -72,19 +73,8 @@ function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'Mar
 
 /** Decides as the api does: the decision is recorded, the acquirer's books are read, and the end is looked up. */
 async function settleAsListed(testAccount: TestAccount, paymentId: string): Promise<string> {
-  const operatorService = createOperatorService();
   const request = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
-  return getOutcome(
-    (async () => {
-      const reference = await transactAs(testEnvironment, testAccount, (tx) =>
-        operatorService.beginSettleFromBooks(tx, request),
-      );
-      await testEnvironment.calls.settleFromBooks(testAccount.scope, reference);
-      await testEnvironment.database.read(testAccount.scope, (reader) =>
-        operatorService.getSettledFromBooks(reader, reference),
-      );
-    })(),
-  );
+  return getOutcome(createOperatorService().settleFromBooks(createOperation(testEnvironment, testAccount), request));
 }
 
 const listCommands = (testAccount: TestAccount) =>

@@ -3,6 +3,7 @@ import { createRelayedPayment } from '@pos/core/tables/table-payment';
 import { gbp } from '@pos/core/testing/builders';
 import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { TestCardMachine } from '../testing/card-machine.js';
+import { prepareRefund } from '../captures-refunds/refunds.js';
 import { lockRecordedIntent } from './device-payments.js';
 import {
   transactAs,
@@ -63,7 +64,9 @@ test('money of which some was asked back cannot be recorded', async () => {
   const order = { amount: 1, reason: null, notes: null, previousTransactionId: null };
   const testAccount = await createTestAccount(testEnvironment);
   const { intent, transactionId } = await createPayment(testAccount);
-  await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.refunds.reserve(tx, intent.id, order));
+  await transactAs(testEnvironment, testAccount, (tx) =>
+    prepareRefund(tx, testEnvironment.settings, { intentId: intent.id, request: order }),
+  );
   const adopting = transactAs(testEnvironment, testAccount, (tx) =>
     lockRecordedIntent(tx, transactionId, intent.captured),
   );

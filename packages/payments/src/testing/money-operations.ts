@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '@pos/store/database/database';
+import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
 import type { Money } from '@pos/core/money/money';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
@@ -6,12 +6,16 @@ import { transactAs, getOutcome, type TestAccount, type TestEnvironment } from '
 
 type Id = PaymentIntent['id'];
 
-interface OperationSteps {
-  readonly begin: (tx: Tx) => Promise<string>;
-  readonly result: (reader: Reader, reference: string) => Promise<unknown>;
+/** An operation of a request without an idempotency key, which presents its result as it is. */
+export function createOperation<Result>(
+  { database }: TestEnvironment,
+  { scope }: TestAccount,
+): IdempotentOperation<Result, Result> {
+  const encoding = { encodeResult: (result: Result) => result, encodeRefusal: () => null };
+  return new IdempotentOperation(database, { scope, idempotency: null }, encoding);
 }
 
-/** Moves the money of a shop's payments as the API does: reserve, ask, tell. Each answers `done` or the refusal's code. */
+/** Moves the money of an account's payments as the API does. Each answers `done` or the code of the refusal. */
 export class MoneyOperations {
   constructor(
     private readonly testEnvironment: TestEnvironment,
@@ -20,18 +24,13 @@ export class MoneyOperations {
 
   capture(id: Id, amount: number, tipsAmount = 0): Promise<string> {
     const { captures } = this.testEnvironment;
-    return this.#runOperation({
-      begin: (tx) => captures.reserve(tx, id, { amount, tipsAmount }),
-      result: (reader, reference) => captures.getResult(reader, reference),
-    });
+    return getOutcome(captures.capture(this.#createOperation(), id, { amount, tipsAmount }));
   }
 
   changeAmount(id: Id, amount: Money): Promise<string> {
     const { amounts } = this.testEnvironment;
-    return this.#runOperation({
-      begin: (tx) => amounts.changeOrReserve(tx, id, { amount, itemLines: null, taxLines: null }),
-      result: (reader, point) => amounts.requireResult(reader, point),
-    });
+    const request = { amount, itemLines: null, taxLines: null };
+    return getOutcome(amounts.changeAmount(this.#createOperation(), id, request));
   }
 
   changeTips(id: Id, tipsAmount: Money): Promise<string> {
@@ -44,31 +43,16 @@ export class MoneyOperations {
 
   refund(id: Id, amount: number): Promise<string> {
     const { refunds } = this.testEnvironment;
-    const details = { reason: 'cold soup', notes: null, previousTransactionId: null };
-    return this.#runOperation({
-      begin: (tx) => refunds.reserve(tx, id, { ...details, amount }),
-      result: (reader, reference) => refunds.getResult(reader, reference),
-    });
+    const request = { reason: 'cold soup', notes: null, previousTransactionId: null, amount };
+    return getOutcome(refunds.refund(this.#createOperation(), id, request));
   }
 
   reverse(id: Id): Promise<string> {
-    const { reversals } = this.testEnvironment;
-    return this.#runOperation({
-      begin: (tx) => reversals.reserve(tx, id),
-      result: (reader, reference) => reversals.getResult(reader, reference),
-    });
+    return getOutcome(this.testEnvironment.reversals.reverse(this.#createOperation(), id));
   }
 
-  #runOperation({ begin, result }: OperationSteps): Promise<string> {
-    const { calls, database } = this.testEnvironment;
-    const { scope } = this.testAccount;
-    return getOutcome(
-      (async () => {
-        const reference = await transactAs(this.testEnvironment, this.testAccount, begin);
-        await calls.pursueCall(scope, reference);
-        await database.read(scope, (reader) => result(reader, reference));
-      })(),
-    );
+  #createOperation<Result>(): IdempotentOperation<Result, Result> {
+    return createOperation(this.testEnvironment, this.testAccount);
   }
 }
 

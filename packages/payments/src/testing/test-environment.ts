@@ -122,15 +122,16 @@ export async function createTestEnvironment({
   };
   const accounts = new AccountCache();
   const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  const intents = new PaymentIntents(accounts);
   return {
     ...{ testDatabase, database, acquirerServer, acquirer, acquirerAddress, settings, accounts, calls },
     acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : null),
-    intents: new PaymentIntents(accounts),
-    amounts: new AmountChanges(settings),
+    intents,
+    amounts: new AmountChanges(calls, intents, settings),
     holds: new Holds(settings),
-    captures: new Captures(settings),
-    refunds: new Refunds(settings),
-    reversals: new Reversals(accounts, settings),
+    captures: new Captures(calls, settings),
+    refunds: new Refunds(calls, settings),
+    reversals: new Reversals(calls, accounts, settings),
     setups: new SetupIntents(accounts),
     sessions: new TerminalSessions(accounts, settings),
     giveBack: new GiveBack({ database, calls, accounts, settings }),

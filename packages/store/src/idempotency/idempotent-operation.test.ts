@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { Idempotency } from './idempotency-keys.js';
-import { beginOperation, completeOperation, releaseOperation } from './idempotent-operation.js';
+import { IdempotentOperation } from './idempotent-operation.js';
 import { defineStatement } from '../postgres/statement.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
@@ -18,80 +18,127 @@ const OVER = defineStatement(
   `update idempotency_keys set leased_until = clock_timestamp() - interval '1 second' where account_id = $1 returning key`,
 );
 
-/** A scope of its own, and a first step that counts how often it was taken. */
-function startOperation(idempotency: Idempotency | null = KEY) {
-  const operation = { scope: createTestScope(), idempotency };
-  let steps = 0;
-  const begin = (more: Partial<Idempotency> = {}) => {
-    const key = operation.idempotency === null ? null : { ...operation.idempotency, ...more };
-    return beginOperation(testDatabase.database, { ...operation, idempotency: key }, () =>
-      Promise.resolve(`point ${(steps += 1)}`),
-    );
+/** How `execute` of a request ends: it succeeds, gives up, or its process crashes and nothing follows. */
+type Ending = 'succeeds' | 'gives up' | 'crashes';
+
+/** Requests of one key in a scope of its own, and how often the first step ran. */
+function createRequests(idempotency: Idempotency | null = KEY) {
+  const scope = createTestScope();
+  let reservations = 0;
+  const send = (ending: Ending = 'succeeds', changes: Partial<Idempotency> = {}, onExecute = (): void => undefined) => {
+    const request = { scope, idempotency: idempotency && { ...idempotency, ...changes } };
+    const operation = new IdempotentOperation<string, string>(testDatabase.database, request, {
+      encodeResult: (result) => result,
+      encodeRefusal: () => null,
+    });
+    return operation.run({
+      reserve: () => Promise.resolve(`reference ${(reservations += 1)}`),
+      execute: () => {
+        onExecute();
+        return EXECUTIONS[ending]();
+      },
+      getResult: (_, reference) => Promise.resolve(`result of ${reference}`),
+    });
   };
-  return { asked: operation, begin, steps: () => steps };
+  return { scope, send, countReservations: () => reservations };
 }
 
-const refusalOf = (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error instanceof Refusal ? error.code : error),
+const EXECUTIONS: Record<Ending, () => Promise<void>> = {
+  succeeds: () => Promise.resolve(),
+  'gives up': () => Promise.reject(new Refusal('acquirer_unanswered', 'no answer yet')),
+  crashes: () => new Promise(() => undefined),
+};
+
+/** Sends a request whose process crashes once its first step is committed. */
+async function crash({ send }: ReturnType<typeof createRequests>): Promise<void> {
+  await new Promise<void>((resolve) => void send('crashes', {}, resolve));
+}
+
+const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.catch((error: unknown) => (error instanceof Refusal ? error.code : error));
+
+const FIRST_RESULT = { kind: 'completed', body: 'result of reference 1' };
+
+test('a repeat is refused while the first request runs, and takes no step', async () => {
+  const requests = createRequests();
+  await crash(requests);
+  expect(await outcomeOf(requests.send())).toBe('idempotency_in_progress');
+  expect(requests.countReservations()).toBe(1);
+});
+
+test('a repeat continues at once what gave up, and what crashed after its lease', async () => {
+  const requests = createRequests();
+  expect(await outcomeOf(requests.send('gives up'))).toBe('acquirer_unanswered');
+  expect(await outcomeOf(requests.send('gives up'))).toBe('acquirer_unanswered');
+  expect(await requests.send()).toEqual(FIRST_RESULT);
+  const crashed = createRequests();
+  await crash(crashed);
+  await testDatabase.database.transact(crashed.scope, (tx) => tx.query(OVER, [crashed.scope.accountId]));
+  expect(await crashed.send()).toEqual(FIRST_RESULT);
+  expect([requests, crashed].map(({ countReservations }) => countReservations())).toEqual([1, 1]);
+});
+
+test('a repeat of a completed request gets its answer', async () => {
+  const requests = createRequests();
+  expect(await requests.send()).toEqual(FIRST_RESULT);
+  const replayed = { kind: 'replayed', answer: { status: 200, body: 'result of reference 1' } };
+  expect(await requests.send()).toEqual(replayed);
+  expect(await requests.send('gives up')).toEqual(replayed);
+});
+
+test('a refusal that is final is bound to the key', async () => {
+  const scope = createTestScope();
+  const operation = new IdempotentOperation<string, string>(
+    testDatabase.database,
+    { scope, idempotency: KEY },
+    { encodeResult: (result) => result, encodeRefusal: () => ANSWER },
   );
-
-test('while the first request is at it a repeat is told to wait, and takes no step', async () => {
-  const { begin, steps } = startOperation();
-  expect(await begin()).toEqual({ kind: 'begun', point: 'point 1' });
-  expect(await refusalOf(begin())).toBe('idempotency_in_progress');
-  expect(steps()).toBe(1);
-});
-
-test('what was given up goes on at once from where it was, and so does what died, after its lease', async () => {
-  const { asked: operation, begin, steps } = startOperation();
-  await begin();
-  await releaseOperation(testDatabase.database, operation, 'point 1');
-  expect(await begin()).toEqual({ kind: 'begun', point: 'point 1' });
-  expect(await refusalOf(begin())).toBe('idempotency_in_progress');
-  await testDatabase.database.transact(operation.scope, (tx) => tx.query(OVER, [operation.scope.accountId]));
-  expect(await begin()).toEqual({ kind: 'begun', point: 'point 1' });
-  expect(steps()).toBe(1);
-});
-
-test('what is finished is answered again, to the end, and giving it up changes nothing', async () => {
-  const { asked: operation, begin } = startOperation();
-  await begin();
-  await completeOperation(testDatabase.database, operation, ANSWER);
-  await releaseOperation(testDatabase.database, operation, 'point 1');
-  expect(await begin()).toEqual({ kind: 'answered', answer: ANSWER });
+  const steps = {
+    reserve: () => Promise.resolve('reference'),
+    execute: () => Promise.resolve(),
+    getResult: () => Promise.reject(new Refusal('refund_refused', 'the acquirer refused it')),
+  };
+  expect(await outcomeOf(operation.run(steps))).toBe('refund_refused');
+  expect(await operation.run(steps)).toEqual({ kind: 'replayed', answer: ANSWER });
 });
 
 test('another body is refused, whether the first request runs or has ended', async () => {
-  const { asked: operation, begin } = startOperation();
-  await begin();
-  expect(await refusalOf(begin({ fingerprintInput: '{"amount":1}' }))).toBe('idempotency_key_reused');
-  await completeOperation(testDatabase.database, operation, ANSWER);
-  expect(await refusalOf(begin({ fingerprintInput: '{"amount":1}' }))).toBe('idempotency_key_reused');
+  const requests = createRequests();
+  await crash(requests);
+  const sendOther = () => outcomeOf(requests.send('succeeds', { fingerprintInput: '{"amount":1}' }));
+  expect(await sendOther()).toBe('idempotency_key_reused');
+  await testDatabase.database.transact(requests.scope, (tx) => tx.query(OVER, [requests.scope.accountId]));
+  expect(await requests.send()).toEqual(FIRST_RESULT);
+  expect(await sendOther()).toBe('idempotency_key_reused');
 });
 
-test('a step that is refused leaves the key unbound', async () => {
-  const { asked: operation, begin } = startOperation();
-  const refused = beginOperation(testDatabase.database, operation, () =>
-    Promise.reject(new Refusal('not_refundable', 'no')),
+test('a first step that is refused leaves the key unbound', async () => {
+  const { scope, send } = createRequests();
+  const operation = new IdempotentOperation<string, string>(
+    testDatabase.database,
+    { scope, idempotency: KEY },
+    { encodeResult: (result) => result, encodeRefusal: () => ANSWER },
   );
-  expect(await refusalOf(refused)).toBe('not_refundable');
-  expect(await begin({ fingerprintInput: '{"amount":1}' })).toMatchObject({ kind: 'begun' });
+  const refused = operation.run({
+    reserve: () => Promise.reject(new Refusal('not_refundable', 'no')),
+    execute: () => Promise.resolve(),
+    getResult: () => Promise.resolve(''),
+  });
+  expect(await outcomeOf(refused)).toBe('not_refundable');
+  expect(await send('succeeds', { fingerprintInput: '{"amount":1}' })).toEqual(FIRST_RESULT);
 });
 
 test('without a key each request is a new operation', async () => {
-  const { asked: operation, begin, steps } = startOperation(null);
-  await begin();
-  await completeOperation(testDatabase.database, operation, ANSWER);
-  await releaseOperation(testDatabase.database, operation, 'point 1');
-  expect(await begin()).toEqual({ kind: 'begun', point: 'point 2' });
-  expect(steps()).toBe(2);
+  const { send, countReservations } = createRequests(null);
+  expect(await send()).toEqual(FIRST_RESULT);
+  expect(await outcomeOf(send('gives up'))).toBe('acquirer_unanswered');
+  expect(await send()).toEqual({ kind: 'completed', body: 'result of reference 3' });
+  expect(countReservations()).toBe(3);
 });
 
 test('twenty requests at once take one step', async () => {
-  const { begin, steps } = startOperation();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refusalOf(begin())));
-  expect(answers.filter((each) => each === 'done')).toHaveLength(1);
-  expect(steps()).toBe(1);
+  const { send, countReservations } = createRequests();
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(send())));
+  expect(outcomes.filter((each) => (each as { kind?: string }).kind === 'completed')).toHaveLength(1);
+  expect(countReservations()).toBe(1);
 });

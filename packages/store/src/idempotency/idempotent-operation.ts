@@ -1,5 +1,6 @@
 import type { Scope } from '@pos/core/identity/identity';
 import type { Partners } from '@pos/core/accounts/partner-headers';
+import { Refusal } from '@pos/core/refusals/refusal';
 import type { Database } from '../database/database.js';
 import { buildKeyColumns } from './key-columns.js';
 import {
@@ -11,9 +12,9 @@ import {
   claimKey,
 } from './idempotency-keys.js';
 import { defineStatement } from '../postgres/statement.js';
-import type { Tx } from '../database/transaction.js';
+import type { SnapshotReader, Tx } from '../database/transaction.js';
 
-/** Longer than any request lives: whoever still has the key by then has died. */
+/** Longer than any request runs: a process that still has the key by then has crashed. */
 const LEASE_MS = 30_000;
 
 const LEASE = defineStatement(
@@ -24,60 +25,110 @@ const LEASE = defineStatement(
 );
 
 /** A request and its key; without a key each request is a new operation. */
-export interface IdempotentOperation {
+export interface IdempotentRequest {
   readonly scope: Scope;
   readonly idempotency: Idempotency | null;
   /** Stored with the rows of the first step. */
   readonly partners?: Partial<Partners>;
 }
 
-/** What to do under a key: go on from the point that the first step has named, or give its answer again. */
-export type OperationStart =
-  { readonly kind: 'begun'; readonly point: string } | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
+/** How an operation becomes the answer that its key is bound to. */
+export interface AnswerEncoding<Result, Body> {
+  /** The body of the answer with status 200, as plain JSON. */
+  readonly encodeResult: (result: Result) => Body;
+  /** The answer of a refusal that is final under the key, or null: a repeat then continues the operation. */
+  readonly encodeRefusal: (refusal: Refusal) => IdempotentAnswer | null;
+}
+
+/** The steps of an operation that takes several transactions. */
+export interface OperationSteps<Result> {
+  /** The first transaction: returns the reference under which the operation continues. What it refuses binds nothing. */
+  readonly reserve: (tx: Tx) => Promise<string>;
+  /** Between the transactions: takes the operation as far as it goes now. Safe to repeat. */
+  readonly execute: (reference: string) => Promise<unknown>;
+  /** The result; refuses what was refused, and what has not ended. */
+  readonly getResult: (reader: SnapshotReader, reference: string) => Promise<Result>;
+  /** How long the answer is kept; 30 days unless set. */
+  readonly retentionMs?: number;
+}
+
+/** The answer of this request, or the one that the first request under the key was given. */
+export type OperationOutcome<Body> =
+  | { readonly kind: 'completed'; readonly body: Body }
+  | { readonly kind: 'replayed'; readonly answer: IdempotentAnswer };
+
+type OperationStart =
+  | { readonly kind: 'begun'; readonly reference: string }
+  | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
 
 /**
- * The first step of work that takes several transactions, done once per key: it names the point from which the work
- * goes on. A repeat goes on from there when the request that had the key has given up or died, and is refused with
- * `idempotency_in_progress` while it has not. What the step refuses leaves the key unbound.
+ * One request for an operation that takes several transactions, done once per idempotency key. A repeat of the key
+ * continues where the first request gave up or crashed, under the same reference.
  */
-export async function beginOperation(
-  database: Database,
-  { scope, idempotency, partners }: IdempotentOperation,
-  step: (tx: Tx) => Promise<string>,
-): Promise<OperationStart> {
-  const beginWithKey = async (tx: Tx): Promise<OperationStart> => {
-    if (idempotency === null) return { kind: 'begun', point: await step(tx) };
-    const claim = await claimKey(tx, idempotency);
-    if (claim.kind === 'answered') return claim;
-    if (claim.kind === 'running' && isRunning(claim, tx.databaseNow)) throw createInProgressRefusal();
-    const point = claim.kind === 'running' ? claim.recoveryPoint : await step(tx);
-    tx.enqueue(LEASE, [...buildKeyColumns(tx, idempotency), point, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
-    return { kind: 'begun', point };
-  };
-  return database.transact(scope, beginWithKey, partners);
+export class IdempotentOperation<Result, Body> {
+  constructor(
+    private readonly database: Database,
+    private readonly request: IdempotentRequest,
+    private readonly encoding: AnswerEncoding<Result, Body>,
+  ) {}
+
+  get scope(): Scope {
+    return this.request.scope;
+  }
+
+  /**
+   * Reserves, executes, and binds the key to the result, or to the refusal that is final. Refuses
+   * `idempotency_in_progress` while another request runs under the key, and `idempotency_key_reused` for another body.
+   */
+  async run({ retentionMs, ...steps }: OperationSteps<Result>): Promise<OperationOutcome<Body>> {
+    const { idempotency } = this.request;
+    const key = idempotency && { ...idempotency, ...(retentionMs !== undefined && { retentionMs }) };
+    const start = await this.#begin(key, steps.reserve);
+    if (start.kind === 'answered') return { kind: 'replayed', answer: start.answer };
+    const { reference } = start;
+    try {
+      await steps.execute(reference);
+      const result = await this.database.readSnapshot(this.scope, (reader) => steps.getResult(reader, reference));
+      const body = this.encoding.encodeResult(result);
+      await this.#complete(key, { status: 200, body });
+      return { kind: 'completed', body };
+    } catch (error) {
+      const answer = error instanceof Refusal ? this.encoding.encodeRefusal(error) : null;
+      if (answer === null) await this.#release(key, reference);
+      else await this.#complete(key, answer);
+      throw error;
+    }
+  }
+
+  /** Takes the first step once per key. A repeat continues from the stored reference once the lease of the key is over. */
+  async #begin(key: Idempotency | null, reserve: (tx: Tx) => Promise<string>): Promise<OperationStart> {
+    const { scope, partners } = this.request;
+    const beginWithKey = async (tx: Tx): Promise<OperationStart> => {
+      if (key === null) return { kind: 'begun', reference: await reserve(tx) };
+      const claim = await claimKey(tx, key);
+      if (claim.kind === 'answered') return claim;
+      if (claim.kind === 'running' && isRunning(claim, tx.databaseNow)) throw createInProgressRefusal();
+      const reference = claim.kind === 'running' ? claim.recoveryPoint : await reserve(tx);
+      tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
+      return { kind: 'begun', reference };
+    };
+    return this.database.transact(scope, beginWithKey, partners);
+  }
+
+  /** The key is bound to the answer from the commit on. */
+  async #complete(key: Idempotency | null, answer: IdempotentAnswer): Promise<void> {
+    if (key === null) return;
+    await this.database.transact(this.scope, (tx) => completeKey(tx, key, answer));
+  }
+
+  /** Gives the key up without an answer, so that a repeat may continue at once. */
+  async #release(key: Idempotency | null, reference: string): Promise<void> {
+    if (key === null) return;
+    await this.database.transact(this.scope, (tx) => tx.enqueue(LEASE, [...buildKeyColumns(tx, key), reference, null]));
+  }
 }
 
-/** The last step: the key is bound to the answer from the commit on. */
-export async function completeOperation(
-  database: Database,
-  { scope, idempotency }: IdempotentOperation,
-  answer: IdempotentAnswer,
-): Promise<void> {
-  if (idempotency === null) return;
-  await database.transact(scope, (tx) => completeKey(tx, idempotency, answer));
-}
-
-/** Gives the key up without an answer, so that a repeat may go on at once. */
-export async function releaseOperation(
-  database: Database,
-  { scope, idempotency }: IdempotentOperation,
-  point: string,
-): Promise<void> {
-  if (idempotency === null) return;
-  await database.transact(scope, (tx) => tx.enqueue(LEASE, [...buildKeyColumns(tx, idempotency), point, null]));
-}
-
-/** Whether the first request is still at it, or has not even named from where to go on. */
+/** Whether the first request still runs, or has not stored a reference yet. */
 function isRunning({ recoveryPoint, leasedUntil }: RunningKey, now: Date): boolean {
   return recoveryPoint === '' || (leasedUntil !== null && leasedUntil > now);
 }
