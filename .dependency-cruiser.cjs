@@ -22,6 +22,7 @@ const LAYERS = {
   store: ['core'],
   payments: ['core', 'store', 'grpc-contracts'],
   'service-kit': ['core', 'rest-contracts', 'grpc-contracts'],
+  'nest-modules': ['core', 'store', 'payments', 'service-kit', 'rest-contracts', 'grpc-contracts'],
   sandbox: ['core', 'rest-contracts', 'grpc-contracts'],
   verification: ['core'],
   'dev-database': ['core', 'verification'],

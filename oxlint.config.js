@@ -181,7 +181,19 @@ export default {
     },
     { files: ['tools/src/**/*.ts'], rules: { 'no-console': 'off' } },
     // What a decorated constructor or method names as a type is there at run time, too: Nest injects by it.
-    { files: ['**/*-controller.ts'], rules: { 'typescript/consistent-type-imports': 'off' } },
+    {
+      files: [
+        '**/*-controller.ts',
+        '**/*-module.ts',
+        '**/*-request-checks.ts',
+        'apps/api/src/database/api-database.ts',
+        'apps/card-vault/src/setups/vault-database.ts',
+        '**/*-worker.ts',
+        '**/*-ports.ts',
+        '**/*-service.ts',
+      ],
+      rules: { 'typescript/consistent-type-imports': 'off' },
+    },
     {
       // A test may read the clock, the environment and a loose shape; its promises are watched like all others.
       files: TESTS,

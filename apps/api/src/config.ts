@@ -15,6 +15,14 @@ import {
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
+import {
+  computeSessionWindows,
+  DEFAULT_PAYMENT_SETTINGS,
+  type PaymentSettings,
+} from '@pos/payments/accounts/payment-settings';
+import type { AddressPolicy } from '@pos/service-kit/egress/registrable-address';
+import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { z } from 'zod';
 
 /** Every setting of the public API. */
@@ -98,3 +106,28 @@ export const Config = z.object({
     .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
 });
 export type Config = z.output<typeof Config>;
+
+/** Which addresses may be registered. */
+export function readAddressPolicy({ EGRESS_ALLOW, ALLOW_PLAINTEXT_EPOS }: Config): AddressPolicy {
+  return { allow: EGRESS_ALLOW, allowsPlaintext: ALLOW_PLAINTEXT_EPOS };
+}
+
+export function readCardVaultTarget({ CARD_VAULT_ADDRESS: address, CARD_VAULT_KEY: key }: Config) {
+  return { address, internalKey: key?.reveal() ?? null };
+}
+
+export function readDatabaseOptions({ DATABASE_CONNECTIONS: poolMax }: Config): DatabaseModuleOptions {
+  return { applicationName: 'api', poolMax };
+}
+
+export function readPaymentSettings(config: Config): PaymentSettings {
+  return {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
+    acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
+    callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
+    windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+    checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
+    fault: createFaultPoint(config),
+  };
+}

@@ -13,6 +13,10 @@ import {
   secretSetting,
   toSecret,
 } from '@pos/service-kit/config/config';
+import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { z } from 'zod';
 import { readVaultKeys } from './vault/vault-keys.js';
 
@@ -94,3 +98,17 @@ export const Config = z.object({
     .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
 });
 export type Config = z.output<typeof Config>;
+
+export function readDatabaseOptions({ DATABASE_CONNECTIONS: poolMax }: Config): DatabaseModuleOptions {
+  return { applicationName: 'card-vault', poolMax, role: VAULT_ROLE };
+}
+
+export function readPaymentSettings(config: Config): PaymentSettings {
+  return {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
+    acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
+    inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
+    fault: createFaultPoint(config),
+  };
+}

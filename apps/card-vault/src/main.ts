@@ -3,7 +3,7 @@ import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
 import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { startVault } from './boot.js';
+import { startVault } from './vault-server.js';
 import { Config } from './config.js';
 
 try {

@@ -2,8 +2,9 @@ import { readConfig } from '@pos/service-kit/config/config';
 import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { connectDatabase } from '@pos/store/startup/database-startup';
-import { createNumberSafe, buildDatabaseOptions } from './boot.js';
-import { Config } from './config.js';
+import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
+import { Config, readDatabaseOptions } from './config.js';
+import { createCardNumberCipher } from './vault/card-number-cipher.js';
 import { rotateKeys } from './vault/key-rotation.js';
 
 // Run by hand, with the settings of the app; docs/operate/replace-keys.md says when.
@@ -12,9 +13,9 @@ try {
   const env = process.env;
   protectMemory(env);
   const config = readConfig(Config, env);
-  const database = await connectDatabase(buildDatabaseOptions(config));
+  const database = await connectDatabase(buildDatabaseOptions(config, readDatabaseOptions(config)));
   try {
-    const safe = createNumberSafe(config);
+    const safe = createCardNumberCipher(config);
     const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));
     process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
   } finally {

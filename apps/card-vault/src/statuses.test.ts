@@ -8,7 +8,7 @@ import { commonRefusals, type Operation } from '@pos/rest-contracts/operation/op
 import { Problem, PROBLEMS } from '@pos/rest-contracts/problems/problems';
 import { expectCovered, findUntestedRefusals, formatStatusTable, getSuccessStatus } from '@pos/testing/coverage';
 import { CuttableProxy } from '@pos/testing/cuttable-proxy';
-import type { CardVaultServer } from './boot.js';
+import type { CardVaultServer } from './vault-server.js';
 import {
   type AcceptedRequest,
   createAcceptedRequests,

@@ -16,7 +16,6 @@ export function startCheckout(config: Config, log: Log): Promise<HttpServer> {
     host: config.HOST,
     operations: [],
     pages: createCheckoutPages(config),
-    authenticate: () => Promise.resolve(null),
     ready: [],
     log,
     openapi: { title: 'Hosted payment page', description: 'Serves pages; they talk to the API and the card vault.' },

@@ -16,6 +16,12 @@ import {
   toSecret,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import {
+  computeSessionWindows,
+  DEFAULT_PAYMENT_SETTINGS,
+  type PaymentSettings,
+} from '@pos/payments/accounts/payment-settings';
+import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { z } from 'zod';
 
 /** Every setting of the webhook worker. */
@@ -123,4 +129,15 @@ export type Config = z.output<typeof Config>;
 
 function countSetting(standard: number) {
   return z.coerce.number().int().min(1).max(1_000).default(standard);
+}
+
+export function readPaymentSettings(config: Config): PaymentSettings {
+  return {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
+    inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
+    callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
+    fault: createFaultPoint(config),
+  };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApiKeyText } from '@pos/core/identity/ids';
 import { CuttableProxy } from '@pos/testing/cuttable-proxy';
 import { randomBytes } from 'node:crypto';
-import type { ApiServer } from '../api-server.js';
+import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 const PROCESSES = 4;
@@ -15,7 +15,7 @@ const TEST_TIMEOUT_MS = 120_000;
 let testEnvironment: ApiTestEnvironment;
 let proxy: CuttableProxy;
 /** Four processes on one database. */
-let apis: readonly ApiServer[];
+let apis: readonly HttpServer[];
 
 beforeAll(async () => {
   proxy = await CuttableProxy.open();
@@ -37,12 +37,12 @@ interface FloodRequest {
 }
 
 /** Sends far more than any limit to all processes, and returns how many got which status, and the longest `retry-after`. */
-async function floodApis(to: readonly ApiServer[], buildRequest: (call: number) => FloodRequest) {
+async function floodApis(to: readonly HttpServer[], buildRequest: (call: number) => FloodRequest) {
   const startedMs = performance.now();
   const statuses: Record<number, number> = {};
   const waits = new Set<string | null>();
   let call = 0;
-  const send = async (api: ApiServer): Promise<void> => {
+  const send = async (api: HttpServer): Promise<void> => {
     const { path, headers } = buildRequest((call += 1));
     const response = await fetch(`${api.url}${path}`, { headers: { version: '2026-02-27', ...headers } });
     await response.arrayBuffer();

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '@pos/core/accounts/caller';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Refusal, RefusalCode } from '@pos/core/refusals/refusal';
@@ -6,7 +7,7 @@ import { createProblemResponse } from '@pos/service-kit/http/problem-response';
 import { type OperationCall, StoredReply } from '@pos/service-kit/http/operation-route';
 import { BOUND_REFUSALS } from '@pos/rest-contracts/operation/bound-refusals';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
+import { Database, type Reader, type Tx } from '@pos/store/database/database';
 import { type IdempotentAnswer, runOnce, findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
 import { IdempotentOperation, type OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
 
@@ -17,6 +18,7 @@ type MoneyCall = IdempotentCall<Operation> & Pick<OperationCall<Operation>, 'tra
 const STORED_REFUSALS: ReadonlySet<RefusalCode> = new Set(BOUND_REFUSALS);
 
 /** The database as a controller uses it: one read, or one transaction that is done once per idempotency key. */
+@Injectable()
 export class ApiDatabase {
   constructor(readonly database: Database) {}
 

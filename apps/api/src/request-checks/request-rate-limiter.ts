@@ -4,7 +4,7 @@ import type { ApiKeyHolder } from '@pos/service-kit/request-checks/request-admis
 import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
 
 /** Of the request only where it comes from and what it is about. */
-interface CountedRequest {
+export interface CountedRequest {
   readonly ip: string;
   readonly params: unknown;
 }

@@ -28,7 +28,8 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
 import { MERCHANT_ID, TestAcquirer } from './test-acquirer.js';
-import { startApi, type ApiServer } from '../api-server.js';
+import type { HttpServer } from '@pos/service-kit/http/http-server';
+import { startApi } from '../api-server.js';
 import { Config } from '../config.js';
 
 /** One answer as it came over the socket. */
@@ -79,7 +80,7 @@ export class ApiTestEnvironment {
   private constructor(
     readonly testDatabase: TestDatabase,
     readonly acquirer: TestAcquirer,
-    readonly api: ApiServer,
+    readonly api: HttpServer,
     private readonly log: TestLog,
   ) {
     this.logLines = log.lines;
@@ -113,7 +114,7 @@ export class ApiTestEnvironment {
   }
 
   /** Another process of the API on the same database, as it were: it shares nothing else. */
-  async startAnother(): Promise<ApiServer> {
+  async startAnother(): Promise<HttpServer> {
     const log = createLog({ app: 'api', level: 'warn', write: this.log.write });
     return startApi(createConfig(this.testDatabase.url, this.acquirer, {}), log);
   }

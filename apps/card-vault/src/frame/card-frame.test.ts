@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CardVaultServer } from '../boot.js';
+import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 
 const CHECKOUT = 'https://pay.example';

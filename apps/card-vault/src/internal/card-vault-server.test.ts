@@ -7,7 +7,7 @@ import { CardVaultClient } from '@pos/payments/online/card-vault-client';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
 import { findAcquirerCall, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import { insertOnlineAttempt } from '@pos/store/payments/online-attempts';
-import type { CardVaultServer } from '../boot.js';
+import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type Payable } from '../testing/card-requests.js';
 

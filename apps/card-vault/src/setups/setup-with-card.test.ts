@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Permission, ROLES } from '@pos/core/identity/permissions';
-import type { CardVaultServer } from '../boot.js';
+import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type VaultResponse } from '../testing/card-requests.js';
 

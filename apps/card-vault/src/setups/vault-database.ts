@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '@pos/core/accounts/caller';
 import type { StoredAnswer } from '@pos/service-kit/request-checks/request-admission';
 import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
-import type { Database } from '@pos/store/database/database';
+import { Database } from '@pos/store/database/database';
 import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
 import { removeCardFromKey } from './idempotency-key.js';
 
 /** The database as the role that sees schema vault. */
+@Injectable()
 export class VaultDatabase {
   constructor(readonly database: Database) {}
 

@@ -1,5 +1,5 @@
 import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
-import type { CardVaultServer } from '../boot.js';
+import type { CardVaultServer } from '../vault-server.js';
 
 /** One answer as it came over the socket. */
 export interface VaultResponse {

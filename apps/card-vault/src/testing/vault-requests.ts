@@ -4,7 +4,7 @@ import { ROLES } from '@pos/core/identity/permissions';
 import type { RefusalCode } from '@pos/core/refusals/refusal';
 import { issueCustomerSecret } from '@pos/payments/customers/customers';
 import { findIntent } from '@pos/store/payments/payment-intents';
-import type { CardVaultServer } from '../boot.js';
+import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, type VaultTestEnvironment } from './vault-test-environment.js';
 import { type Payable, type VaultRequest } from './card-requests.js';
 

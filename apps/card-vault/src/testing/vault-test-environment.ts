@@ -39,7 +39,7 @@ import {
   readTestServer,
 } from '@pos/store/testing/test-database';
 import { TimerQueue } from '@pos/store/queues/timers';
-import { startVault, type CardVaultServer } from '../boot.js';
+import { startVault, type CardVaultServer } from '../vault-server.js';
 import { Config } from '../config.js';
 import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './card-requests.js';
 

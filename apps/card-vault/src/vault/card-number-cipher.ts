@@ -3,7 +3,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert, requireValue } from '@pos/core/refusals/assert';
 import { CardNumber } from '@pos/core/cards/card-number';
 import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments/card-numbers';
-import type { VaultKeys } from './vault-keys.js';
+import type { Secret } from '@pos/service-kit/config/secret';
+import { readVaultKeys, type VaultKeys } from './vault-keys.js';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT_VERSION = 1;
@@ -80,4 +81,9 @@ function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): Buffer
 function buildAssociatedData({ scope, cardId }: CardNumberReference, keyId?: string): Buffer {
   const purpose = keyId === undefined ? 'number' : `key ${keyId}`;
   return Buffer.from(`${formatScope(scope)}/${cardId}/${purpose}`, 'utf8');
+}
+
+/** The cipher by the settings of the app, which were checked when they were read. */
+export function createCardNumberCipher({ VAULT_KEYS }: { readonly VAULT_KEYS: Secret }): CardNumberCipher {
+  return new CardNumberCipher(requireValue(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
 }

@@ -6,9 +6,10 @@ import { eraseCard } from '@pos/payments/customers/saved-cards';
 import type { Database } from '@pos/store/database/database';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import { findSavedCard, lockSavedCard } from '@pos/store/payments/saved-cards';
-import type { CardVaultServer } from '../boot.js';
-import { Config } from '../config.js';
-import { createNumberSafe, buildDatabaseOptions } from '../boot.js';
+import type { CardVaultServer } from '../vault-server.js';
+import { Config, readDatabaseOptions } from '../config.js';
+import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
+import { createCardNumberCipher } from './card-number-cipher.js';
 import { APPROVED_CARD, createMasterKey, VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type Payable } from '../testing/card-requests.js';
 import { rotateKeys } from './key-rotation.js';
@@ -24,7 +25,8 @@ const ATTEMPTS_MAX = 1_000;
 beforeAll(async () => {
   testEnvironment = await VaultTestEnvironment.open();
   shortDeadlineVault = await testEnvironment.startWithShortDeadline();
-  database = await openDatabase(buildDatabaseOptions(readConfig(Config, testEnvironment.buildEnvironment())));
+  const config = readConfig(Config, testEnvironment.buildEnvironment());
+  database = await openDatabase(buildDatabaseOptions(config, readDatabaseOptions(config)));
 });
 afterAll(async () => {
   await database.close();
@@ -157,7 +159,7 @@ describe('the save box', () => {
 });
 
 describe('the safe', () => {
-  const safe = () => createNumberSafe(readConfig(Config, testEnvironment.buildEnvironment()));
+  const safe = () => createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment()));
 
   test('gives the number back to its own row and to no other', async () => {
     const payable = await testEnvironment.createCustomerPayable();
@@ -191,7 +193,7 @@ describe('the safe', () => {
 test('a new master key takes over while payments go on, and the old one is let go', async () => {
   const earlier = await createSavedPayable();
   const both = { VAULT_KEYS: `${createMasterKey('second', 2)},${createMasterKey('first', 1)}` };
-  const safe = createNumberSafe(readConfig(Config, testEnvironment.buildEnvironment(both)));
+  const safe = createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment(both)));
   const [, running] = await Promise.all([
     Promise.all([createSavedPayable(), createSavedPayable()]),
     Promise.all([rotateKeys(database, safe), rotateKeys(database, safe)]),
@@ -202,11 +204,11 @@ test('a new master key takes over while payments go on, and the old one is let g
   expect(await rotateKeys(database, safe)).toBe(0);
   const cardId = await testEnvironment.findCard(earlier);
   const sealed = (await database.read(earlier.scope, (reader) => findCardNumber(reader, cardId)))!;
-  const onlyNew = createNumberSafe(
+  const onlyNew = createCardNumberCipher(
     readConfig(Config, testEnvironment.buildEnvironment({ VAULT_KEYS: createMasterKey('second', 2) })),
   );
   expect(onlyNew.open({ scope: earlier.scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
-  const onlyOld = createNumberSafe(readConfig(Config, testEnvironment.buildEnvironment()));
+  const onlyOld = createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment()));
   expect(() => onlyOld.open({ scope: earlier.scope, cardId }, sealed)).toThrow(/second/);
   await expect(testEnvironment.startAnother({ VAULT_KEYS: createMasterKey('third', 3) })).rejects.toThrow(
     /lacks second/,

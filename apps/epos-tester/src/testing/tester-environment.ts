@@ -12,7 +12,8 @@ import { searchIntents } from '@pos/store/payments/payment-intents';
 import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes } from 'node:crypto';
 import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from '../test-bench/bench.js';
-import { boot, type RunningTester } from '../boot.js';
+import type { HttpServer } from '@pos/service-kit/http/http-server';
+import { startTester } from '../tester-server.js';
 import { Config } from '../config.js';
 
 /** How the EPOS of a restaurant is reached: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API, at its address and over its socket. */
@@ -39,7 +40,7 @@ export class TesterTestEnvironment {
   #restaurants = 0;
 
   private constructor(
-    readonly tester: RunningTester,
+    readonly tester: HttpServer,
     readonly store: TestDatabase,
     readonly bench: TestBench,
   ) {}
@@ -64,7 +65,7 @@ export class TesterTestEnvironment {
   }
 
   /** Another tester of the same service, which may know of more gateways. */
-  another(...gateways: readonly string[]): Promise<RunningTester> {
+  another(...gateways: readonly string[]): Promise<HttpServer> {
     return bootTester(this.store, [...gateways, this.bench.gateway.internalGrpc].join(','));
   }
 
@@ -187,8 +188,8 @@ export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise
   throw new Error('what was waited for did not happen');
 }
 
-function bootTester(store: TestDatabase, internalGrpc: string): Promise<RunningTester> {
+function bootTester(store: TestDatabase, internalGrpc: string): Promise<HttpServer> {
   const env = { ...SETTINGS, DATABASE_URL: store.url, GATEWAY_INTERNAL_ADDRESSES: internalGrpc, LOG_LEVEL: 'fatal' };
   const config = readConfig(Config, env);
-  return boot(config, createLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
+  return startTester(config, createLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
 }

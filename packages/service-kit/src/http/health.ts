@@ -83,7 +83,7 @@ async function sendHealthProblem(reply: FastifyReply, error: unknown): Promise<v
     .send(body);
 }
 
-async function isMissing({ check }: ReadinessCheck): Promise<boolean> {
+async function isMissing(readiness: ReadinessCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
@@ -91,7 +91,7 @@ async function isMissing({ check }: ReadinessCheck): Promise<boolean> {
     }, CHECK_TIMEOUT_MS);
   });
   const checked = Promise.resolve()
-    .then(check)
+    .then(() => readiness.check())
     .then(
       () => false,
       () => true,

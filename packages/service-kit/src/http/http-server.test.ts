@@ -249,7 +249,6 @@ describe('a start', () => {
     module: OrdersModule,
     port: 0,
     host: '127.0.0.1',
-    authenticate: async () => null,
     ready: [],
     log: createLog({ app: 'test', level: 'silent' }),
     openapi: { title: 'Orders', description: 'A test.' },

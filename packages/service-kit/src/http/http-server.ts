@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type DynamicModule, type ExceptionFilter, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createViolation, Refusal } from '@pos/core/refusals/refusal';
@@ -8,15 +8,7 @@ import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi/open
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import type { Release } from '@pos/rest-contracts/versions/versions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  admitRequest,
-  readPath,
-  readRelease,
-  type ApiKeyAuthenticator,
-  type RequestCounter,
-  type PermissionCheck,
-  type StoredAnswerLookup,
-} from '../request-checks/request-admission.js';
+import { admitRequest, readPath, readRelease, type RequestChecks } from '../request-checks/request-admission.js';
 import { exceedsDiscardLimit } from '../request-checks/json-body.js';
 import { type ConnectionLimits, endConnection, limitConnections } from '../network/connection-limit.js';
 import { ContractChecker } from './contract-checker.js';
@@ -25,7 +17,6 @@ import { checkReadiness, type ReadinessCheck } from './health.js';
 import { ERROR_CATALOGUE_PAGE } from './error-catalogue-page.js';
 import { sendProblem, logRequest } from './problem-sender.js';
 import { beginRequest, sendAnswer, requestContextOf } from './request-context.js';
-import type { MemberChecks } from '../request-checks/member-checks.js';
 import { stripBrackets } from '../network/listen-address.js';
 import type { OutageCheck } from '../lifecycle/outage.js';
 import type { Log } from '../telemetry/log.js';
@@ -39,25 +30,18 @@ import { formatUnreadableAnswer } from './unreadable-request.js';
 /** What an HTTP app is made of. */
 export interface HttpServerOptions {
   /** The root module: its controllers serve the operations. */
-  readonly module: new (...serverOptions: never[]) => object;
+  readonly module: Type | DynamicModule;
   readonly port: number;
   readonly host: string;
   /** Every operation of the app, each served exactly once; the start fails otherwise. Health is added by itself. */
   readonly operations: readonly Operation[];
-  readonly authenticate: ApiKeyAuthenticator;
-  /** Counts requests against the limits of who sends them; without it there are none. */
-  readonly countRequest?: RequestCounter;
-  /** What a holder needs beside the permission; without it that is all. */
-  readonly checkPermission?: PermissionCheck;
+  /** What is checked of a request beside its form: a provider of the module, or an object. Without it there are no keys. */
+  readonly checks?: Type<RequestChecks> | RequestChecks;
   readonly connections?: ConnectionLimits;
   /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustedProxies?: readonly string[];
-  /** Answers a repeated idempotency key before the request is judged again. */
-  readonly findStoredAnswer?: StoredAnswerLookup;
-  /** What is refused of a body beyond its form, said together with the faults of the form. */
-  readonly memberChecks?: MemberChecks;
-  /** What must be up for `/health/ready` to say so. */
-  readonly ready: readonly ReadinessCheck[];
+  /** What must be up for `/health/ready` to say so: providers of the module, or objects. */
+  readonly ready: readonly (Type<ReadinessCheck> | ReadinessCheck)[];
   readonly log: Log;
   readonly openapi: ApiTitle;
   /** Fixed texts for browsers, beside the operations: a page with its script and style. */
@@ -69,6 +53,14 @@ export interface HttpServerOptions {
   /** Every run but production: what the document does not describe fails the request. */
   readonly checksContract?: boolean;
 }
+
+/** The options, once the providers that they name are there. */
+interface ServerParts extends Omit<HttpServerOptions, 'checks' | 'ready'> {
+  checks: RequestChecks;
+  ready: readonly ReadinessCheck[];
+}
+
+const NO_KEYS: RequestChecks = { authenticate: () => Promise.resolve(null) };
 
 /** A running HTTP app. Closing it lets running requests finish. */
 export interface HttpServer {
@@ -87,6 +79,8 @@ const PATH_MEMBER_LENGTH_MAX = 8_000;
 
 /** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
 export async function startHttpServer(serverOptions: HttpServerOptions): Promise<HttpServer> {
+  // No request arrives before the port is open, and by then the providers are there.
+  const parts: ServerParts = { ...serverOptions, checks: NO_KEYS, ready: [] };
   const operations = [...HEALTH_OPERATIONS, ...serverOptions.operations];
   const contract =
     serverOptions.checksContract === true ? new ContractChecker(operations, serverOptions.openapi) : null;
@@ -117,18 +111,30 @@ export async function startHttpServer(serverOptions: HttpServerOptions): Promise
   limitConnections(server.server, { log: serverOptions.log, ...serverOptions.connections });
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-  addRequestHooks(server, { parts: serverOptions, contract, resources: indexResources(operations) });
-  serveBuiltInRoutes(server, { parts: serverOptions, operations });
+  addRequestHooks(server, { parts, contract, resources: indexResources(operations) });
+  serveBuiltInRoutes(server, { parts, operations });
   const app = await NestFactory.create<NestFastifyApplication>(serverOptions.module, adapter, {
     bodyParser: false,
     logger: false,
     abortOnError: false,
   });
+  const { checks = NO_KEYS, ready, port, host } = serverOptions;
+  parts.checks = resolveProvider(app, checks);
+  parts.ready = ready.map((each) => resolveProvider(app, each));
   app.useGlobalFilters(new ProblemFilter(serverOptions));
-  await app.init();
-  requireAllServed(operations, servedOperations);
-  await app.listen(serverOptions.port, stripBrackets(serverOptions.host));
-  return { app, url: await app.getUrl(), close: () => app.close() };
+  try {
+    await app.init();
+    requireAllServed(operations, servedOperations);
+    await app.listen(port, stripBrackets(host));
+    return { app, url: await app.getUrl(), close: () => app.close() };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+function resolveProvider<T extends object>(app: NestFastifyApplication, provider: Type<T> | T): T {
+  return typeof provider === 'function' ? app.get<T>(provider, { strict: false }) : provider;
 }
 
 /** Whatever a controller throws leaves as a problem. */
@@ -148,7 +154,7 @@ function addRequestHooks(
     parts: serverOptions,
     contract,
     resources,
-  }: { parts: HttpServerOptions; contract: ContractChecker | null; resources: ResourceIndex },
+  }: { parts: ServerParts; contract: ContractChecker | null; resources: ResourceIndex },
 ): void {
   server.removeAllContentTypeParsers();
   // The body was read, or refused, by the time the framework asks for it.
@@ -202,7 +208,7 @@ function startRequest(request: FastifyRequest, reply: FastifyReply, contract: Co
 async function checkRequest(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts: serverOptions, resources }: { parts: HttpServerOptions; resources: ResourceIndex },
+  { parts: serverOptions, resources }: { parts: ServerParts; resources: ResourceIndex },
 ): Promise<void> {
   requireSingleHeaders(request.raw.rawHeaders);
   if (isPageRequest(request)) return;
@@ -220,14 +226,12 @@ async function checkRequest(
   }
   context.operation = operation;
   void reply.headers(buildCrossOriginHeaders(operation));
-  const { authenticate, countRequest, checkPermission, findStoredAnswer, memberChecks } = serverOptions;
-  const checks = { authenticate, countRequest, checkPermission, findStoredAnswer, memberChecks };
   const { warnings } = context;
   const admission = await admitRequest(request, {
     operation,
     traceId: context.traceId,
     warnings,
-    ...checks,
+    checks: serverOptions.checks,
   }).finally(() => {
     const text = formatWarnings(warnings);
     if (text !== null) void reply.header('warnings', text);
@@ -249,7 +253,7 @@ const OPENAPI_PATH = '/openapi.json';
 /** What every app answers without a controller: health, and the document of its own operations. */
 function serveBuiltInRoutes(
   server: FastifyInstance,
-  { parts: serverOptions, operations }: { parts: HttpServerOptions; operations: readonly Operation[] },
+  { parts: serverOptions, operations }: { parts: ServerParts; operations: readonly Operation[] },
 ): void {
   const documents = new Map<Release, string>();
   server.get(OPENAPI_PATH, PAGE_ROUTE, async (request, reply) => {

@@ -17,7 +17,6 @@ beforeAll(async () => {
     forms: [
       { path: '/tips', renderForm: (form) => ({ text: `a tip of ${form.get('tip') ?? 'nothing'}`, headers: HTML }) },
     ],
-    authenticate: () => Promise.resolve(null),
     log: createLog({ app: 'pages', level: 'silent' }),
     openapi: { title: 'Pages', description: 'Pages.' },
   });

@@ -29,7 +29,7 @@ interface OpenedPort {
 const PORT_OPENERS: Readonly<Record<string, (connections: ConnectionLimits, host?: string) => Promise<OpenedPort>>> = {
   HTTP: async (connections, host = LOOPBACK) => {
     const openapi = { title: 'test', description: 'test' };
-    const parts = { module: EmptyModule, operations: [], port: 0, host, authenticate, ready: [], log, openapi };
+    const parts = { module: EmptyModule, operations: [], port: 0, host, ready: [], log, openapi };
     const { url, close } = await startHttpServer({ ...parts, connections });
     return { address: url, close };
   },

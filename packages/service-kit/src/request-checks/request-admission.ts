@@ -18,19 +18,6 @@ import { canonicalPath } from './resource-index.js';
 /** Who a key belongs to, and how often a second it may call if not as often as any; the rest of a caller comes with the request. */
 export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
 
-/** Counts a request, of a key's holder or of somebody without one, and refuses `rate_limited`. */
-export type RequestCounter = (
-  request: FastifyRequest,
-  operation: Operation,
-  holder: ApiKeyHolder | null,
-) => void | Promise<void>;
-
-/** Refuses what a key's holder may not do for reasons that lie beyond the key, where a missing permission is refused. */
-export type PermissionCheck = (holder: ApiKeyHolder, operation: Operation) => Promise<void>;
-
-/** Finds the holder of a literal API key that came from an address; null for a key that is unknown or deleted. */
-export type ApiKeyAuthenticator = (keyText: string, address: string) => Promise<ApiKeyHolder | null>;
-
 /** An answer that was given before and is given again, byte for byte. */
 export interface StoredAnswer {
   readonly status: number;
@@ -38,11 +25,22 @@ export interface StoredAnswer {
   readonly body: string | null;
 }
 
-/**
- * Looks up what an idempotency key was answered. Null: the key is new, or its operation has to go on.
- * Refuses a key that was used with another body.
- */
-export type StoredAnswerLookup = (caller: Caller, idempotency: Idempotency) => Promise<StoredAnswer | null>;
+/** What an app checks of its requests beside their form. */
+export interface RequestChecks {
+  /** Finds the holder of an API key that came from an address; null for a key that is unknown or deleted. */
+  authenticate(keyText: string, address: string): Promise<ApiKeyHolder | null>;
+  /** Counts a request, of the holder of a key or of a caller without one, and refuses `rate_limited`. */
+  countRequest?(request: FastifyRequest, operation: Operation, holder: ApiKeyHolder | null): void | Promise<void>;
+  /** Refuses what the holder may not do for reasons that lie beyond the permissions of the key. */
+  checkPermission?(holder: ApiKeyHolder, operation: Operation): Promise<void>;
+  /**
+   * Looks up what an idempotency key was answered. Null: the key is new, or its operation has not ended.
+   * Refuses a key that was used with another body.
+   */
+  findStoredAnswer?(caller: Caller, idempotency: Idempotency): Promise<StoredAnswer | null>;
+  /** What is refused of a body beyond its form, reported together with the violations of the form. */
+  readonly memberChecks?: MemberChecks;
+}
 
 /** A request that passed every check an operation asks for. */
 export interface AdmittedRequest {
@@ -70,31 +68,23 @@ export async function admitRequest(
   {
     operation,
     traceId,
-    authenticate,
-    countRequest,
-    checkPermission,
-    findStoredAnswer,
-    memberChecks,
+    checks,
     warnings = [],
   }: {
     operation: Operation;
     traceId: string;
-    authenticate: ApiKeyAuthenticator;
-    countRequest?: RequestCounter | undefined;
-    checkPermission?: PermissionCheck | undefined;
-    findStoredAnswer?: StoredAnswerLookup | undefined;
-    memberChecks?: MemberChecks | undefined;
+    checks: RequestChecks;
     /** Receives what is odd about the request and not refused. */
     warnings?: RequestWarning[];
   },
 ): Promise<AdmissionResult> {
-  const holder = operation.permission === null ? null : await authenticateHolder(operation, request, authenticate);
-  await countRequest?.(request, operation, holder);
+  const holder = operation.permission === null ? null : await authenticateHolder(operation, request, checks);
+  await checks.countRequest?.(request, operation, holder);
   requireClientSecret(operation, request);
   requireSandbox(operation, holder);
   const violations = new RequestViolations();
   const release = violations.collect(() => requireRelease(operation, request, warnings)) ?? LATEST_RELEASE;
-  if (holder !== null) await checkPermitted(operation, holder, { checkPermission, faults: violations });
+  if (holder !== null) await checkPermitted(operation, holder, { checks, violations });
   const partners = violations.collect(() => readPartners(operation, request)) ?? NO_PARTNERS;
   const caller: Caller | null =
     holder === null ? null : { ...toCaller(holder), ...partners, traceId, version: release };
@@ -111,7 +101,7 @@ export async function admitRequest(
           fingerprintInput: toCanonicalJson(sent),
         };
   if (violations.isEmpty && idempotency !== null && caller !== null) {
-    const stored = await findStoredAnswer?.(caller, idempotency);
+    const stored = await checks.findStoredAnswer?.(caller, idempotency);
     if (stored !== null && stored !== undefined) return { stored, release };
   }
   await yieldForLargeBody(request.raw);
@@ -120,7 +110,7 @@ export async function admitRequest(
   const members = violations.collect(() =>
     readMembers(operation, request, { validateBody: preparedBody.check, warnings }),
   );
-  const memberCheck = memberChecks?.get(operation.id);
+  const memberCheck = checks.memberChecks?.get(operation.id);
   if (!violations.isEmpty && caller !== null && memberCheck !== undefined) {
     await yieldForLargeBody(request.raw);
     await violations.collectMore(() => memberCheck.check(caller, preparedBody.readable() ?? {}));
@@ -135,11 +125,11 @@ export async function admitRequest(
 async function checkPermitted(
   operation: Operation,
   holder: ApiKeyHolder,
-  { checkPermission, faults: violations }: { checkPermission: PermissionCheck | undefined; faults: RequestViolations },
+  { checks, violations }: { readonly checks: RequestChecks; readonly violations: RequestViolations },
 ): Promise<void> {
   try {
     requirePermission(operation, holder);
-    await checkPermission?.(holder, operation);
+    await checks.checkPermission?.(holder, operation);
   } catch (error) {
     if (error instanceof Refusal) violations.throwIfAny();
     throw error;
@@ -188,13 +178,13 @@ const NO_PARTNERS = { softwareHouseId: null, resellerId: null };
 async function authenticateHolder(
   { keyInAccountName }: Operation,
   request: FastifyRequest,
-  authenticate: ApiKeyAuthenticator,
+  checks: RequestChecks,
 ): Promise<ApiKeyHolder> {
   const { authorization, accountname: accountName } = request.headers;
   const isKeyInAccountName =
     keyInAccountName === true && authorization === undefined && typeof accountName === 'string';
   const keyText = parseBasicCredential(isKeyInAccountName ? `Basic ${accountName}` : authorization);
-  const holder = keyText === null ? null : await authenticate(keyText, request.ip);
+  const holder = keyText === null ? null : await checks.authenticate(keyText, request.ip);
   if (holder === null) {
     throw new Refusal('unauthenticated', `A valid API key is needed: ${KEY_FORMS}.`);
   }

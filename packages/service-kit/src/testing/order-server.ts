@@ -254,22 +254,25 @@ export async function startOrderServer() {
     port: 0,
     host: '127.0.0.1',
     operations: TEST_OPERATIONS,
-    authenticate: async (keyText) => {
-      if (keyText === 'outage') throw Object.assign(new Error('terminating connection'), { code: '57P01' });
-      return TEST_KEYS[keyText] ?? null;
+    checks: {
+      authenticate: async (keyText) => {
+        if (keyText === 'outage') throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+        return TEST_KEYS[keyText] ?? null;
+      },
+      findStoredAnswer: async (_, { key, fingerprintInput }) => {
+        if (key !== 'used') return null;
+        if (fingerprintInput.includes('other'))
+          throw new Refusal('idempotency_key_reused', 'The key had another body.');
+        return { status: 200, body: '{"id":"o-9","status":"Closed","createdAt":"2026-03-01T12:00:00.000Z"}' };
+      },
+      memberChecks: new Map([
+        defineMemberCheck(createOrder, (_, body) => {
+          checked.push(body);
+          if (body.amount?.currencyCode !== 'XTS') return;
+          throw createViolation('validation_failed', 'amount.currencyCode', 'Is not enabled.');
+        }),
+      ]),
     },
-    findStoredAnswer: async (_, { key, fingerprintInput }) => {
-      if (key !== 'used') return null;
-      if (fingerprintInput.includes('other')) throw new Refusal('idempotency_key_reused', 'The key had another body.');
-      return { status: 200, body: '{"id":"o-9","status":"Closed","createdAt":"2026-03-01T12:00:00.000Z"}' };
-    },
-    memberChecks: new Map([
-      defineMemberCheck(createOrder, (_, body) => {
-        checked.push(body);
-        if (body.amount?.currencyCode !== 'XTS') return;
-        throw createViolation('validation_failed', 'amount.currencyCode', 'Is not enabled.');
-      }),
-    ]),
     ready: [
       {
         name: 'database',

@@ -29,7 +29,7 @@ import { runSnapshot } from '../database/snapshot-transaction.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';
 import { runTransaction } from '../database/locking-transaction.js';
 import { TokenBuckets } from '../rate-limits/token-buckets.js';
-import type { Database, DatabaseOptions, SystemReader } from '../database/database.js';
+import { Database, type DatabaseOptions, type SystemReader } from '../database/database.js';
 import type { DecisionReader, SnapshotReader, TransactionOptions, Tx } from '../database/transaction.js';
 
 const POOL_MAX = 10;
@@ -120,7 +120,7 @@ interface TransactionContext {
 // One for all databases: before Node 24 every storage adds work to every promise of the process.
 const transactionContext = new AsyncLocalStorage<TransactionContext>();
 
-class PostgresDatabase implements Database {
+class PostgresDatabase extends Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
   readonly sealedPrefix: Buffer;
@@ -128,6 +128,7 @@ class PostgresDatabase implements Database {
   readonly #databaseClock = new DatabaseClock();
 
   constructor(parts: DatabaseParts) {
+    super();
     this.#parts = parts;
     this.dataSource = parts.dataSource;
     this.isSeeded = parts.seed !== undefined;

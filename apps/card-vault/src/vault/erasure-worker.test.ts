@@ -5,8 +5,8 @@ import { TestLog } from '@pos/testing/test-log';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { defineStatement } from '@pos/store/postgres/statement';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { schedule } from '@pos/store/queues/timers';
-import { startErasures } from './erasures.js';
+import { schedule, TimerQueue } from '@pos/store/queues/timers';
+import { ErasureWorker } from './erasure-worker.js';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
@@ -45,12 +45,12 @@ test('a card whose erasure fails keeps no other card from being erased', async (
     });
   }
   const log = new TestLog();
-  const erasures = await startErasures(testDatabase.database, {
-    log: createLog({ app: 'card-vault', level: 'info', write: log.write }),
-    pollMs: 50,
-  });
+  const { database } = testDatabase;
+  const processLog = createLog({ app: 'card-vault', level: 'info', write: log.write });
+  const worker = new ErasureWorker(database, new TimerQueue(database), processLog, { POLL_MS: 50 });
+  await worker.onApplicationBootstrap();
   const waiting = await waitForTimers(scope, 1);
-  await erasures.stop();
+  await worker.onModuleDestroy();
   expect(waiting).toEqual([broken]);
   expect(log.lines.filter((line) => line.includes('"erasure.failed"'))).toHaveLength(1);
 });

@@ -1,11 +1,14 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { parseKnownId } from '@pos/core/identity/identity';
 import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { deleteCardNumber } from '@pos/store/payments/card-numbers';
-import type { Database } from '@pos/store/database/database';
+import { Database } from '@pos/store/database/database';
 import { eraseExpiredCard } from '@pos/payments/customers/saved-cards';
 import { lockSavedCard } from '@pos/store/payments/saved-cards';
 import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues/timers';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import type { Config } from '../config.js';
 
 const ERASURE_KINDS = ['card-erasure', 'card-expiry'] as const;
 /** When a card is looked at again: an attempt with it has not ended, or its erasure has failed. */
@@ -15,28 +18,33 @@ const CARDS_MAX = 50;
 const LEASE_MS = 30_000;
 
 /**
- * Erases cards whose last month is over, and deletes the numbers of cards that were erased. Whoever ends an attempt says so
- * by the card's state and a timer; this process, which alone sees schema vault, works it off.
+ * Erases cards whose last month is over, and deletes the numbers of cards that were erased. The end of an attempt leaves
+ * the state of the card and a timer; this process, which alone sees schema vault, works the timers.
  */
-export async function startErasures(
-  database: Database,
-  { log, pollMs }: { readonly log: Log; readonly pollMs: number },
-): Promise<{ readonly stop: () => Promise<void> }> {
-  const queue = new TimerQueue(database);
-  const loop = new PollingLoop({
-    name: 'erasures',
-    pass: () => eraseDueCards({ database, queue, log }),
-    pauseMs: pollMs,
-    log,
-  });
-  const unlisten = await database.listen('timers', () => loop.wake());
-  loop.start();
-  return {
-    stop: async () => {
-      await loop.stop();
-      await unlisten();
-    },
-  };
+@Injectable()
+export class ErasureWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #loop: PollingLoop;
+  #unlisten: (() => Promise<void>) | null = null;
+
+  constructor(
+    private readonly database: Database,
+    queue: TimerQueue,
+    @Inject(LOG) log: Log,
+    @Inject(CONFIG) { POLL_MS: pauseMs }: Pick<Config, 'POLL_MS'>,
+  ) {
+    const pass = () => eraseDueCards({ database, queue, log });
+    this.#loop = new PollingLoop({ name: 'erasures', pass, pauseMs, log });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.#unlisten = await this.database.listen('timers', () => this.#loop.wake());
+    this.#loop.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#loop.stop();
+    await this.#unlisten?.();
+  }
 }
 
 interface ErasureServices {

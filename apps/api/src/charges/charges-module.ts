@@ -1,0 +1,30 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Charges } from '@pos/payments/captures-refunds/charges';
+import { CardVaultClient } from '@pos/payments/online/card-vault-client';
+import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
+import { provide } from '@pos/service-kit/nest/provide';
+import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { Database } from '@pos/store/database/database';
+import { readCardVaultTarget } from '../config.js';
+import { ChargesController } from './charges-controller.js';
+
+const VAULT = provide(CardVaultClient, { config: CONFIG }, ({ config }) => {
+  const { address, internalKey } = readCardVaultTarget(config);
+  return new CardVaultClient(address, internalKey);
+});
+const CHARGES = provide(
+  Charges,
+  { database: Database, vault: CardVaultClient, calls: AcquirerCalls, settings: PAYMENT_SETTINGS },
+  (parts) => new Charges(parts),
+);
+
+/** Charges of stored cards, which the card vault asks the acquirer for. */
+@Module({ controllers: [ChargesController], providers: [VAULT, CHARGES] })
+export class ChargesModule implements OnApplicationShutdown {
+  constructor(private readonly vault: CardVaultClient) {}
+
+  onApplicationShutdown(): void {
+    this.vault.close();
+  }
+}

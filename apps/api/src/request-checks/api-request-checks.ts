@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '@pos/core/accounts/caller';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { EposRegistration } from '@pos/payments/accounts/epos-registration';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
+import type { MemberChecks } from '@pos/service-kit/request-checks/member-checks';
+import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
+import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
+import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import type { Config } from '../config.js';
+import { ApiDatabase } from '../database/api-database.js';
+import { createMemberChecks } from './member-checks.js';
+import { type CountedRequest, RequestRateLimiter } from './request-rate-limiter.js';
+
+/** What the API checks of each request before a controller receives it. */
+@Injectable()
+export class ApiRequestChecks implements RequestChecks {
+  readonly memberChecks: MemberChecks;
+  readonly #rateLimiter: RequestRateLimiter;
+
+  constructor(
+    private readonly authenticator: ApiKeyAuthenticator,
+    private readonly database: ApiDatabase,
+    limits: SharedRateLimiter,
+    intents: PaymentIntents,
+    setups: SetupIntents,
+    sessions: TerminalSessions,
+    addresses: RegistrableAddressPolicy,
+    registration: EposRegistration,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#rateLimiter = new RequestRateLimiter(config.RATE_LIMIT_PER_SECOND, limits);
+    this.memberChecks = createMemberChecks({ database, intents, setups, sessions, addresses, registration });
+  }
+
+  authenticate(keyText: string, address: string): Promise<ApiKeyHolder | null> {
+    return this.authenticator.authenticate(keyText, address);
+  }
+
+  countRequest(request: CountedRequest, operation: Operation, holder: ApiKeyHolder | null): Promise<void> {
+    return this.#rateLimiter.countRequest(request, operation, holder);
+  }
+
+  findStoredAnswer(caller: Caller, idempotency: Idempotency) {
+    return this.database.findStoredAnswer(caller, idempotency);
+  }
+}

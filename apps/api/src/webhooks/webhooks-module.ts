@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AddressPolicyModule } from '../request-checks/address-policy-module.js';
+import { WebhookDeliveriesController } from './webhook-deliveries-controller.js';
+import { WebhooksController } from './webhooks-controller.js';
+
+/** Webhook subscriptions and their deliveries. */
+@Module({ imports: [AddressPolicyModule], controllers: [WebhooksController, WebhookDeliveriesController] })
+export class WebhooksModule {}

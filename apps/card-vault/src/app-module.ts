@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
+import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { PaymentsModule } from '@pos/nest-modules/payments-module';
+import { SettingsModule } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { type Config, readDatabaseOptions, readPaymentSettings } from './config.js';
+import { InternalModule } from './internal/internal-module.js';
+import { ClientPaymentsModule } from './payments/client-payments-module.js';
+import { RequestChecksModule } from './request-checks/request-checks-module.js';
+import { SetupsModule } from './setups/setups-module.js';
+import { VaultModule } from './vault/vault-module.js';
+
+/** The card vault: a module for each feature, on the database and the use cases that they share. */
+@Module({
+  imports: [ApiKeysModule, VaultModule, InternalModule, ClientPaymentsModule, SetupsModule, RequestChecksModule],
+})
+export class AppModule {
+  static forRoot(config: Config, log: Log): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(config, log),
+        DatabaseModule.forRoot(readDatabaseOptions),
+        PaymentsModule.forRoot((settings: Config) => ({ settings: readPaymentSettings(settings) })),
+      ],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { DatabaseReadiness } from '@pos/nest-modules/database-module';
+import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault/client-payments';
+import { startHttpServer } from '@pos/service-kit/http/http-server';
+import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/internal-server';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { AppModule } from './app-module.js';
+import type { Config } from './config.js';
+import { createCardFrames } from './frame/card-frame.js';
+import { InternalPort } from './internal/internal-module.js';
+import { VaultRequestChecks } from './request-checks/vault-request-checks.js';
+
+/** A running card vault. */
+export interface CardVaultServer {
+  readonly url: string;
+  /** The internal port, `host:port`. */
+  readonly internalGrpc: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Waits for the database, starts to erase what is due, and serves payers. Closing lets running requests finish. */
+export async function startVault(config: Config, log: Log): Promise<CardVaultServer> {
+  // Wrong settings of the internal port end the start before it waits for the database.
+  readInternalHost(config);
+  readInternalKeys(config);
+  const { app, url, close } = await startHttpServer({
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+    module: AppModule.forRoot(config, log),
+    port: config.HTTP_PORT,
+    host: config.HOST,
+    operations: CARD_VAULT_OPERATIONS,
+    pages: createCardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
+    checks: VaultRequestChecks,
+    trustedProxies: config.TRUSTED_PROXIES,
+    ready: [DatabaseReadiness],
+    log,
+    openapi: CARD_VAULT_TITLE,
+    checksContract: config.NODE_ENV !== 'production',
+  });
+  return { url, internalGrpc: app.get(InternalPort, { strict: false }).address, close };
+}

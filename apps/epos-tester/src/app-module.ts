@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
+import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { SettingsModule } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Config } from './config.js';
+import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
+import { RunsModule } from './runs/runs-module.js';
+
+const DATABASE_CONNECTIONS_MAX = 16;
+
+/** The EPOS tester. */
+@Module({ imports: [ApiKeysModule, RunsModule], providers: [TesterRequestChecks] })
+export class AppModule {
+  static forRoot(config: Config, log: Log): DynamicModule {
+    const database = { applicationName: 'epos-tester', poolMax: DATABASE_CONNECTIONS_MAX };
+    return {
+      module: AppModule,
+      imports: [SettingsModule.forRoot(config, log), DatabaseModule.forRoot(() => database)],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { provide } from '@pos/service-kit/nest/provide';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { Database } from '@pos/store/database/database';
+import type { Config } from '../config.js';
+import { CardPayments } from '../drivers/card-payments.js';
+import { EposDriver } from '../drivers/epos-driver.js';
+import { FlowsController } from './flows-controller.js';
+import { RunService } from './runs.js';
+
+const PROVIDERS = [
+  provide(EposDriver, { config: CONFIG }, ({ config }) => {
+    const { GATEWAY_INTERNAL_ADDRESSES: addresses, GATEWAY_INTERNAL_KEY: key }: Config = config;
+    return new EposDriver(addresses, key?.reveal() ?? null);
+  }),
+  provide(CardPayments, { database: Database }, ({ database }) => new CardPayments(database)),
+  provide(
+    RunService,
+    { database: Database, door: EposDriver, cards: CardPayments, log: LOG },
+    (parts) => new RunService(parts),
+  ),
+];
+
+/** Runs of flows against the EPOS of an account. */
+@Module({ controllers: [FlowsController], providers: PROVIDERS })
+export class RunsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    private readonly runs: RunService,
+    private readonly driver: EposDriver,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.runs.watch();
+  }
+
+  /** Refuses new runs, and ends those that run, each with its cleanup. */
+  async onModuleDestroy(): Promise<void> {
+    await this.runs.close();
+  }
+
+  onApplicationShutdown(): void {
+    this.driver.close();
+  }
+}

@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common';
+import { openFileJournal } from '@pos/sandbox/acquirer/acquirer-journal';
+import { Seed } from '@pos/sandbox/clock/seed';
+import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { provide } from '@pos/service-kit/nest/provide';
+import { CONFIG, SettingsModule } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { SandboxAccountFile } from './accounts/account-file.js';
+import { AccountController } from './control/account-controller.js';
+import { AcquirerController } from './control/acquirer-controller.js';
+import { EposController } from './control/epos-controller.js';
+import { SandboxPorts } from './ports/sandbox-ports.js';
+import type { SandboxConfig } from './sandbox-config.js';
+
+/** Where the clocks of a seeded environment start and stay. */
+const FROZEN_AT = new Date('2026-01-01T12:00:00.000Z');
+
+const PROVIDERS = [
+  provide(SimulatedEnvironment, { config: CONFIG }, ({ config }) => createEnvironment(config)),
+  provide(SandboxAccountFile, { config: CONFIG }, ({ config }) => {
+    const { SANDBOX_DATA }: SandboxConfig = config;
+    return new SandboxAccountFile(SANDBOX_DATA);
+  }),
+];
+
+function createEnvironment(config: SandboxConfig): SimulatedEnvironment {
+  return new SimulatedEnvironment({
+    seed: new Seed(config.SEED ?? randomBytes(16).toString('hex')),
+    clock: createWallClock({
+      timeScale: config.SIMULATOR_TIME_SCALE,
+      frozenAt: config.SEED === undefined ? null : FROZEN_AT,
+    }),
+    journal: openFileJournal(join(config.SANDBOX_DATA, 'acquirer-books.jsonl')),
+    service: {
+      gatewayAddresses: config.GATEWAY_ADDRESSES,
+      gatewayUrls: config.GATEWAY_HTTP_ADDRESSES.map((address) => `ws://${address}`),
+      apiUrl: config.API_URL ?? null,
+    },
+    eposStateFolder: config.EPOS_STATE_DIR ?? null,
+  });
+}
+
+/** The simulated outside world: acquirer, card machines and EPOSes, and the API that controls them. */
+@Module({
+  controllers: [AccountController, AcquirerController, EposController],
+  providers: [...PROVIDERS, SandboxPorts],
+})
+export class AppModule implements OnModuleDestroy {
+  constructor(private readonly environment: SimulatedEnvironment) {}
+
+  static forRoot(config: SandboxConfig, log: Log): DynamicModule {
+    return { module: AppModule, imports: [SettingsModule.forRoot(config, log)] };
+  }
+
+  onModuleDestroy(): void {
+    this.environment.stop();
+  }
+}

@@ -1,0 +1,47 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { requireValue } from '@pos/core/refusals/assert';
+import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { formatHostPort } from '@pos/service-kit/network/listen-address';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { CHALLENGE_PATH } from '../pages/issuer-pages.js';
+import type { SandboxConfig } from '../sandbox-config.js';
+import { openEposServer } from './epos-server.js';
+import { openGrpcServer } from './grpc-server.js';
+
+type OpenPort = Awaited<ReturnType<typeof openEposServer>>;
+
+/** The ports of the simulated world beside its control: gRPC of the acquirer and the EPOSes, and REST of the EPOSes. */
+@Injectable()
+export class SandboxPorts implements OnApplicationBootstrap, OnApplicationShutdown {
+  #grpc: OpenPort | null = null;
+  #epos: OpenPort | null = null;
+
+  constructor(
+    private readonly environment: SimulatedEnvironment,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  get grpcPort(): number {
+    return requireValue(this.#grpc, 'the open gRPC port').port;
+  }
+
+  /** Where EPOSes are called over REST. */
+  get eposUrl(): string {
+    return `http://${this.config.HOST}:${requireValue(this.#epos, 'the open port of the EPOSes').port}`;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { HOST: host, HTTP_PORT, GRPC_PORT, EPOS_HTTP_PORT, CONNECTIONS_PER_ADDRESS: perAddress } = this.config;
+    const connections = { perAddress, log: this.log };
+    const stepUpUrl = `http://${formatHostPort(host, HTTP_PORT)}${CHALLENGE_PATH}`;
+    this.#grpc = await openGrpcServer(this.environment, { host, port: GRPC_PORT, stepUpUrl, connections });
+    this.#epos = await openEposServer(this.environment, { host, port: EPOS_HTTP_PORT, connections });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#epos?.close();
+    await this.#grpc?.close();
+  }
+}

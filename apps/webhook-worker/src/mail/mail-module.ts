@@ -1,0 +1,23 @@
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { defineToken, provide } from '@pos/service-kit/nest/provide';
+import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import type { Config } from '../config.js';
+import { SmtpMailer } from './smtp-mailer.js';
+
+/** The mail server; null where none is configured: a worker that has one sends the mails then. */
+export const MAILER = defineToken<SmtpMailer | null>('MAILER');
+
+const MAILER_PROVIDER = provide(MAILER, { config: CONFIG }, ({ config }): SmtpMailer | null => {
+  const { SMTP_URL: url, MAIL_FROM: from }: Config = config;
+  return url === undefined ? null : new SmtpMailer({ url, from });
+});
+
+/** Receipts by mail. */
+@Module({ providers: [MAILER_PROVIDER], exports: [MAILER] })
+export class MailModule implements OnApplicationShutdown {
+  constructor(@Inject(MAILER) private readonly mailer: SmtpMailer | null) {}
+
+  onApplicationShutdown(): void {
+    this.mailer?.close();
+  }
+}
