@@ -190,6 +190,8 @@ export default {
         'apps/card-vault/src/setups/vault-database.ts',
         '**/*-worker.ts',
         '**/*-ports.ts',
+        '**/*-lifecycle.ts',
+        'apps/*/src/request-checks.ts',
         '**/*-service.ts',
       ],
       rules: { 'typescript/consistent-type-imports': 'off' },

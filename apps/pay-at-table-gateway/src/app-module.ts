@@ -1,53 +1,58 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { DeviceAccess } from './devices/device-access.js';
-import { TableReadService } from './devices/table-reads.js';
-import { TablesController } from './tables/tables-controller.js';
-import { EposStreamService } from './epos-connections/epos-connections.js';
-import { EposConnectorController } from './epos-connections/epos-connector-controller.js';
-import { EposTablesClient } from './epos-routing/epos-tables-client.js';
-import type { Gateway } from './gateway.js';
-import { DeviceLockService } from './tables/device-locks.js';
-import { DevicePaymentService } from './tables/device-records.js';
-import { JourneyController } from './journeys/journey-controller.js';
-import { JourneyService } from './journeys/journey-service.js';
-import { PaymentLinkBuilder } from './journeys/journey-wire.js';
-import { JourneyReceiptService } from './journeys/journey-receipts.js';
-import { JourneyWatcher } from './journeys/journey-watch.js';
-import { CardMachineController } from './machines/card-machine-controller.js';
-import { CardMachineService } from './machines/card-machines.js';
-import { SimulatorController } from './simulator/simulator-controller.js';
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
+import { DatabaseModule } from '@pos/nest-modules/database-module';
+import { PaymentsModule } from '@pos/nest-modules/payments-module';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import { GrpcServer } from '@pos/service-kit/grpc/grpc-server';
+import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import { provide } from '@pos/service-kit/nest/provide';
+import { CONFIG, LOG, SettingsModule } from '@pos/service-kit/nest/settings-module';
+import type { Log } from '@pos/service-kit/telemetry/log';
+import { type Config, readPaymentSettings } from './config.js';
+import { ConnectionsModule } from './modules/connections-module.js';
+import { EposConnectionsModule } from './modules/epos-connections-module.js';
+import { EposModule } from './modules/epos-module.js';
+import { GatewayLifecycle } from './modules/gateway-lifecycle.js';
+import { MachinesModule } from './modules/machines-module.js';
+import { TablesModule } from './modules/tables-module.js';
+import { GatewayRequestChecks } from './request-checks.js';
+import { buildReflectionOptions, PUBLIC_SERVICES } from './wire.js';
 
-/** What the public port serves, for Nest: the controllers, and the parts they are bound to. */
-@Module({})
-export class GatewayModule {
-  static forRoot(gateway: Gateway): DynamicModule {
-    const controllers: Type[] = [CardMachineController, EposConnectorController, TablesController, JourneyController];
+const DATABASE_CONNECTIONS_MAX = 20;
+const STREAMS_CLOSE_TIMEOUT_MS = 5_000;
+
+const PUBLIC_PORT = provide(
+  GrpcServer,
+  { config: CONFIG, keys: ApiKeyAuthenticator, log: LOG },
+  ({ config, keys, log }) => {
+    const { HOST: host, GRPC_PORT: port, CONNECTIONS_PER_ADDRESS: perAddress, NODE_ENV }: Config = config;
+    return new GrpcServer({
+      ...{ host, port, services: PUBLIC_SERVICES, log },
+      connections: { perAddress, log },
+      authenticate: (text, address) => keys.authenticate(text, address),
+      closeTimeoutMs: STREAMS_CLOSE_TIMEOUT_MS,
+      ...buildReflectionOptions(NODE_ENV),
+    });
+  },
+);
+
+/** The pay-at-table gateway: card machines, EPOSes and payments at tables. */
+@Module({
+  imports: [ApiKeysModule, ConnectionsModule, EposModule, EposConnectionsModule, MachinesModule, TablesModule],
+  providers: [PUBLIC_PORT, GatewayLifecycle, GatewayRequestChecks],
+})
+export class AppModule {
+  static forRoot(config: Config, { log, fault }: { readonly log: Log; readonly fault: FaultPoint }): DynamicModule {
+    const database = { applicationName: 'pay-at-table-gateway', poolMax: DATABASE_CONNECTIONS_MAX };
+    const settings = { ...readPaymentSettings(config), fault };
     return {
-      module: GatewayModule,
-      controllers,
-      providers: [
-        { provide: CardMachineService, useValue: gateway.machines },
-        { provide: EposStreamService, useValue: gateway.eposStreams },
-        { provide: TableReadService, useValue: gateway.tableReads },
-        { provide: DeviceAccess, useValue: gateway.tables.access },
-        { provide: DeviceLockService, useValue: gateway.tables.deviceLocks },
-        { provide: DevicePaymentService, useValue: gateway.tables.deviceRecords },
-        { provide: JourneyService, useValue: gateway.tables.journeyService },
-        { provide: JourneyWatcher, useValue: gateway.tables.watcher },
-        { provide: JourneyReceiptService, useValue: gateway.tables.receipts },
-        { provide: PaymentLinkBuilder, useValue: new PaymentLinkBuilder(gateway.settings.checkoutBaseUrl) },
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(config, log),
+        DatabaseModule.forRoot(() => database),
+        PaymentsModule.forRoot(() => ({ settings, circuitPauseMs: settings.inquiryIntervalMs })),
       ],
     };
   }
-}
-
-/** What the HTTP port serves beside sockets and health: the device simulator. */
-export function createHttpModule({ tablesClient, tables }: Gateway): new () => object {
-  const providers = [
-    { provide: EposTablesClient, useValue: tablesClient },
-    { provide: DeviceAccess, useValue: tables.access },
-  ];
-  @Module({ controllers: [SimulatorController], providers })
-  class GatewayHttpModule {}
-  return GatewayHttpModule;
 }

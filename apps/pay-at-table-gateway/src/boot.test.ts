@@ -11,6 +11,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config.js';
+import { EposTablesClient } from './epos-routing/epos-tables-client.js';
 import { buildMachineRequestor, TestEnvironment, waitUntil } from './testing/gateway-world.js';
 
 let environment: TestEnvironment;
@@ -41,8 +42,8 @@ async function countEposConnections(scope: Scope): Promise<number> {
 }
 
 /** How a call to the EPOS of an account ends, wherever its line is. */
-async function callListSessions({ gateway }: RunningGateway, scope: Scope): Promise<string> {
-  const { outcome } = await gateway.tablesClient.callTables({
+async function callListSessions({ app }: RunningGateway, scope: Scope): Promise<string> {
+  const { outcome } = await app.get(EposTablesClient).callTables({
     ...{ scope, waitMs: 2_000, fence: null, faults: null },
     call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: buildMachineRequestor('1') } },
   });

@@ -14,6 +14,11 @@ import {
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import {
+  computeSessionWindows,
+  DEFAULT_PAYMENT_SETTINGS,
+  type PaymentSettings,
+} from '@pos/payments/accounts/payment-settings';
 import { z } from 'zod';
 
 /** Every setting of the pay-at-table gateway. */
@@ -103,3 +108,12 @@ export const Config = z.object({
     .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
 });
 export type Config = z.output<typeof Config>;
+
+export function readPaymentSettings(config: Config): PaymentSettings {
+  return {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    checkoutBaseUrl: config.CHECKOUT_BASE_URL,
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
+    windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+  };
+}

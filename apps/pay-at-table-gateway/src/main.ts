@@ -7,8 +7,8 @@ import { Config } from './config.js';
 
 try {
   const memory = protectMemory(process.env);
-  const { urls, log, drainSteps } = await bootGateway(readConfig(Config, process.env));
-  drainOnSignal({ log, steps: drainSteps });
+  const { urls, log, close } = await bootGateway(readConfig(Config, process.env));
+  drainOnSignal({ log, steps: [{ name: 'pay-at-table-gateway', stop: close }] });
   log.info('process.started', urls);
   memory.logCoreLimit(log);
 } catch (error) {

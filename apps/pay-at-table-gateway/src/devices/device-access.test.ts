@@ -1,3 +1,4 @@
+import { DeviceAccess } from './device-access.js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { resolveAccountSettings, type PayAtTableSettings } from '@pos/core/accounts/account';
@@ -62,7 +63,7 @@ async function changeSettings({ account }: TestRestaurant, settings: Partial<Pay
     `update accounts set settings = jsonb_set(settings, '{payAtTable}', settings -> 'payAtTable' || $2::jsonb) where account_id = $1`,
     [accountId, settingsJson],
   );
-  const { access } = gateway.gateway.tables;
+  const access = gateway.app.get(DeviceAccess);
   await waitUntil(async () => {
     const current = await access.getSettings(account.scope);
     return Object.entries(settings).every(([name, value]) => current[name as keyof PayAtTableSettings] === value);

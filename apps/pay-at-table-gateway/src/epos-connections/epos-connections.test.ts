@@ -1,3 +1,4 @@
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { credentials, status, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { ROLES } from '@pos/core/identity/permissions';
@@ -90,7 +91,7 @@ async function listSessions({ scope }: TestAccount): Promise<TablesOutcome> {
     $case: 'listSessions',
     value: { tableNames: [], requestorInfo: buildMachineRequestor('1') },
   };
-  const { outcome } = await gateway.gateway.tablesClient.callTables({
+  const { outcome } = await gateway.app.get(EposTablesClient).callTables({
     scope,
     call,
     waitMs: 10_000,
@@ -137,7 +138,7 @@ test('a broken stream ends every outstanding call as no answer', async () => {
   const epos = await new ScriptedEpos(account.apiKey).sendHello().waitForWelcome();
   const { scope } = account;
   const call = { $case: 'lockSession', value: { sessionId: 's', requestorInfo: buildMachineRequestor('1') } } as const;
-  const pendingCall = gateway.gateway.tablesClient.callTables({
+  const pendingCall = gateway.app.get(EposTablesClient).callTables({
     scope,
     call,
     waitMs: 10_000,
@@ -170,7 +171,7 @@ test('an answer to another question is told to the EPOS and counts as none', asy
   const epos = await new ScriptedEpos(account.apiKey).sendHello().waitForWelcome();
   const { scope } = account;
   const call = { $case: 'lockSession', value: { sessionId: 's', requestorInfo: buildMachineRequestor('1') } } as const;
-  const pendingCall = gateway.gateway.tablesClient.callTables({
+  const pendingCall = gateway.app.get(EposTablesClient).callTables({
     scope,
     call,
     waitMs: 10_000,

@@ -1,3 +1,4 @@
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { Permission } from '@pos/core/identity/permissions';
@@ -37,7 +38,8 @@ async function connectTablesEpos(account: TestAccount, gatewayToUse = gateway): 
 
 const requestorInfo = buildMachineRequestor('90000001');
 const callTables = (account: TestAccount, call: TablesCall, more: { waitMs?: number; at?: RunningGateway } = {}) =>
-  (more.at ?? gateway).gateway.tablesClient
+  (more.at ?? gateway).app
+    .get(EposTablesClient)
     .callTables({ scope: account.scope, call, waitMs: more.waitMs ?? 10_000, fence: null, faults: null })
     .then(({ outcome }): TablesOutcome => outcome);
 const LIST: TablesCall = { $case: 'listTables', value: { statuses: [], requestorInfo } };

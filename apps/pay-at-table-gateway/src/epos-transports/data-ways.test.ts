@@ -1,3 +1,4 @@
+import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -36,7 +37,11 @@ const callData = (
   callRequest: DataCallRequest,
   at = gateway,
   transport: DataTransportKind | 'auto' = 'auto',
-): Promise<DataOutcome> => at.gateway.dataClient.callData(callRequest, transport).then(({ outcome }) => outcome);
+): Promise<DataOutcome> =>
+  at.app
+    .get(EposDataClient)
+    .callData(callRequest, transport)
+    .then(({ outcome }) => outcome);
 
 function registerEpos(
   account: TestAccount,

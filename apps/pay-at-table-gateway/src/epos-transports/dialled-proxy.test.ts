@@ -1,3 +1,4 @@
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
@@ -71,7 +72,7 @@ async function startEmptyEpos(): Promise<number> {
 
 async function callEpos({ scope }: TestAccount, call: TablesCall): Promise<TablesOutcome> {
   const callRequest = { scope, call, waitMs: 5_000, fence: null, faults: null };
-  return (await gateway.gateway.tablesClient.callTables(callRequest)).outcome;
+  return (await gateway.app.get(EposTablesClient).callTables(callRequest)).outcome;
 }
 
 const RECORD: TablesCall = {

@@ -14,7 +14,7 @@ import {
   TestEnvironment,
   waitUntil,
 } from '../testing/gateway-world.js';
-import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { NOT_REGISTERED_FAILURE } from './record-fence.js';
 import { createTablesClientWithoutHints } from '../testing/tables-client.js';
 import type { CallFence, TablesCallRequest } from '../epos-calls/tables-call.js';
@@ -126,14 +126,15 @@ test.each([
   const silent = await startSilentServer();
   await register(account, silent.port);
   // A call that comes first makes the gateway listen.
-  const pendingCall = gateway.gateway.tablesClient.callTables(buildCallRequest(account, LIST));
+  const pendingCall = gateway.app.get(EposTablesClient).callTables(buildCallRequest(account, LIST));
   await waitUntil(() => silent.sockets.length > 0);
   await change(account);
   const ended: string[] = [];
   // A call that is made later and ends by its time limit. The call before it would have waited longer.
   const patientCall = await environment.createAccount();
   await register(patientCall, (await startSilentServer()).port);
-  const late = gateway.gateway.tablesClient
+  const late = gateway.app
+    .get(EposTablesClient)
     .callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 2_000 })
     .then(() => ended.push('late'));
   expect((await pendingCall).outcome).toEqual(NOT_REGISTERED_FAILURE);
@@ -184,7 +185,9 @@ test('a call that waits for a connection goes on when its registration is only a
   const account = await environment.createAccount();
   const silent = await startSilentServer();
   await register(account, silent.port);
-  const pendingCall = gateway.gateway.tablesClient.callTables({ ...buildCallRequest(account, LIST), waitMs: 1_000 });
+  const pendingCall = gateway.app
+    .get(EposTablesClient)
+    .callTables({ ...buildCallRequest(account, LIST), waitMs: 1_000 });
   await waitUntil(() => silent.sockets.length > 0);
   await register(account, silent.port);
   expect((await pendingCall).outcome).toMatchObject({ outcome: 'notSent', cause: 'noConnection' });
@@ -194,7 +197,7 @@ test('a connection that another account uses too is kept open', async () => {
   const [first, second] = [await environment.createAccount(), await environment.createAccount()];
   const epos = await startBareEpos();
   for (const account of [first, second]) await register(account, epos.port);
-  const { tablesClient: client } = gateway.gateway;
+  const client = gateway.app.get(EposTablesClient);
   const pendingCalls = async (account: TestAccount) =>
     (await client.callTables(buildCallRequest(account, LIST))).outcome.outcome;
   expect(await pendingCalls(first)).toBe('answered');
@@ -223,7 +226,7 @@ test.each([
   const account = await environment.createAccount();
   const [previousEpos, other] = [await startRejectingServer(), await startRejectingServer()];
   await register(account, previousEpos.port);
-  const pendingCall = gateway.gateway.tablesClient.callTables(buildCallRequest(account, LIST));
+  const pendingCall = gateway.app.get(EposTablesClient).callTables(buildCallRequest(account, LIST));
   await waitUntil(() => previousEpos.dials() > 1);
   await change(account);
   expect((await pendingCall).outcome).toEqual(NOT_REGISTERED_FAILURE);
@@ -231,7 +234,9 @@ test.each([
   // An address that is still registered is dialled many times meanwhile; the pauses between dials are the same.
   const patientCall = await environment.createAccount();
   await register(patientCall, other.port);
-  const waiting = gateway.gateway.tablesClient.callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 5_000 });
+  const waiting = gateway.app
+    .get(EposTablesClient)
+    .callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 5_000 });
   await waitUntil(() => other.dials() > 4);
   expect(previousEpos.dials()).toBe(dials);
   await unregister(patientCall);

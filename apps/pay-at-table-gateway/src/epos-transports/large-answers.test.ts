@@ -1,3 +1,5 @@
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
+import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { Client, type ClientDuplexStream, credentials, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
@@ -50,7 +52,8 @@ const TOO_MANY_ITEMS = new Array<object>(15_001).fill({});
 const MANY_ITEMS = new Array<object>(7_000).fill({});
 
 async function callTables({ scope }: TestAccount, waitMs: number, call = LIST): Promise<TablesOutcome> {
-  return (await gateway.gateway.tablesClient.callTables({ scope, call, waitMs, fence: null, faults: null })).outcome;
+  return (await gateway.app.get(EposTablesClient).callTables({ scope, call, waitMs, fence: null, faults: null }))
+    .outcome;
 }
 
 /** An EPOS that is dialled and answers with these bytes. */
@@ -146,7 +149,7 @@ describe('what a large house answers is read', () => {
     const other = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
     const callRequest = { scope: account.scope, call, waitMs: 10_000, fence: null, faults: null };
     for (const [number, at] of [gateway, other].entries()) {
-      const pendingCall = at.gateway.tablesClient.callTables(callRequest);
+      const pendingCall = at.app.get(EposTablesClient).callTables(callRequest);
       epos.answer(await epos.waitForCall(number), response);
       expect(await pendingCall).toMatchObject({ outcome: { outcome: 'answered' }, transport: 'stream' });
     }
@@ -360,5 +363,5 @@ async function searchTables(
     fence: null,
     faults: null,
   };
-  return (await gateway.gateway.dataClient.callData(callRequest)).outcome;
+  return (await gateway.app.get(EposDataClient).callData(callRequest)).outcome;
 }

@@ -6,7 +6,7 @@ import { recordOrderChange } from '@pos/payments/orders/order-changes';
 import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { insertOrderSessions } from '@pos/store/tables/order-sessions';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);

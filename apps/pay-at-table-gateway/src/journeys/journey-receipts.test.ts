@@ -9,7 +9,7 @@ import { prepareRefund } from '@pos/payments/captures-refunds/refunds';
 import { prepareReversal } from '@pos/payments/captures-refunds/reversals';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);
@@ -54,7 +54,9 @@ function requestRefund({ intentId }: TablePayment, amount: number): Promise<stri
 
 function requestReversal({ intentId }: TablePayment): Promise<string> {
   const accounts = new AccountCache();
-  return environment.database.transact(environment.scope, (tx) => prepareReversal(tx, SETTINGS, { intentId: intentId ?? '', accounts }));
+  return environment.database.transact(environment.scope, (tx) =>
+    prepareReversal(tx, SETTINGS, { intentId: intentId ?? '', accounts }),
+  );
 }
 
 async function completeCall(reference: Promise<string>): Promise<void> {

@@ -8,7 +8,7 @@ import { findLease } from '@pos/store/tables/leases';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTablePaymentsOfJourney } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { getRefusalCode, TableTestEnvironment, TIDS, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);

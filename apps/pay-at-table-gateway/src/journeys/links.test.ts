@@ -15,7 +15,7 @@ import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);

@@ -16,7 +16,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTerminal } from '@pos/store/terminals/terminals';
 import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 

@@ -8,7 +8,7 @@ import type { JourneyView } from '@pos/payments/tables/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 

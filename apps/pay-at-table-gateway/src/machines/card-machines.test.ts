@@ -1,3 +1,5 @@
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { MachineCommandDispatcher } from './machine-lines.js';
 import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
@@ -58,7 +60,7 @@ test('a machine that asks for a signature is told the decision, and is done', as
     async () => (await environment.getSessionStatus(account, sessionId)) === 'SignatureVerificationRequired',
   );
   await environment.testDatabase.database.transact(account.scope, (tx) =>
-    first.gateway.sessions.decideSignature(tx, sessionId, true),
+    first.app.get(TerminalSessions).decideSignature(tx, sessionId, true),
   );
   expect(await environment.getSessionStatus(account, sessionId)).toBe('Captured');
   await waitUntil(() => account.sandbox.machines[2]!.machine.describe().runningSessionId === null);
@@ -106,7 +108,7 @@ test('the order to begin is sent again until it is confirmed, and the report is 
     { terminalSessionId: sessionId, reportNumber: 1, stop: false },
   ]);
   const sent = scriptedMachine.listMessages('start').length;
-  await first.gateway.dispatcher.poll();
+  await first.app.get(MachineCommandDispatcher).poll();
   expect(scriptedMachine.listMessages('start')).toHaveLength(sent);
   expect(await environment.getSessionStatus(account, sessionId)).toBe('Initiated');
 });
@@ -117,7 +119,9 @@ test('a cancelled session is cancelled on the machine, and its last report is an
   const sessionId = await startSale(account, '90000001');
   scriptedMachine.sendReport(sessionId, 1, CONFIRMED);
   await waitUntil(() => scriptedMachine.listMessages('ack').length === 1);
-  await environment.testDatabase.database.transact(account.scope, (tx) => first.gateway.sessions.cancel(tx, sessionId));
+  await environment.testDatabase.database.transact(account.scope, (tx) =>
+    first.app.get(TerminalSessions).cancel(tx, sessionId),
+  );
   await waitUntil(() => scriptedMachine.listMessages('cancel').length >= 1);
   scriptedMachine.sendReport(sessionId, 2, { $case: 'canceled', value: { byGateway: true } });
   await waitUntil(() => scriptedMachine.listMessages('ack').length === 2);

@@ -1,3 +1,5 @@
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CaptureMode } from '@pos/core/payment-intents/payment-intent';
 import { money } from '@pos/core/money/money';
@@ -44,7 +46,7 @@ interface SessionRun {
 
 async function readRun(id: string): Promise<SessionRun> {
   return environment.testDatabase.database.read(account.scope, async (reader) => {
-    const { session } = await running.gateway.sessions.get(reader, id);
+    const { session } = await running.app.get(TerminalSessions).get(reader, id);
     const events = await listTerminalSessionEvents(reader, session.id);
     const named = (kind: string) => events.filter((event) => event.kind === kind).map(({ name }) => name);
     for (const { name, kind } of events) reachedStatuses.add(`${kind} ${name}`);
@@ -70,7 +72,7 @@ async function isAvailable(terminalId: string): Promise<boolean> {
 
 async function createIntent(value: number, captureMode: CaptureMode = 'Auto'): Promise<`pi_${string}`> {
   const { intent } = await environment.testDatabase.database.transact(account.scope, (tx) =>
-    running.gateway.intents.create(tx, CALLER, {
+    running.app.get(PaymentIntents).create(tx, CALLER, {
       ...{ amount: gbp(value), tipsAmount: null, cashbackAmount: null, serviceChargeAmount: null, captureMode },
       ...{ reference: 'table 7', description: null, cardHolderNotPresent: false, paymentMethods: ['Card'] },
       ...{ paymentSource: 'api', setupIntentId: null, autoExpireAction: null, autoExpireInMs: null, expireAt: null },
@@ -92,7 +94,7 @@ async function startSession(tid: string, sessionRequest: SessionRequest): Promis
   const terminalId = await environment.terminalId(account, tid);
   await waitUntil(() => isAvailable(terminalId));
   return environment.testDatabase.database.transact(account.scope, async (tx) => {
-    const { session } = await running.gateway.sessions.create(tx, CALLER, { ...sessionRequest, terminalId });
+    const { session } = await running.app.get(TerminalSessions).create(tx, CALLER, { ...sessionRequest, terminalId });
     return session.id;
   });
 }
@@ -101,10 +103,10 @@ const startSale = async (tid: string, value = 1_000, captureMode: CaptureMode = 
   startSession(tid, { sessionType: 'Sale', paymentIntentId: await createIntent(value, captureMode) });
 const decideSignature = (id: string, isAccepted: boolean) =>
   environment.testDatabase.database.transact(account.scope, (tx) =>
-    running.gateway.sessions.decideSignature(tx, id, isAccepted),
+    running.app.get(TerminalSessions).decideSignature(tx, id, isAccepted),
   );
 const cancelSession = (id: string) =>
-  environment.testDatabase.database.transact(account.scope, (tx) => running.gateway.sessions.cancel(tx, id));
+  environment.testDatabase.database.transact(account.scope, (tx) => running.app.get(TerminalSessions).cancel(tx, id));
 const readIntent = (id: string) =>
   environment.testDatabase.database.read(account.scope, async (reader) => (await findIntent(reader, id))!);
 
@@ -115,7 +117,7 @@ async function expireWindow(id: string): Promise<void> {
   const advance = (await beginAdvance(database, account.scope, 10_000))!;
   expect(await applyClockStep(database, advance, session.expireAt.getTime() - session.createdAt.getTime())).toBe(true);
   await endAdvance(database, advance);
-  await database.transact(account.scope, (tx) => running.gateway.sessions.applyWindowExpiry(tx, id));
+  await database.transact(account.scope, (tx) => running.app.get(TerminalSessions).applyWindowExpiry(tx, id));
 }
 
 const PIN_NOTIFICATIONS = ['PresentCard', 'PleaseWait', 'EnterPin', 'PleaseWait', 'RemoveCard'];
@@ -178,7 +180,7 @@ test.each(['90000007', '90000008'])('machine %s cannot be had', async (tid) => {
   const terminalId = await environment.terminalId(account, tid);
   const paymentIntentId = await createIntent(1_000);
   const wanted = environment.testDatabase.database.transact(account.scope, (tx) =>
-    running.gateway.sessions.create(tx, CALLER, { sessionType: 'Sale', paymentIntentId, terminalId }),
+    running.app.get(TerminalSessions).create(tx, CALLER, { sessionType: 'Sale', paymentIntentId, terminalId }),
   );
   const refusal = await wanted.then(
     () => null,

@@ -12,7 +12,8 @@ import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { createSandboxClock } from '@pos/store/clock/sandbox-clock';
 import { createTestScope } from '@pos/store/testing/test-database';
-import { createTableServices, type TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
+import { createTestTableServices } from '../testing/table-services.js';
 import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(60_000);
@@ -48,7 +49,7 @@ function createUnlockOnlyEpos(unlockSession: EposPort['unlockSession']): EposPor
 async function startGatewayWith(getEpos: (scope: Scope) => EposPort): Promise<TableServices> {
   const database = await environment.resources.testDatabase.open();
   const accounts = new AccountCache();
-  const tables = createTableServices({
+  const tables = createTestTableServices({
     ...{ database, accounts, settings, getEpos, callData: rejectCall },
     intents: new PaymentIntents(accounts),
     sessions: new TerminalSessions(accounts, settings),

@@ -16,7 +16,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { getRefusalCode, TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
 jest.setTimeout(30_000);

@@ -14,7 +14,7 @@ import type { RecordedPayment } from '@pos/sandbox/epos/reference-epos';
 import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
 import { hasTimer } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
-import type { TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 

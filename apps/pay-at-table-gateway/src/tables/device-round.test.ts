@@ -1,7 +1,7 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
-import type { Database } from '@pos/store/database/database';
+import { Database } from '@pos/store/database/database';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
@@ -109,7 +109,7 @@ async function runDeviceRound(
 }
 
 test("a device's lock, record and unlock ask nine statements of the database and no more", async () => {
-  const statements = recordStatements(gateway.gateway.database);
+  const statements = recordStatements(gateway.app.get(Database));
   await runDeviceRound(statements);
   const { lock, record, unlock } = await runDeviceRound(statements);
   if (process.env['PRINT_STATEMENTS'] === 'true') {

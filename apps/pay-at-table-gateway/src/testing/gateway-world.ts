@@ -1,3 +1,5 @@
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
@@ -253,12 +255,12 @@ export class TestEnvironment {
     tid: string,
     minorUnits = 1_000,
   ): Promise<{ sessionId: string; intentId: string }> {
-    const [{ gateway }] = this.#gateways as [RunningGateway];
+    const [{ app }] = this.#gateways as [RunningGateway];
     const caller = { permissions: new Set(ROLES.full) };
     return this.testDatabase.database.transact(scope, async (tx) => {
       const terminal = await findTerminalByTid(tx, tid);
-      const { intent } = await gateway.intents.create(tx, caller, buildSaleRequest(minorUnits));
-      const view = await gateway.sessions.create(tx, caller, {
+      const { intent } = await app.get(PaymentIntents).create(tx, caller, buildSaleRequest(minorUnits));
+      const view = await app.get(TerminalSessions).create(tx, caller, {
         sessionType: 'Sale',
         terminalId: terminal?.id ?? '',
         paymentIntentId: intent.id,

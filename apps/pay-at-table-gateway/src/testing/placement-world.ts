@@ -1,3 +1,5 @@
+import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { requireValue } from '@pos/core/refusals/assert';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
 import type { PaymentIntent, PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
@@ -73,7 +75,7 @@ export class OrderTestEnvironment {
     { tip = null }: { readonly tip?: number | null } = {},
   ): Promise<PaymentIntent> {
     const { scope } = this.account;
-    const { intents } = this.gateway.gateway;
+    const intents = this.gateway.app.get(PaymentIntents);
     const intentRequest = {
       ...createPlainIntentRequest(gbp(minorUnits)),
       tipsAmount: tip === null ? null : gbp(tip),
@@ -99,7 +101,7 @@ export class OrderTestEnvironment {
     await database.transact(scope, async (tx) => {
       const terminal = requireValue(await findTerminalByTid(tx, MACHINE), 'the machine');
       const sale = { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: id } as const;
-      await this.gateway.gateway.sessions.create(tx, CALLER, sale);
+      await this.gateway.app.get(TerminalSessions).create(tx, CALLER, sale);
     });
     return this.waitForIntentStatus(id, 'Authorized');
   }

@@ -19,7 +19,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AccountEposClient } from '../epos-port/account-epos.js';
 import { Deadline, type TablesOutcome, type TablesCallRequest, type CallFence } from '../epos-calls/tables-call.js';
 import { TablesSocketTransport } from '../epos-transports/tables-socket.js';
-import { createTableServices, type TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
+import { createTestTableServices } from './table-services.js';
 import type { TableTestEnvironment } from './table-world.js';
 
 const RUNNER_LEASE_MS = 400;
@@ -75,7 +76,7 @@ export class InstrumentedGateway {
     const accounts = new AccountCache();
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault: (at) => this.#injectKill(at) };
     const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
-    this.tables = createTableServices({
+    this.tables = createTestTableServices({
       ...{ database: environment.database, accounts, settings, callData: askOrders, log },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),

@@ -33,7 +33,8 @@ import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
 import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createTableServices, type TableServices } from '../table-services.js';
+import type { TableServices } from '../modules/table-services.js';
+import { createTestTableServices } from './table-services.js';
 import { rejectOrderCalls, SimulatedEposPort } from './epos-port.js';
 
 /** A runner's lease and the longest call, short so that a killed runner's successor comes within a second. */
@@ -108,7 +109,7 @@ export class TableTestEnvironment {
     const accounts = new AccountCache();
     const { deadlineMs = 2_000, address: acquirerAddress = this.resources.address } = acquirer;
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
-    const tables = createTableServices({
+    const tables = createTestTableServices({
       ...{ database, accounts, settings, acquirerAddress },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),

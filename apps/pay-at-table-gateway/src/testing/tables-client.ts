@@ -3,7 +3,7 @@ import { EgressClient } from '@pos/service-kit/egress/egress-client';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
 import { randomUUID } from 'node:crypto';
-import { createEposClients } from '../epos-clients.js';
+import { createEposClients } from '../modules/epos-clients.js';
 import type { TestEnvironment } from './gateway-world.js';
 import { EposChannelPool } from '../epos-transports/epos-channels.js';
 import { GatewayForwarder } from '../epos-routing/epos-forwards.js';

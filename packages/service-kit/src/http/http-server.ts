@@ -44,6 +44,8 @@ export interface HttpServerOptions {
   readonly ready: readonly (Type<ReadinessCheck> | ReadinessCheck)[];
   readonly log: Log;
   readonly openapi: ApiTitle;
+  /** Opens the other ports of the app, after its providers have started and before this port is open. */
+  readonly beforeListen?: (app: NestFastifyApplication) => Promise<void>;
   /** Fixed texts for browsers, beside the operations: a page with its script and style. */
   readonly pages?: readonly Page[];
   /** Pages that answer a form. */
@@ -125,6 +127,7 @@ export async function startHttpServer(serverOptions: HttpServerOptions): Promise
   try {
     await app.init();
     requireAllServed(operations, servedOperations);
+    await serverOptions.beforeListen?.(app);
     await app.listen(port, stripBrackets(host));
     return { app, url: await app.getUrl(), close: () => app.close() };
   } catch (error) {

@@ -1,7 +1,5 @@
 import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { AcquirerCircuit } from '@pos/payments/acquirer/acquirer-circuit';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
+import type { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
 import { GiveBack } from '@pos/payments/captures-refunds/give-back';
 import { Journeys } from '@pos/payments/tables/journeys';
 import { Leases } from '@pos/payments/tables/leases';
@@ -10,29 +8,28 @@ import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import { OrderCapture } from '@pos/payments/orders/order-capture';
 import { OrderPlacements } from '@pos/payments/orders/order-placements';
 import { TablePayments } from '@pos/payments/tables/table-payments';
-import { createUnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
 import { resumeWaitingForEpos } from '@pos/payments/orders/epos-reconnection';
 import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import type { Scope } from '@pos/core/identity/identity';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
 import { TimerQueue } from '@pos/store/queues/timers';
-import { DeviceAccess } from './devices/device-access.js';
-import type { DataOutcome, DataCallRequest } from './epos-calls/tables-call.js';
-import { OrderLockExtender } from './order-sessions/order-lock-keeper.js';
-import { PlacementEposClient } from './order-placements/placement-calls.js';
-import { PlacementRunner } from './order-placements/placement-runner.js';
-import { DeviceLockService } from './tables/device-locks.js';
-import { DevicePaymentService } from './tables/device-records.js';
-import { JourneyBillReader } from './journeys/journey-bills.js';
-import { JourneyService } from './journeys/journey-service.js';
-import { JourneyReceiptService } from './journeys/journey-receipts.js';
-import { JourneyWatcher } from './journeys/journey-watch.js';
-import { LeaseTimerWorker } from './session-locks/lease-keeper.js';
-import { type EposResolver, SessionLockService } from './session-locks/session-locks.js';
-import { TablePaymentRunner } from './table-payments/table-payment-runner.js';
-import { TableTimerWorker } from './table-payments/table-work.js';
-import { UnsuccessfulAttemptReporter } from './table-payments/unsuccessful-attempts.js';
+import { DeviceAccess } from '../devices/device-access.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/tables-call.js';
+import { OrderLockExtender } from '../order-sessions/order-lock-keeper.js';
+import { PlacementEposClient } from '../order-placements/placement-calls.js';
+import { PlacementRunner } from '../order-placements/placement-runner.js';
+import { DeviceLockService } from '../tables/device-locks.js';
+import { DevicePaymentService } from '../tables/device-records.js';
+import { JourneyBillReader } from '../journeys/journey-bills.js';
+import { JourneyService } from '../journeys/journey-service.js';
+import { JourneyReceiptService } from '../journeys/journey-receipts.js';
+import { JourneyWatcher } from '../journeys/journey-watch.js';
+import { LeaseTimerWorker } from '../session-locks/lease-keeper.js';
+import { type EposResolver, SessionLockService } from '../session-locks/session-locks.js';
+import { TablePaymentRunner } from '../table-payments/table-payment-runner.js';
+import { TableTimerWorker } from '../table-payments/table-work.js';
+import { UnsuccessfulAttemptReporter } from '../table-payments/unsuccessful-attempts.js';
 
 /** What an unlocking needs beside its call to the EPOS. */
 const UNLOCK_TIME_MARGIN_MS = 2_000;
@@ -47,10 +44,8 @@ export interface TableServicesOptions {
   readonly getEpos: EposResolver;
   /** Asks an EPOS that keeps orders: to extend a lock, to make an order. */
   readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
-  /** Where the acquirer is, `host:port`; asked only to give money back. */
-  readonly acquirerAddress: string;
-  /** The same for production accounts; null or left out when none is configured. */
-  readonly productionAcquirerAddress?: string | null;
+  /** Asks the acquirer, which gives money back and captures orders. */
+  readonly calls: AcquirerCalls;
   readonly runnerLeaseMs: number;
   readonly lockLeaseMs: number;
   readonly callLimitMs: number;
@@ -76,17 +71,13 @@ export interface TableServices {
 
 /** Puts the parts together; nothing runs before `start`. */
 export function createTableServices(options: TableServicesOptions): TableServices {
-  const { database, accounts, intents, sessions, settings, getEpos, callLimitMs, log } = options;
+  const { database, accounts, intents, sessions, calls, settings, getEpos, callLimitMs, log } = options;
   const queue = new TimerQueue(database);
   const claimMs = options.runnerLeaseMs + callLimitMs;
   const unlockTimeMs = callLimitMs + UNLOCK_TIME_MARGIN_MS;
   const leases = new Leases(options.lockLeaseMs, Math.max(0, claimMs - unlockTimeMs));
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
-  const acquirer = createAcquirerClient(options, options.acquirerAddress);
-  const production = options.productionAcquirerAddress ?? null;
-  const productionAcquirer = production === null ? null : createAcquirerClient(options, production);
-  const calls = new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings });
   const giveBack = new GiveBack({ database, calls, accounts, settings });
   const locks = new SessionLockService({ database, leases, getEpos, callLimitMs });
   const runnerTimes = { leaseMs: options.runnerLeaseMs, callLimitMs };
@@ -138,17 +129,6 @@ export function createTableServices(options: TableServicesOptions): TableService
       (pendingStop ??= (async () => {
         await timerWorker.stop();
         await watcher.stop();
-        acquirer.close();
-        productionAcquirer?.close();
       })()),
   };
-}
-
-/** A client of the acquirer at an address, with a circuit of its own. */
-function createAcquirerClient({ settings, log }: TableServicesOptions, address: string): AcquirerClient {
-  const pauseMs = settings.inquiryIntervalMs;
-  const onChange = (isOpen: boolean): void =>
-    log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });
-  const circuit = new AcquirerCircuit({ pauseMs, onChange });
-  return new AcquirerClient(address, { circuit, reportCard: createUnreadableCardReporter(log) });
 }

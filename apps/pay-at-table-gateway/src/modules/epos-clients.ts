@@ -2,15 +2,15 @@ import type { AccountCache } from '@pos/payments/accounts/account-cache';
 import type { EgressClient } from '@pos/service-kit/egress/egress-client';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { Database } from '@pos/store/database/database';
-import { CallRunner } from './epos-routing/call-runner.js';
-import type { EposChannelPool } from './epos-transports/epos-channels.js';
-import { EposDataClient } from './epos-routing/epos-data-client.js';
-import type { GatewayForwarder } from './epos-routing/epos-forwards.js';
-import { EposRouteCache } from './epos-routing/epos-routes.js';
-import { LocalEposConnections } from './epos-transports/epos-streams.js';
-import { EposTablesClient } from './epos-routing/epos-tables-client.js';
-import { createOrderServices, type OrderServices } from './order-sessions/orders-epos.js';
-import { OrdersTransportFactory } from './order-sessions/orders-transports.js';
+import { CallRunner } from '../epos-routing/call-runner.js';
+import type { EposChannelPool } from '../epos-transports/epos-channels.js';
+import { EposDataClient } from '../epos-routing/epos-data-client.js';
+import type { GatewayForwarder } from '../epos-routing/epos-forwards.js';
+import { EposRouteCache } from '../epos-routing/epos-routes.js';
+import { LocalEposConnections } from '../epos-transports/epos-streams.js';
+import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
+import { createOrderServices, type OrderServices } from '../order-sessions/orders-epos.js';
+import { OrdersTransportFactory } from '../order-sessions/orders-transports.js';
 
 /** Everything that calls EPOSes from one gateway. */
 export interface EposClients {

@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
+import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
+
+/** What the HTTP port checks of each request before a controller receives it. */
+@Injectable()
+export class GatewayRequestChecks implements RequestChecks {
+  constructor(private readonly authenticator: ApiKeyAuthenticator) {}
+
+  authenticate(keyText: string, address: string): Promise<ApiKeyHolder | null> {
+    return this.authenticator.authenticate(keyText, address);
+  }
+}
