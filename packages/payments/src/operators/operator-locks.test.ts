@@ -50,13 +50,13 @@ const WAITING = defineStatement(
   `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 );
 
-/** Resolves once a transaction of this database waits for a row of another one; rejects when none does for long. */
+/** Resolves once a transaction of this database waits for a row lock; rejects when none does for long. */
 async function awaitWaiting(): Promise<void> {
   for (let checks = 0; checks < 1_000; checks += 1) {
     if ((await testEnvironment.database.readSystem((reader) => reader.query(WAITING, []))).length > 0) return;
     await pause(10);
   }
-  throw new Error('nobody waits for a row');
+  throw new Error('no transaction waits for a row');
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
@@ -70,7 +70,10 @@ interface ConcurrentWork<T> {
   readonly goOn: (tx: Tx) => Promise<T>;
 }
 
-/** Decides while another transaction has locked rows, which goes on once the decision waits. What either came to. */
+/**
+ * Decides while another transaction has locked rows; that one continues once the decision waits. Returns both
+ * results.
+ */
 async function decideDuring<T>(
   testAccount: TestAccount,
   request: { readonly paymentId: string; readonly action: PendingAction | RefundDecision },
@@ -113,7 +116,7 @@ test.each([
     testAccount,
     { paymentId, action },
     {
-      // As a report does that is heard: the intent first, and the session and its call behind it.
+      // In the order of a received report: first the intent, then the session and its call.
       lock: (tx) => lockIntent(tx, intentId),
       goOn: async (tx) => (await lockSessionWithIntent(tx, paymentId))?.isAttemptOpen,
     },

@@ -11,7 +11,10 @@ interface OperationSteps {
   readonly result: (reader: Reader, reference: string) => Promise<unknown>;
 }
 
-/** Moves the money of a shop's payments as the API does: reserve, ask, tell. Each answers `done` or the refusal's code. */
+/**
+ * Moves the money of a shop's payments as the API does: reserve, call, settle. Each returns `done` or the refusal's
+ * code.
+ */
 export class MoneyOperations {
   constructor(
     private readonly testEnvironment: TestEnvironment,
@@ -72,7 +75,7 @@ export class MoneyOperations {
   }
 }
 
-/** What the acquirer has booked about an authorisation beside itself: `Capture 1500 Approved`. */
+/** The acquirer's bookings about an authorisation, without the authorisation: `Capture 1500 Approved`. */
 export function listBookings(testEnvironment: TestEnvironment, reference: string): string[] {
   return testEnvironment.acquirerServer.acquirer.books
     .listRelatedCalls(reference)
@@ -86,7 +89,7 @@ export function countAnswers(answers: readonly string[]): Record<string, number>
   return counts;
 }
 
-/** Every way in which the acquirer does not answer a kind of call once, and what it has booked by then. */
+/** Every way in which the acquirer leaves a kind of call unanswered once, and what it has booked by then. */
 export function listUnansweredCases(kind: 'Capture' | 'Refund' | 'Reverse' | 'Increase'): [string, AcquirerRule[]][] {
   return [
     ['is lost after the booking', [{ match: { kind }, effect: 'drop-answer', times: 1 }]],
