@@ -162,7 +162,7 @@ export function decline(intent: PaymentIntent, no: Decline, now: Date): IntentDe
   });
 }
 
-/** Gives up an attempt whose result is unknown: whatever answer the acquirer still sends, it takes no money. */
+/** Gives up an attempt whose result is unknown: a later approval of the acquirer takes no money. */
 export function abandonAttempt(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
   return transitionTo(intent, getNextStatus(intent, 'decline', 'payment_intent_not_payable'), {
     now,

@@ -208,7 +208,7 @@ export function declineSetup(setup: SetupIntent, no: Decline, now: Date): SetupD
   return transitionSetupTo(declined, status, { now, event: [message === 'FAILED' ? 'Error' : 'Declined', no] });
 }
 
-/** Gives up an attempt whose result is unknown: whatever answer the acquirer still sends, its card is not kept. */
+/** Gives up an attempt whose result is unknown: a later approval of the acquirer does not store its card. */
 export function abandonSetupAttempt(setup: SetupIntent, transactionId: string | null, now: Date): SetupDecision {
   const status = getNextSetupStatus(setup, 'decline', 'setup_intent_not_authorisable');
   return transitionSetupTo({ ...setup, cardExpireAt: null }, status, {

@@ -208,7 +208,7 @@ export class OrderPlacements {
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
     if (call !== null) await assertFence(tx, claimed);
-    // A silent EPOS is called again in real time, so this is no step of an advancing clock, whatever woke the
+    // A silent EPOS is called again in real time, so this is no step of an advancing clock, for any input of the
     // placement.
     else
       await this.parts.queue.complete(

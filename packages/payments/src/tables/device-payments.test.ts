@@ -59,7 +59,7 @@ test('money that was given back cannot be recorded', async () => {
   expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
 });
 
-test('money of which some was asked back cannot be recorded', async () => {
+test('money of which a refund has begun cannot be recorded', async () => {
   const order = { amount: 1, reason: null, notes: null, previousTransactionId: null };
   const testAccount = await createTestAccount(testEnvironment);
   const { intent, transactionId } = await createPayment(testAccount);
@@ -95,7 +95,7 @@ test('the money of an intent belongs to one payment at a table, for ever', async
   await expect(record()).rejects.toMatchObject({ code: '23505' });
 });
 
-test('without an acquirer for production nothing of production is asked of the sandbox', async () => {
+test('without an acquirer for production no production call goes to the sandbox', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intent } = await createPayment(testAccount);
   const call = {

@@ -126,8 +126,8 @@ function deliverRows(
 }
 
 /**
- * Sends the queued statements with the COMMIT. A statement that failed has undone the transaction, whatever COMMIT
- * answers.
+ * Sends the queued statements with the COMMIT. A statement that failed has undone the transaction, regardless of the
+ * answer to COMMIT.
  */
 async function commitTransaction(connection: PooledConnection, waiting: readonly QueuedStatement[]): Promise<void> {
   const responses = await sendOrRollBack(connection, [...waiting, { statement: COMMIT }]);
