@@ -92,9 +92,8 @@ export class TablePayments {
 
   /**
    * Stores a device's own payment with its first step made; the caller is its runner and makes the call next. Its
-   * lease is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is
-   * a payment of this id, or another one on its intent. Refuses with `card_transaction_unusable` money that cannot
-   * be recorded as this payment.
+   * lease is open until the payment has ended. Breaks a unique index (23505) when there is a payment of this id, or
+   * another one on its intent. Refuses with `card_transaction_unusable` money that is not this payment's.
    */
   async relayPayment(
     tx: Tx,
@@ -132,10 +131,9 @@ export class TablePayments {
   }
 
   /**
-   * Continues a payment that a runner has claimed. A started payment reads the state of its card, and what becomes
-   * due by that is done in the same claim. A recorded one whose session is not unlocked yet is finished. An ended
-   * one is reported to the EPOS. Any other continues if it is due. Throws LeaseLost when another runner has the
-   * payment.
+   * Continues a payment that a runner has claimed. A started one reads the state of its card first, and a due step
+   * follows in the same claim. A recorded one that is still locked is finished, and an ended one is reported to the
+   * EPOS. Throws LeaseLost when another runner has the payment.
    */
   async advancePayment(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const lockedPayment = await this.#lockPayment(tx, known);
@@ -177,9 +175,7 @@ export class TablePayments {
     return this.#applyInputs(tx, lockedPayment, { inputs: [callResult.input], claimed });
   }
 
-  /**
-   * Completes a recorded part after the session was unlocked at the EPOS, or that was tried: the runner is finished.
-   */
+  /** Completes a recorded part after its session was unlocked at the EPOS, or that was tried. */
   async completePayment(
     tx: Tx,
     known: TablePayment,
@@ -240,10 +236,7 @@ export class TablePayments {
     return { payment, outputs, isHeld: true };
   }
 
-  /**
-   * Starts the card at the next machine: the journey's listeners are notified, and the check of its outcome is
-   * scheduled again.
-   */
+  /** Starts the card at the next machine, notifies the journey's listeners and schedules the check of its outcome. */
   async #continueOnNextTerminal(
     tx: Tx,
     { payment, journey }: LockedPayment,
@@ -255,10 +248,7 @@ export class TablePayments {
     return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
   }
 
-  /**
-   * The inputs from the card side; or the payment itself, written, when another machine requests the card from now
-   * on.
-   */
+  /** The inputs from the card side; or the written payment, if another machine requests the card from now on. */
   async #cardInputs(tx: Tx, { payment, lease, journey }: LockedPayment): Promise<TablePaymentInput[] | TablePayment> {
     const outcome = await readCardOutcome(tx, payment);
     if (outcome === null) return [DUE];
