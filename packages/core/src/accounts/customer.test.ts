@@ -24,8 +24,12 @@ describe('a change', () => {
       { billingAddress: { countryCode: 'FR' } },
       { billingAddress: { countryCode: 'FR' } },
     ],
-    ['to what was there is none', { name: 'Ada', emailAddress: null }, null],
-    ['of the order of an address is none', { billingAddress: { countryCode: 'GB', address1: '1 High Street' } }, null],
+    ['to the same values is none', { name: 'Ada', emailAddress: null }, null],
+    [
+      'of the member order of an address is none',
+      { billingAddress: { countryCode: 'GB', address1: '1 High Street' } },
+      null,
+    ],
     ['without a member is none', {}, null],
     ['with a member that is undefined is none', { name: undefined }, null],
   ])('%s', (_, change, then) => {

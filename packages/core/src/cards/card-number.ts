@@ -188,7 +188,7 @@ const THREE_DIGITS = /\d{3}/;
 /** Without as many digits near each other no number is worth searching for. */
 const MANY_DIGITS = /(?:\d[^\d]{0,2}){14}/;
 
-/** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
+/** The printed digits that prove the possession of the card. Never stored, not even encrypted. */
 export class Cv2 extends HiddenText {
   protected readonly shown = '[cv2]';
 

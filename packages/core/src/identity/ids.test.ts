@@ -75,7 +75,7 @@ test.each([
   expect(() => parseKnownId('paymentIntent', text)).toThrow(Defect);
 });
 
-test('ids made later sort later, so new rows lie together', () => {
+test('later ids sort later, so new rows are stored together', () => {
   const random = new Uint8Array(16).fill(255);
   const [early, late] = [NOON, new Date(NOON.getTime() + 1)].map((at) =>
     Buffer.from(createTimeOrderedBytes(at, random)),

@@ -23,7 +23,7 @@ export function createId<K extends IdKind>(kind: K, environment: Environment, by
   return parseKnownId(kind, `${getIdPrefix(kind, environment)}${tail}`);
 }
 
-/** Sixteen bytes that begin with the time (48 bits of milliseconds), so that new rows lie together in an index. */
+/** Sixteen bytes that begin with the time (48 bits of milliseconds), so that new rows are adjacent in an index. */
 export function createTimeOrderedBytes(at: Date, random16: Uint8Array): Uint8Array {
   assert(random16.length === 16, `16 random bytes are needed, not ${random16.length}`);
   const bytes = Buffer.from(random16);
@@ -42,7 +42,7 @@ export interface SeededRandom {
   readonly counter: number;
 }
 
-/** Bytes of a seeded draw, 16 unless more are asked for. */
+/** Bytes of a seeded draw, 16 by default. */
 export function createSeededBytes(draw: SeededRandom, length = 16): Uint8Array {
   const named = JSON.stringify([draw.accountId, draw.kind, draw.counter]);
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) =>

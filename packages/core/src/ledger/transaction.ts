@@ -69,7 +69,7 @@ export function createAttemptTransaction(
   });
 }
 
-/** The product and the card of a payment of which more money moves. */
+/** The product and the card of a payment whose money moves again. */
 export interface TakenPayment {
   readonly reference: string;
   readonly authCode: string;

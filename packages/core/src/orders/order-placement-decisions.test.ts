@@ -62,7 +62,7 @@ test('a refused capture is requested again after 10 s, doubling to an hour: each
 });
 
 test.each([
-  ['looks before the hold ends', ending, 'orderUnreadable'],
+  ['searches before the hold ends', ending, 'orderUnreadable'],
   ['tries to cancel', cancelling, 'cancelUnanswered'],
 ] as const)(
   'the last %s follow within seconds, however old the order is, and a reconnected EPOS gets no extra ones',
@@ -79,15 +79,21 @@ test.each<[string, OrderPlacement, PlacementFact, number, string]>([
   ['a doubted refusal is not trusted after 59 s', doubted, 'orderAbsent', 59, 'PlaceUnknown lookAfterRefusal in 1 ?'],
   ['it is trusted after 60 s', { ...doubted, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ?'],
   [
-    'a last look waits 60 s for the last call',
+    'a last search waits 60 s for the last call',
     ending,
     'orderAbsent',
     59,
     'PlaceUnknown lookBeforeRelease in 1 ? ending',
   ],
-  ['and no longer', { ...ending, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ? ending'],
   [
-    'a hold that ends a minute after the call is looked for at once',
+    'a last search does not wait longer',
+    { ...ending, since: after(60) },
+    'orderAbsent',
+    60,
+    'GivingBack giveBack in 0 ? ending',
+  ],
+  [
+    'a hold that ends a minute after the call leads to a search at once',
     { ...unanswered, since: after(60) },
     'holdEnding',
     60,
@@ -101,14 +107,14 @@ test.each<[string, OrderPlacement, PlacementFact, number, string]>([
     'GivingBack giveBack in 600',
   ],
   [
-    'then a person is asked',
+    'after a day an operator is alerted',
     { ...givingBack, since: after(DAY), tries: 9 },
     'giveBackUnanswered',
     DAY,
     'NeedsOperator giveBack in 600, alarm',
   ],
   [
-    'what is refused is asked for less often',
+    'a refused give-back is repeated less often',
     { ...givingBack, since: after(DAY), tries: 9 },
     'giveBackRefused',
     DAY - 1,

@@ -70,7 +70,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   // before the payment
   ['an order whose money is held is due at once', waiting, paid, 'Held place in 0'],
   ['an order that will not be paid has ended', waiting, fact('unpaid'), 'Ended'],
-  ['what was authorised for another amount goes back', waiting, fact('unusable'), 'GivingBack giveBack in 0'],
+  ['money that was authorised for another amount is given back', waiting, fact('unusable'), 'GivingBack giveBack in 0'],
   ['an order that is not paid yet is not requested', waiting, fact('due'), 'Waiting'],
   ['it is not requested when the EPOS reconnects either', waiting, fact('reconnected'), 'Waiting'],
   // held
@@ -108,7 +108,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     answer('NotSent'),
     'PlaceUnknown lookThenPlace in 1 ?',
   ],
-  ['wrong credentials wait', placing, answer('CredentialsRefused'), 'PlaceUnknown place in 600, alarm'],
+  ['a call with wrong credentials waits', placing, answer('CredentialsRefused'), 'PlaceUnknown place in 600, alarm'],
   [
     'wrong credentials keep an earlier call unanswered',
     repeating,
@@ -167,11 +167,16 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     FOUND,
     'Cancelling cancelOrder in 0 ending gone',
   ],
-  ['so is an order that is made then', { ...placing, isMoneyGone: true }, SUCCESS, 'Cancelling cancelOrder in 0 gone'],
+  [
+    'an order that is made without money is cancelled, too',
+    { ...placing, isMoneyGone: true },
+    SUCCESS,
+    'Cancelling cancelOrder in 0 gone',
+  ],
   // capturing
   ['a placed order is captured', placed, fact('due'), 'Placed, capture'],
-  ['then all is done', placed, fact('captured'), 'Completed'],
-  ['a silent acquirer is asked again', placed, fact('captureUnanswered'), 'Placed capture in 10'],
+  ['a captured order is completed', placed, fact('captured'), 'Completed'],
+  ['an unanswered capture is repeated', placed, fact('captureUnanswered'), 'Placed capture in 10'],
   [
     'a refused capture is repeated, and the operator is alerted',
     placed,
@@ -187,13 +192,13 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     'Cancelling cancelOrder in 0 ending',
   ],
   [
-    'an unanswered capture at the end of the hold does not',
+    'an unanswered capture at the end of the hold does not cancel the order',
     lapsing,
     fact('captureUnanswered'),
     'Placed capture in 10 ending',
   ],
   ['lost money cancels the order', placed, fact('moneyGone'), 'Cancelling cancelOrder in 0 gone'],
-  ['an order without an id cannot be cancelled', seen, fact('moneyGone'), 'GivingBack giveBack in 0 gone !, alarm'],
+  ['but an order without an id cannot be cancelled', seen, fact('moneyGone'), 'GivingBack giveBack in 0 gone !, alarm'],
   // cancelling and giving back
   ['a cancelled order gives its money back', cancelling, fact('orderCancelled'), 'GivingBack giveBack in 0'],
   ['so does an order that cannot be cancelled', cancelling, fact('cancelRefused'), 'GivingBack giveBack in 0 !, alarm'],
@@ -204,10 +209,10 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     fact('cancelUnanswered'),
     'GivingBack giveBack in 0 !, alarm',
   ],
-  ['money goes back', givingBack, fact('due'), 'GivingBack, giveBack'],
-  ['money that is back ends the placement', givingBack, fact('givenBack'), 'GivenBack'],
+  ['money is given back', givingBack, fact('due'), 'GivingBack, giveBack'],
+  ['the placement ends when its money is given back', givingBack, fact('givenBack'), 'GivenBack'],
   ['a refused give-back is tried again', givingBack, fact('giveBackRefused'), 'GivingBack giveBack in 10'],
-  ['so is one without an answer', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
+  ['a give-back without an answer is tried again', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
   ['a stuck give-back is retried slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 3600, alarm'],
 ])('%s', (_name, placement, input, then) => {
   expect(applyInputs(placement, input)).toBe(then);

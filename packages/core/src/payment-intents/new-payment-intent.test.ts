@@ -104,7 +104,7 @@ test('members that could not be read are not checked, and all others are', () =>
   ]);
 });
 
-test('a total that is too much is named beside a currency that is not enabled', () => {
+test('a total that is too large and a currency that is not enabled are both named', () => {
   const request = { amount: money(999_999_999_999, 'USD'), tipsAmount: money(1, 'USD') };
   expect(membersRefused(request)).toEqual(['amount.currencyCode', 'amount.value']);
 });

@@ -173,8 +173,8 @@ describe('an approval', () => {
   });
 
   test.each([
-    ['less than was asked for', 1999],
-    ['more than was asked for', 2001],
+    ['less than was requested', 1999],
+    ['more than was requested', 2001],
   ])('over %s is a defect: nothing is written', (_, amount) => {
     expect(() => approve(buildIntent(), createApproval(gbp(amount)), NOON)).toThrow(Defect);
   });

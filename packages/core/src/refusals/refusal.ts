@@ -22,7 +22,7 @@ export const REFUSAL_CODES = [
   'commit_unknown',
   'acquirer_not_configured',
   'acquirer_unanswered',
-  // What a payer's client submits.
+  // Submissions of a payer's client.
   'client_secret_missing',
   'client_secret_invalid',
   'submissions_exhausted',

@@ -35,7 +35,7 @@ export class Violations {
 
 export const METADATA_BYTES_MAX = 16 * 1024;
 
-/** Notes what is wrong with the members that both kinds of intent have. */
+/** Adds the violations of the members that both kinds of intent have. */
 export function addSharedViolations(
   faults: Violations,
   {

@@ -196,7 +196,7 @@ describe('the outcome of an attempt', () => {
   });
 
   test.each(['Expired', 'CardExpired', 'Canceled', 'Completed', 'Closed'] as const)(
-    'of a setup that is %s nothing is kept that could be charged or used',
+    'a setup that is %s keeps neither a card nor a secret',
     (each) => {
       expect(createSetupIn(each)).toMatchObject({ cardExpireAt: null, clientSecret: null, clientSecretExpireAt: null });
     },

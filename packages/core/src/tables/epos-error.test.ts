@@ -39,7 +39,7 @@ test.each(['SESSION_NOT_LOCKED', 'ERROR_PARSE_ERROR'])('%s is a code', (text) =>
 });
 
 test.each(['', 'session_not_locked', 'NotFound', 'constructor', 'toString', 'SESSION_NOT_LOCKED '])(
-  '%p is none',
+  '%p is no code',
   (text) => {
     expect(isEposErrorCode(text)).toBe(false);
   },

@@ -17,7 +17,7 @@ describe('the next move of giving back', () => {
     ['at first, of a hold', { way: 'release' }, 'begin rv-gb'],
     ['at first, where it may be refunded', {}, 'begin gb'],
     ['a reversal has no answer', { way: 'reversal', calls: [open('rv-gb')] }, 'ask rv-gb'],
-    ['a reversal has no answer, and its day is over', { calls: [open('rv-gb')] }, 'ask rv-gb'],
+    ['a reversal has no answer, and its day has ended', { calls: [open('rv-gb')] }, 'ask rv-gb'],
     ['a refund has no answer', { calls: [open('gb')] }, 'ask gb'],
     ['another request reverses it', { calls: [open('rv_1')], reversalUnderWay: 'rv_1' }, 'ask rv_1'],
     ['a call of another request has no answer', { calls: [open('rf_1')] }, 'begin gb'],

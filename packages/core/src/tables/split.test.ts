@@ -124,7 +124,7 @@ test('a share that is paid is not paid again', () => {
   expect(refusedBy(() => computePartAmount(bill, plan, share('wine', 1, 2)))).toBe('item_share_taken');
 });
 
-test('what was paid for two beers is not the whole of three', () => {
+test('a payment for two beers does not pay three beers in full', () => {
   const [two, three] = [2, 3].map((beers) => getBill(beers * 400, [item('beer', 400, beers)]));
   const request = parsePartRequest(two!, share('beer'));
   const plan = computePlanAfterPart(EMPTY_PLAN, request);

@@ -159,8 +159,14 @@ test.each<[string, TablePayment, TablePaymentInput, number, string]>([
     'NeedsOperator alarm',
   ],
   ['the bill cannot be read', looking(), { kind: 'billUnreadable' }, 60, 'RecordUnknown alarm wake 1'],
-  ['a runner looks too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
-  ['a runner looks in time', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 60, 'RecordUnknown lock alarm'],
+  ['a runner checks too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
+  [
+    'a runner checks in time',
+    { ...looking(), nextStep: 'lockToLook' },
+    { kind: 'due' },
+    60,
+    'RecordUnknown lock alarm',
+  ],
 ])('a refusal is checked after an unanswered call: %s', (_name, payment, input, afterSeconds, then) => {
   expect(applyInput(payment, input, afterSeconds)).toBe(then);
 });
@@ -261,8 +267,8 @@ test.each<[string, TablePayment, TablePaymentInput]>([
 
 test.each<[string, TablePayment, TablePaymentInput, string]>([
   ['a card was declined', started, { kind: 'ended', reason: 'declined' }, 'Ended reportUnsuccessful'],
-  ['a card was called off', started, { kind: 'ended', reason: 'cancelled' }, 'Ended reportUnsuccessful'],
-  ['its time was over', started, { kind: 'ended', reason: 'expired' }, 'Ended reportUnsuccessful'],
+  ['a card was cancelled', started, { kind: 'ended', reason: 'cancelled' }, 'Ended reportUnsuccessful'],
+  ['it has expired', started, { kind: 'ended', reason: 'expired' }, 'Ended reportUnsuccessful'],
   ['it is part of an order', { ...started, orderId: 'order-1' }, { kind: 'ended', reason: 'declined' }, 'Ended'],
   ['it has ended before', { ...started, state: 'Ended', dueAt: null }, { kind: 'ended', reason: 'expired' }, 'Ended'],
   ['it is paid by now', recording, { kind: 'ended', reason: 'declined' }, 'Recording'],
@@ -308,7 +314,12 @@ test.each<[string, TablePayment, TablePaymentFact, string]>([
   ['recorded, mark recorded', recorded, 'markRecorded', 'pending_payment_not_decidable'],
   ['given back, mark recorded', { ...givingBack, state: 'GivenBack' }, 'markRecorded', 'pending_payment_not_decidable'],
   ['ended, retry', { ...started, state: 'Ended' }, 'retryNow', 'pending_payment_not_decidable'],
-  ['money that went past us, give back', { ...repeating, intentId: null }, 'giveBack', 'pending_payment_not_decidable'],
+  [
+    'money without our intent, give back',
+    { ...repeating, intentId: null },
+    'giveBack',
+    'pending_payment_not_decidable',
+  ],
 ])('an operator decides: %s', (_name, payment, kind, then) => {
   expect(applyInput(payment, { kind })).toBe(then);
 });

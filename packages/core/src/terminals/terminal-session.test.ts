@@ -79,7 +79,7 @@ describe('a new session', () => {
 describe('a cancel call', () => {
   test.each<[string, TerminalSession, string]>([
     ['before the machine confirmed', at('InitiateRequested'), 'CancelRequested'],
-    ['while a card is asked for', at('Initiated'), 'CancelRequested'],
+    ['while a card is requested', at('Initiated'), 'CancelRequested'],
     ['again', at('CancelRequested'), 'CancelRequested'],
     ['once a card is in', { ...at('Initiated'), cardPresented: true }, 'terminal_session_not_cancelable'],
     ['once a card is in, again', { ...at('CancelRequested'), cardPresented: true }, 'terminal_session_not_cancelable'],
@@ -169,7 +169,7 @@ describe('time passes', () => {
   test.each<[string, TerminalSession, number, string | null, string | null]>([
     ['over an unconfirmed session', at('InitiateRequested'), 10_000, 'Expired', 'cancel'],
     ['not quite', at('InitiateRequested'), 9_999, null, null],
-    ['over a session at work', at('Initiated'), 90_000, 'Expired', 'cancel'],
+    ['over a running session', at('Initiated'), 90_000, 'Expired', 'cancel'],
     ['not quite', at('Initiated'), 89_999, null, null],
     ['over an unanswered cancel call', at('CancelRequested'), 90_000, 'Expired', 'cancel'],
     ['over a taken payment', at('Captured'), 200_000, null, null],

@@ -303,7 +303,7 @@ export function createUnchangedDecision(session: TerminalSession): SessionDecisi
   };
 }
 
-/** The only way to a new status: each status on the way has its own status event and webhook. */
+/** The only function that changes the status: each passed status has its own status event and webhook. */
 export function passThrough(session: TerminalSession, statuses: readonly SessionStatus[], now: Date): SessionDecision {
   const status = statuses.at(-1) ?? session.status;
   return {

@@ -15,7 +15,7 @@ test('a refund that is unknown to the machine and to the acquirer was not made',
 });
 
 test.each([
-  ['the acquirer was not asked often enough', {}, NOT_FOUND_NEEDED - 1],
+  ['there were too few inquiries', {}, NOT_FOUND_NEEDED - 1],
   ['the machine has not reported', { isUnknownToMachine: false }, 1_000],
   ['a card was in the machine', { cardPresented: true }, 1_000],
   ['the session runs', { status: 'CancelRequested' }, 1_000],

@@ -150,7 +150,7 @@ export function createCapturedIntent(request: Partial<NewPaymentIntent> = {}): P
   return createApprovedIntent({ ...request, captureMode: 'Auto' });
 }
 
-/** An intent in a state it could have come to, for tables over all states. */
+/** An intent in the given state, for tables over all states. */
 export function createIntentIn(status: PaymentIntent['status']): PaymentIntent {
   switch (status) {
     case 'Created':
@@ -191,7 +191,7 @@ export function buildSetup(request: Partial<NewSetupIntent> = {}): SetupIntent {
   return createSetup(createSetupRequest(request), ORIGIN);
 }
 
-/** A setup intent in a state that it came to by its own moves. */
+/** A setup intent in the given state, which it reaches by its own moves. */
 export function createSetupIn(status: SetupIntentStatus): SetupIntent {
   const created = buildSetup();
   const approval = createApproval(NOTHING);
@@ -264,7 +264,7 @@ export function getOutcome<T>(act: () => T, say: (value: T) => string = () => 'd
   }
 }
 
-/** A table of moves as a reader wants it, one state a line. */
+/** A table of moves as text, one state a line. */
 export function formatMoves(moves: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
   const width = Math.max(...Object.keys(moves).map((state) => state.length));
   return Object.entries(moves)

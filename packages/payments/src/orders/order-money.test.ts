@@ -105,7 +105,7 @@ test('money that is held for an order is not refunded over a card machine; money
 });
 
 test.each<[string, readonly PlacementInput[]]>([
-  ['is on its way', []],
+  ['is being placed', []],
   ['was made', [ORDER_CREATED, { kind: 'captured' }]],
 ])('money of an order that %s is not recorded at a table', async (_title, inputs) => {
   const testEpos = await TestEpos.open(testEnvironment);

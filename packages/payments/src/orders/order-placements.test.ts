@@ -147,7 +147,7 @@ const UNFIT: readonly [string, (testEpos: TestEpos) => Promise<string>][] = [
       ),
   ],
   [
-    'is held for an hour, of which three quarters are over',
+    'is held for an hour that is three quarters over',
     (testEpos) =>
       then(testEpos.createHeldPayment({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' }), () =>
         moveClock(testEnvironment, testEpos.testAccount.scope, 0.75 * HOUR_MS),
@@ -242,7 +242,7 @@ test.each([
 
 test.each([
   ['waits for its payer', false],
-  ['is on its way', true],
+  ['is being placed', true],
 ])('while an order %s no other caller moves its money', async (_title, isHeld) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = isHeld ? await testEpos.createHeldPayment() : await testEpos.createPayment();

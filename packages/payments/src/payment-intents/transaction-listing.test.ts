@@ -291,7 +291,7 @@ test.each<[string, Partial<TransactionQuery>, string]>([
   ['a start that lies ahead, up to now', { startDate: at(30), endDate: null }, 'validation_failed'],
   ['a start long ago, up to now', { startDate: at(-30), endDate: null }, 'validation_failed'],
   ['an end long ago, from a week before it', { startDate: null, endDate: at(-300) }, 'done'],
-  ['a cursor that is none of ours', { after: 'x' }, 'validation_failed'],
+  ['a cursor that is not ours', { after: 'x' }, 'validation_failed'],
   ['a cursor of another listing', { after: Buffer.from(JSON.stringify([1, `pi_sandbox_${'A'.repeat(22)}`])).toString('base64url') }, 'validation_failed'],
 ])('searching %s', async (_title, request, code) => {
   const testAccount = await createTestAccount(testEnvironment);

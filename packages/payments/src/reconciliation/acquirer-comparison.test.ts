@@ -119,7 +119,7 @@ async function changeListing(testAccount: TestAccount, reference: string): Promi
 type PlantedDifference = (testAccount: TestAccount, scenario: ReconciliationScenario) => Restore | Promise<Restore>;
 const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readonly string[]])[] = [
   [
-    'a payment is gone from its list',
+    'a payment is missing in its list',
     (_, { sale }) => tamper(sale.reference, { merchantId: 'another' }),
     ['we count a Authorise that the acquirer has not booked'],
   ],
@@ -134,7 +134,7 @@ const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readon
     ['we count a Refund that the acquirer has not booked'],
   ],
   [
-    'more was held than we asked for',
+    'more was held than we requested',
     (_, { hold }) => tamper(hold.reference, { amount: gbp(2_001) }),
     ['the acquirer booked 2001 GBP, we asked for 2000 GBP'],
   ],
@@ -159,7 +159,7 @@ const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readon
     ['the acquirer booked a Authorise that we never asked for'],
   ],
   [
-    'a payment that we take for declined is held',
+    'a payment that is declined in our books is held',
     (_, { no }) => tamper(no.session.acquirerReference, { outcome: 'Approved', isPurchase: false }),
     ['the acquirer booked a Authorise that we take for Declined'],
   ],
@@ -169,7 +169,7 @@ const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readon
     ['the acquirer booked a Authorise that we take for Reversed'],
   ],
   [
-    'a refund that we take for refused went out',
+    'a refund that is refused in our books was made',
     (testAccount, { refund }) => setRecordedOutcome(testAccount, refund, 'Declined'),
     ['the acquirer booked a Refund that we take for Declined'],
   ],

@@ -59,7 +59,7 @@ test('money that was given back cannot be recorded', async () => {
   expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
 });
 
-test('money of which a refund has begun cannot be recorded', async () => {
+test('money whose refund has begun cannot be recorded', async () => {
   const order = { amount: 1, reason: null, notes: null, previousTransactionId: null };
   const testAccount = await createTestAccount(testEnvironment);
   const { intent, transactionId } = await createPayment(testAccount);
@@ -72,7 +72,7 @@ test('money of which a refund has begun cannot be recorded', async () => {
 
 test.each([
   ['no transaction', ''],
-  ['a transaction that is none of ours', '00000000-0000-4000-8000-000000000000'],
+  ['a transaction that is not ours', '00000000-0000-4000-8000-000000000000'],
 ])('of %s no intent is adopted', async (_, transactionId) => {
   const testAccount = await createTestAccount(testEnvironment);
   expect(

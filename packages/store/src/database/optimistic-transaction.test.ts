@@ -189,14 +189,14 @@ test('rows that were read before are not read again, unless they have changed', 
 
 test.each<[string, (tx: Tx, subject: string) => unknown]>([
   [
-    'set and taken away',
+    'set and cancelled',
     (tx, subject) => {
       schedule(tx, timer(subject));
       cancelTimer(tx, timer(subject));
     },
   ],
   [
-    'taken away and set and taken in hand',
+    'cancelled, set and claimed',
     (tx, subject) => {
       cancelTimer(tx, timer(subject));
       scheduleAndClaim(tx, timer(subject), 60_000);

@@ -72,8 +72,8 @@ async function readForDecision<Found, T>(
     const [timeRow] = getRows<{ database_now: Date }>(results[0]);
     if (timeRow !== undefined) databaseClock.receive(timeRow.database_now, requestedAtMs);
     // The time that was received before may have become too old during the reads: then it is used unchanged.
-    const fresh = databaseClock.now() ?? timeRow?.database_now ?? received;
-    return { databaseNow: requireValue(fresh, 'the time of the database'), found };
+    const latest = databaseClock.now() ?? timeRow?.database_now ?? received;
+    return { databaseNow: requireValue(latest, 'the time of the database'), found };
   } finally {
     await reader.close();
   }

@@ -47,10 +47,10 @@ test.each([
     [`update ledger_postings set ledger_account = 'card_receivable' where entry_number = 3 and line = 1 and $`],
   ],
   [
-    'the last record is taken away',
+    'the last record is deleted',
     ['delete from ledger_postings where entry_number = 5 and $', 'delete from ledger_entries where number = 5 and $'],
   ],
-  ['a record in the middle is taken away', ['delete from payment_events where number = 4 and $']],
+  ['a record in the middle is deleted', ['delete from payment_events where number = 4 and $']],
   [
     'an event is changed',
     [`update payment_events set details = jsonb_set(details, '{cardNumber}', '"0"') where number = 1 and $`],

@@ -13,7 +13,7 @@ export interface RolePasswords {
   readonly vaultPassword: string;
 }
 
-/** All apps but card-vault: everything outside schema vault, and no changing of what is insert-only. */
+/** All apps but card-vault: everything outside schema vault, without changes of insert-only rows. */
 export const APP_ROLE = 'service_app';
 /** Card-vault: what the apps may, and schema vault. */
 export const VAULT_ROLE = 'service_vault';

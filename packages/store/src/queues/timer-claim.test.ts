@@ -32,7 +32,7 @@ const isHeld = (scope: Scope, claimed: ClaimedTimer): Promise<boolean> =>
     );
 
 test.each<[string, (scope: Scope) => Promise<unknown>]>([
-  ['that was not there', () => Promise.resolve()],
+  ['that did not exist', () => Promise.resolve()],
   ['that waits', (scope) => testDatabase.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 60_000 }))],
   ['whose worker is lost', (scope) => taken(scope, 1).then(() => pause(20))],
 ])('a timer %s is set and claimed at once, and no other worker gets it', async (_, before) => {

@@ -40,10 +40,10 @@ const countRows = async (): Promise<number> => {
 };
 
 test.each<[string, Partial<TokenRequest>, { granted: number; tokens: number }]>([
-  ['what is wanted', { wanted: 5 }, { granted: 5, tokens: 15 }],
-  ['no more than there is', { wanted: 50 }, { granted: 20, tokens: 0 }],
-  ['what the spent tokens leave', { spent: 18, wanted: 5 }, { granted: 2, tokens: 0 }],
-  ['nothing where more was spent than there was', { spent: 23, wanted: 1 }, { granted: 0, tokens: -3 }],
+  ['the wanted tokens', { wanted: 5 }, { granted: 5, tokens: 15 }],
+  ['at most the stored tokens', { wanted: 50 }, { granted: 20, tokens: 0 }],
+  ['the rest after the spent tokens', { spent: 18, wanted: 5 }, { granted: 2, tokens: 0 }],
+  ['nothing if more was spent than stored', { spent: 23, wanted: 1 }, { granted: 0, tokens: -3 }],
   ['at most a burst of debt', { spent: 1_000, wanted: 1 }, { granted: 0, tokens: -20 }],
   ['no more than a burst after tokens were returned', { spent: -30, wanted: 25 }, { granted: 20, tokens: 0 }],
 ])('a new bucket gives %s', async (_, request, expected) => {

@@ -158,7 +158,7 @@ export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows
 /** A query for rows of a scope. Values are compared for equality, null included. */
 export interface RowQuery<Row> {
   readonly where: Partial<Row>;
-  /** Lock what is found, for changing it. */
+  /** Whether to lock the found rows for changing them. */
   readonly isLocking?: boolean;
   /** SQL after `order by`. */
   readonly orderBy?: string;

@@ -148,7 +148,7 @@ test.each<[string, Partial<CallRules>, RegExp]>([
     { toAcquirerAnswer: (call, booking) => listed(call, { ...booking, amount: call.amount }) },
     /settled by an answer over another amount/,
   ],
-  ['any amount will do', { findAmountMismatch: () => null }, /settled by an answer over another amount/],
+  ['every amount is accepted', { findAmountMismatch: () => null }, /settled by an answer over another amount/],
   [
     'a second answer is dropped',
     { findContradiction: () => null },

@@ -300,13 +300,13 @@ function applyInquiry(rules: MachineRefundRules, node: Node, approval: CardPrese
 
 function endByCommand(node: Node, order: 'cancel' | 'stop'): Node | null {
   const { machine, reports } = node;
-  const addEdge = (report: MachineState): Node['reports'] => (order === 'cancel' ? [...reports, report] : reports);
+  const addReport = (report: MachineState): Node['reports'] => (order === 'cancel' ? [...reports, report] : reports);
   switch (machine) {
     case 'unaware':
     case 'lostMemory':
-      return { ...node, machine: 'refusing', reports: addEdge({ kind: 'unknownSession' }) };
+      return { ...node, machine: 'refusing', reports: addReport({ kind: 'unknownSession' }) };
     case 'asking':
-      return { ...node, machine: 'ended', reports: addEdge({ kind: 'canceled' }) };
+      return { ...node, machine: 'ended', reports: addReport({ kind: 'canceled' }) };
     case 'cardIn':
     case 'ended':
     case 'refusing':

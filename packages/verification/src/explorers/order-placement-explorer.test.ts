@@ -58,7 +58,7 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
     /released the money of an existing order/,
   ],
   [
-    'the call of a killed runner is taken for not made',
+    'the call of a killed runner counts as not made',
     (placement, input, now) => {
       const isKilled = input.kind === 'due' && placement.state === 'Placing';
       return stepPlacement(isKilled ? { ...placement, state: 'Held' } : placement, input, now);

@@ -56,7 +56,7 @@ const PLANTED: readonly [string, Step, RegExp][] = [
     /given back while/,
   ],
   [
-    'the call of a killed runner is taken for not made',
+    'the call of a killed runner counts as not made',
     (payment, input, now) =>
       stepTablePayment(
         input.kind === 'due' && payment.state === 'Recording' ? { ...payment, state: 'Approved' } : payment,
