@@ -1,6 +1,6 @@
 // Started by `watchPostgres` with a pipe as its input. When that closes, the launcher has ended: this process ends
-// the server and, if requested, deletes its folders. Loads only node modules, because one of it runs beside every
-// such server.
+// the server and, if requested, deletes its folders. Loads only built-in modules, because one of it runs beside
+// every such server.
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
