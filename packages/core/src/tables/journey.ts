@@ -111,8 +111,8 @@ export interface TakenPart {
 }
 
 /**
- * Takes the next part of a bill that was read just before. Its number for the payer's receipt is `plan.partsPaid +
- * 1`. Refuses `journey_busy`, `journey_over` and what `computePartAmount` refuses.
+ * Takes the next part of a bill that was read just before. On the payer's receipt it has the number
+ * `plan.partsPaid + 1`. Refuses `journey_busy`, `journey_over` and what `computePartAmount` refuses.
  */
 export function takePart(journey: Journey, part: { paymentId: string; request: PartRequest }, now: Date): TakenPart {
   // The state is checked before the amount: of two refusals, the payer can only act on the first.
