@@ -159,14 +159,8 @@ test.each<[string, TablePayment, TablePaymentInput, number, string]>([
     'NeedsOperator alarm',
   ],
   ['the bill cannot be read', looking(), { kind: 'billUnreadable' }, 60, 'RecordUnknown alarm wake 1'],
-  ['a runner checks too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
-  [
-    'a runner checks in time',
-    { ...looking(), nextStep: 'lockToLook' },
-    { kind: 'due' },
-    60,
-    'RecordUnknown lock alarm',
-  ],
+  ['a runner is too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
+  ['a runner is in time', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 60, 'RecordUnknown lock alarm'],
 ])('a refusal is checked after an unanswered call: %s', (_name, payment, input, afterSeconds, then) => {
   expect(applyInput(payment, input, afterSeconds)).toBe(then);
 });
@@ -314,12 +308,7 @@ test.each<[string, TablePayment, TablePaymentFact, string]>([
   ['recorded, mark recorded', recorded, 'markRecorded', 'pending_payment_not_decidable'],
   ['given back, mark recorded', { ...givingBack, state: 'GivenBack' }, 'markRecorded', 'pending_payment_not_decidable'],
   ['ended, retry', { ...started, state: 'Ended' }, 'retryNow', 'pending_payment_not_decidable'],
-  [
-    'money without our intent, give back',
-    { ...repeating, intentId: null },
-    'giveBack',
-    'pending_payment_not_decidable',
-  ],
+  ['money of no intent, give back', { ...repeating, intentId: null }, 'giveBack', 'pending_payment_not_decidable'],
 ])('an operator decides: %s', (_name, payment, kind, then) => {
   expect(applyInput(payment, { kind })).toBe(then);
 });
