@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from './embedded-postgres.js';
 
-// Everybody may pass, as through the folder of a checkout; mkdtemp makes it private.
+// A folder that every user may pass, as in a checkout; mkdtemp makes it private.
 const folder = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-'));
 const dataDir = path.join(folder, 'postgres');
 jest.setTimeout(30_000);
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('rows outlive a stop and a start', async () => {
+test('rows are kept over a stop and a start', async () => {
   const first = await start({ dataDir });
   await runQuery(first.url, 'create table bill (total int8)');
   await runQuery(first.url, 'insert into bill values (1250)');
@@ -41,7 +41,7 @@ test('rows outlive a stop and a start', async () => {
   await second.stop();
 });
 
-test('it listens on this machine only, asks for the password, and keeps that to its owner', async () => {
+test('the server listens on this machine only, requires the password, and shows the password to its owner only', async () => {
   const server = await start({ dataDir });
   const asked =
     "select name, setting from pg_settings where name in ('listen_addresses', 'unix_socket_directories', 'max_connections', 'fsync') order by 1";
@@ -70,7 +70,7 @@ test('a server whose launcher was killed is taken over with its port and its row
   await expect(runQuery(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('a server that ends with its launcher is gone when that was killed, and its folder is gone with it', async () => {
+test('a server that ends with its launcher is gone when that was killed, and its folder is deleted with it', async () => {
   const own = path.join(folder, 'of-one-launcher');
   const left = await startInOtherProcess({ dataDir: own, afterExit: 'remove' });
   expect(await runQuery(left.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -79,7 +79,7 @@ test('a server that ends with its launcher is gone when that was killed, and its
   await expect(runQuery(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('a server that stops with its launcher is gone when that was killed, and its rows stay', async () => {
+test('a server that stops with its launcher is gone when that was killed, and its rows are kept', async () => {
   const own = path.join(folder, 'stops-with-its-launcher');
   const left = await startInOtherProcess({ dataDir: own, afterExit: 'stop' });
   await runQuery(left.url, 'create table service_charge (amount int)');
@@ -91,7 +91,7 @@ test('a server that stops with its launcher is gone when that was killed, and it
   await next.stop();
 });
 
-test('a server left with other settings is replaced, its rows stay', async () => {
+test('a server that runs with other settings is replaced, and its rows are kept', async () => {
   const left = await startInOtherProcess({ dataDir });
   await runQuery(left.url, 'create table tip (amount int)');
   await kill(left.launcher);
@@ -105,7 +105,7 @@ test('a server left with other settings is replaced, its rows stay', async () =>
   await replaced.stop();
 });
 
-test('a killed server comes back with every committed row', async () => {
+test('a killed server restarts with every committed row', async () => {
   const first = await start({ dataDir, durable: true });
   await runQuery(first.url, 'create table capture (amount int)');
   await runQuery(first.url, 'insert into capture select generate_series(1, 1000)');
@@ -117,7 +117,7 @@ test('a killed server comes back with every committed row', async () => {
   await second.stop();
 });
 
-test('a number in the pid file that is another program’s by now stops nobody and nothing', async () => {
+test('a pid file with the number of another program stops neither that program nor the start', async () => {
   const server = await start({ dataDir });
   const cluster = await clusterOf(server);
   await server.stop();
@@ -132,7 +132,7 @@ test('a number in the pid file that is another program’s by now stops nobody a
   await again.stop();
 });
 
-test('a second launcher is turned away while the first one lives, and the server goes on', async () => {
+test('a second launcher is refused while the first one runs, and the server continues', async () => {
   const first = await startInOtherProcess({ dataDir });
   await expect(start({ dataDir })).rejects.toThrow(`in use by process ${first.launcher.pid}`);
   expect(await runQuery(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -148,14 +148,14 @@ test('a taken port is named in the refusal', async () => {
   await other.leave();
 });
 
-test('a folder that cannot be made is named in the refusal', async () => {
+test('a folder that cannot be created is named in the refusal', async () => {
   writeFileSync(path.join(folder, 'a-file'), '');
   await expect(start({ dataDir: path.join(folder, 'a-file', 'postgres') })).rejects.toThrow(
     /^The database folder .*a-file.postgres cannot be made: /,
   );
 });
 
-test('rows without their password are not thrown away', async () => {
+test('rows without their password are not deleted', async () => {
   const lost = path.join(folder, 'lost');
   const server = await start({ dataDir: lost });
   await server.stop();
@@ -168,7 +168,7 @@ test('the server never runs as root, and reaches its rows below a private folder
   const secret = path.join(folder, 'private');
   mkdirSync(secret, { mode: 0o700 });
   const first = await start({ dataDir: path.join(secret, 'postgres') });
-  await runQuery(first.url, 'create table guest (name text)');
+  await runQuery(first.url, 'create table payer (name text)');
   const cluster = await clusterOf(first);
   const owner = statSync(cluster);
   expect(owner.uid).not.toBe(0);
@@ -176,7 +176,7 @@ test('the server never runs as root, and reaches its rows below a private folder
   await first.stop();
 
   const second = await start({ dataDir: path.join(secret, 'postgres') });
-  expect(await runQuery(second.url, 'select * from guest')).toEqual([]);
+  expect(await runQuery(second.url, 'select * from payer')).toEqual([]);
   await second.remove();
   expect(existsSync(cluster)).toBe(false);
 });
@@ -187,7 +187,7 @@ async function start(options: PostgresOptions): Promise<EmbeddedPostgres> {
   return server;
 }
 
-/** A launcher in a process of its own, so that it can be killed: it runs the built package. */
+/** A launcher in a separate process, so that it can be killed: it runs the built package. */
 async function startInOtherProcess(
   options: PostgresOptions,
 ): Promise<{ url: string; port: number; launcher: ChildProcess }> {
@@ -245,7 +245,10 @@ async function occupy(): Promise<{ port: number; leave: () => Promise<void> }> {
   return { port: address.port, leave };
 }
 
-/** Asks until nothing listens any more; what the system says then. While the server shuts down, it says so itself. */
+/**
+ * Connects until nothing listens any more; returns the system's error. While the server shuts down, it reports that
+ * itself.
+ */
 async function untilRefused(url: string): Promise<string> {
   for (;;) {
     const output = await runQuery(url, 'select 1').then(

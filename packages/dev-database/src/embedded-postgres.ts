@@ -10,19 +10,19 @@ import { type AfterExit, watchPostgres } from './exit-watch.js';
 
 /** How to run the embedded server. */
 export interface PostgresOptions {
-  /** Folder of this server, made if missing. Rows, password and log outlive the process in it. */
+  /** Folder of this server, created if missing. Rows, password and log are kept in it after the process ends. */
   readonly dataDir: string;
   /** Port on 127.0.0.1; a free one when absent. */
   readonly port?: number;
-  /** False: a crash of the machine may lose or spoil rows. Only for tests, which it makes several times faster. */
+  /** False: a crash of the machine may lose or damage rows. Only for tests, which it makes several times faster. */
   readonly durable?: boolean;
   /**
-   * What happens once this process has ended, whatever ended it. `keep` (the default): the server runs on, and the next
-   * launcher takes it over. `stop`: the server shuts down when its clients have left, after 15 s at the latest; its rows
-   * stay. `remove`: the server ends at once and its folder is deleted.
+   * What happens once this process has ended, for any reason. `keep` (the default): the server runs on, and the next
+   * launcher takes it over. `stop`: the server shuts down when its clients have disconnected, after 15 s at the
+   * latest; its rows are kept. `remove`: the server ends at once and its folder is deleted.
    */
   readonly afterExit?: AfterExit;
-  /** Gets one line for each thing worth telling a developer. */
+  /** Receives one line for each message to a developer. */
   readonly log?: (line: string) => void;
 }
 
@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
   readonly superuser: { readonly name: string; readonly password: string };
   /** A clean fast shutdown: open connections are cut, committed rows are kept. May be called twice. */
   stop(): Promise<void>;
-  /** Stops the server and deletes everything it kept. */
+  /** Stops the server and deletes all its files. */
   remove(): Promise<void>;
 }
 
@@ -49,14 +49,15 @@ const RETRY_MS = 200;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Starts the PostgreSQL that came with the packages, or takes over the one that a killed launcher left running in `dataDir`.
- * Works as any user; root's server runs as an unprivileged account. It outlives this process unless `stop` is called or `afterExit` says otherwise.
- * Throws one sentence saying what is in the way, also when another living process holds the same folder.
+ * Starts the PostgreSQL of the installed packages, or takes over the one that a killed launcher left running in
+ * `dataDir`. Works as any user; root's server runs as an unprivileged account. The server keeps running after this
+ * process, unless `stop` is called or `afterExit` requires otherwise. Throws one sentence with the reason, also when
+ * another running process holds the same folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const folders = await prepareFolders(options.dataDir);
   await refuseSecondLauncher(folders);
-  // Before there is anything to leave behind.
+  // Prepared before there is anything to clean up.
   const { afterExit = 'keep' } = options;
   const unwatch = afterExit === 'keep' ? () => undefined : watchPostgres(folders, afterExit);
   const password = await ensureCluster(folders, options);
@@ -97,7 +98,7 @@ function createHandle(
   };
 }
 
-/** Two launchers on one folder would end each other's server, so the second is turned away while the first lives. */
+/** Two launchers on one folder would end each other's server, so the second is refused while the first runs. */
 async function refuseSecondLauncher(folders: ServerFolders): Promise<void> {
   const [pid = '', processStart] = (await readOrEmpty(ownerFilePath(folders))).split(' ');
   if (pid === '' || Number(pid) === process.pid || readProcessStart(Number(pid)) !== processStart) return;
@@ -105,7 +106,7 @@ async function refuseSecondLauncher(folders: ServerFolders): Promise<void> {
   throw new Error(`The database in ${folders.home} is in use by process ${pid}; stop that one first.`);
 }
 
-/** Makes the cluster if there is none; returns the superuser's password. */
+/** Creates the cluster if there is none; returns the superuser's password. */
 async function ensureCluster(folders: ServerFolders, options: PostgresOptions): Promise<string> {
   const passwordFile = path.join(folders.home, 'password');
   const storedPassword = await readOrEmpty(passwordFile);
@@ -115,7 +116,7 @@ async function ensureCluster(folders: ServerFolders, options: PostgresOptions): 
       throw new Error(
         `The rows in ${folders.cluster} have lost their file ${passwordFile}; restore it or delete the folder.`,
       );
-    // Whoever deleted the folder they know of meant the rows that we keep elsewhere, too.
+    // A developer who deleted the named folder also meant the rows that are stored elsewhere.
     await stopServer(folders);
     await rm(folders.cluster, { recursive: true });
   }
@@ -127,7 +128,10 @@ async function ensureCluster(folders: ServerFolders, options: PostgresOptions): 
   return password;
 }
 
-/** initdb works beside the final name: a launcher killed in the middle leaves nothing that looks like a cluster. */
+/**
+ * initdb works beside the final name: a launcher that is killed in the middle leaves nothing that looks like a
+ * cluster.
+ */
 async function initialiseCluster(folders: ServerFolders, password: string, isDurable: boolean): Promise<void> {
   const partialCluster = `${folders.cluster}.new`;
   const passwordCopy = `${folders.cluster}.password`;
@@ -196,7 +200,7 @@ async function launchServer(folders: ServerFolders, options: PostgresOptions): P
     if (isTaken && options.port !== undefined) {
       throw new Error(`Port ${port} on 127.0.0.1 is taken by another program, so PostgreSQL cannot use it.`);
     }
-    // Somebody else may have taken a port found free; the children of a killed server take a moment to leave.
+    // Another process may have taken a free port; the child processes of a killed server take a moment to end.
     const isTransient = isTaken || failure.includes('pre-existing shared memory block');
     if (!isTransient || tries === START_TRIES_MAX) {
       throw new Error(`PostgreSQL does not start in ${folders.cluster}: ${findErrorLine(failure)}`);
@@ -205,7 +209,7 @@ async function launchServer(folders: ServerFolders, options: PostgresOptions): P
   }
 }
 
-/** Null when the server is ready, else what it said before it gave up. */
+/** Null when the server is ready, else its message before it gave up. */
 async function launchOnPort(folders: ServerFolders, port: number, isDurable: boolean): Promise<string | null> {
   const logFile = path.join(folders.home, 'server.log');
   const before = (await stat(logFile).catch(() => null))?.size ?? 0;
@@ -237,7 +241,7 @@ async function launchOnPort(folders: ServerFolders, port: number, isDurable: boo
   }
 }
 
-/** All that decides how the server behaves; a server left running with other settings is replaced. */
+/** All settings that affect the server's behaviour; a server that runs with other settings is replaced. */
 function listSettings(port: number, isDurable: boolean): string[] {
   const onOff = isDurable ? 'on' : 'off';
   return [
@@ -280,13 +284,16 @@ async function acceptsPassword(port: number, password: string): Promise<boolean>
   }
 }
 
-/** The file a server writes about itself; zero and empty while there is none or it is half written. */
+/** The file that a server writes about itself; zero and empty while it is missing or half written. */
 async function readPidFile(folders: ServerFolders): Promise<{ pid: number; port: number; status: string }> {
   const lines = (await readOrEmpty(path.join(folders.cluster, 'postmaster.pid'))).split('\n');
   return { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0), status: lines[7]?.trim() ?? '' };
 }
 
-/** When a process began, as a word to compare; empty where the system does not tell; null if there is no such process. */
+/**
+ * The start time of a process as a text to compare; empty if the system does not report it; null if there is no such
+ * process.
+ */
 function readProcessStart(pid: number): string | null {
   try {
     process.kill(pid, 0);
@@ -294,7 +301,7 @@ function readProcessStart(pid: number): string | null {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPERM')) return null;
   }
   try {
-    // Field 22; the name in brackets before it may hold spaces.
+    // Field 22; the name in brackets before it may contain spaces.
     return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[20] ?? '';
   } catch {
     return '';
@@ -302,8 +309,9 @@ function readProcessStart(pid: number): string | null {
 }
 
 /**
- * After a crash of the machine the number in the file may be another program's, and PostgreSQL would refuse to start. It does not
- * mind its own parent's number, and the rest of the file must stay: by it a new server sees that an old one's children still live.
+ * After a crash of the machine the number in the file may be another program's, and PostgreSQL would refuse to
+ * start. It accepts the number of its own parent. The rest of the file must stay: from it a new server detects that
+ * child processes of an old one still run.
  */
 async function replacePidFileOwner(folders: ServerFolders): Promise<void> {
   const file = path.join(folders.cluster, 'postmaster.pid');

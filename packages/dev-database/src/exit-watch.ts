@@ -4,15 +4,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFolders, type ServerFolders } from './server-folders.js';
 
-// The compiled one, also when this file is run from its source by a test.
+// The compiled watcher, also when a test runs this file from its source.
 const WATCHER = fileURLToPath(new URL('../dist/exit-watcher.js', import.meta.url));
 
 /** What happens to a server once its launcher has ended. */
 export type AfterExit = 'keep' | 'stop' | 'remove';
 
 /**
- * Starts a process beside us that ends the server of the place once we have ended, also when we were killed. With `remove`
- * it deletes the folders, too. Returns the function that ends that process.
+ * Starts a process that ends the server of these folders once this process has ended, also when it was killed. With
+ * `remove` it deletes the folders, too. Returns the function that ends the watcher.
  */
 export function watchPostgres(folders: ServerFolders, afterExit: Exclude<AfterExit, 'keep'>): () => void {
   const args = [
@@ -23,16 +23,16 @@ export function watchPostgres(folders: ServerFolders, afterExit: Exclude<AfterEx
     ...listFolders(folders),
   ];
   const watcher = spawn(process.execPath, args, {
-    // Nothing is ever written to its input: the system closes it when we have ended, however we ended.
+    // Nothing is ever written to its input: the system closes it when this process has ended, for any reason.
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Ctrl-C in a terminal, and whatever else is sent to our group, is not for it.
+    // It must not receive Ctrl-C in a terminal, or other signals to our process group.
     detached: true,
     cwd: path.parse(process.execPath).root,
   });
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   watcher.unref();
-  // A pipe is a socket, which holds a process up.
+  // A pipe is a socket, which keeps a process running.
   if (watcher.stdin instanceof Socket) watcher.stdin.unref();
   return () => watcher.kill('SIGKILL');
 }

@@ -1,5 +1,6 @@
-// Started by `watchPostgres` with a pipe as its input. When that closes, the launcher has ended: this process ends the server
-// and, where it is asked to, deletes its folders. Loads nothing but node, because one of it runs beside every such server.
+// Started by `watchPostgres` with a pipe as its input. When that closes, the launcher has ended: this process ends
+// the server and, if requested, deletes its folders. Loads only built-in modules, because one of it runs beside
+// every such server.
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +18,7 @@ process.stdin.resume();
 async function endServer(): Promise<void> {
   const since = performance.now();
   let last: NodeJS.Signals | null = null;
-  // It may just be starting, and write its number a moment later.
+  // The server may just be starting, and write its number a moment later.
   while (performance.now() < since + WATCH_MS_MAX && existsSync(cluster)) {
     const pid = serverPid();
     if (pid === null) break;
@@ -30,13 +31,16 @@ async function endServer(): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** PostgreSQL's smart shutdown waits for its clients, its fast one cuts them off; an immediate one loses no more than is deleted. */
+/**
+ * PostgreSQL's smart shutdown waits for its clients, the fast one disconnects them; an immediate one loses no more
+ * than is deleted anyway.
+ */
 function shutdownSignal(elapsedMs: number): 'SIGTERM' | 'SIGINT' | 'SIGQUIT' {
   if (afterExit === 'remove') return 'SIGQUIT';
   return elapsedMs < DRAIN_MS_MAX ? 'SIGTERM' : 'SIGINT';
 }
 
-/** The server of this cluster while it runs; null once it is gone, or when its number is another program's by now. */
+/** The number of this cluster's server; null once it has ended, or if the number belongs to another program. */
 function serverPid(): number | null {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
@@ -51,7 +55,7 @@ function isOther(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
   } catch {
-    // Where the system does not tell, the file of the cluster is believed.
+    // If the system does not report it, the file of the cluster is trusted.
     return false;
   }
 }

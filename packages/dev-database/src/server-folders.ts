@@ -12,7 +12,7 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/** Where one embedded server lives: its binaries, its rows, what we remember about it, and who runs it. */
+/** The folders of one embedded server: its binaries, its rows, our files about it, and its account. */
 export interface ServerFolders {
   /** Folder of `bin`, `lib` and `share`. */
   readonly native: string;
@@ -22,14 +22,17 @@ export interface ServerFolders {
   readonly home: string;
   /** Null: the server runs as the user we are. */
   readonly account: ServerAccount | null;
-  /** The rows lie outside the caller's folder, because the account cannot reach that one. */
+  /** The rows are stored outside the caller's folder, because the account cannot reach that one. */
   readonly isOutside: boolean;
 }
 
-/** Everyone may pass through this folder, it survives a restart of the machine, and it is on a disk. */
+/** Every user may pass this folder, it is kept over a restart of the machine, and it is on a disk. */
 const OPEN_FOLDER = '/var/tmp';
 
-/** Finds or makes the folders of the server whose caller named `dataDir`. Throws one sentence if there is no usable place. */
+/**
+ * Finds or creates the folders of the server for the caller's `dataDir`. Throws one sentence if there is no usable
+ * place.
+ */
 export async function prepareFolders(dataDir: string): Promise<ServerFolders> {
   const home = path.resolve(dataDir);
   await mkdir(home, { recursive: true }).catch((cause: unknown) => {
@@ -57,7 +60,7 @@ export async function prepareFolders(dataDir: string): Promise<ServerFolders> {
   };
 }
 
-/** Every folder that the server of a place has. */
+/** All folders of a server. */
 export function listFolders({ home, cluster, isOutside: isOutsideHome }: ServerFolders): string[] {
   return isOutsideHome ? [path.dirname(cluster), home] : [home];
 }
@@ -79,7 +82,7 @@ export function spawnAs(
   });
 }
 
-/** Runs a program to its end and returns its exit code and everything it said. */
+/** Runs a program to its end and returns its exit code and its whole output. */
 export async function runAs(
   account: ServerAccount | null,
   command: readonly string[],
@@ -96,7 +99,7 @@ export async function runAs(
   });
 }
 
-/** The words of an unknown thrown value. */
+/** The message of an unknown thrown value. */
 export function getMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
@@ -126,13 +129,13 @@ async function findUnprivilegedAccount(clusters: readonly string[]): Promise<Ser
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', '_postgres', 'nobody']) {
     const found = accounts.find((fields) => fields[0] === name);
-    // macOS writes nobody's uid as -2.
+    // macOS writes the uid of `nobody` as -2.
     if (found !== undefined) return { uid: Number(found[2]) >>> 0, gid: Number(found[3]) >>> 0 };
   }
   throw new Error('PostgreSQL refuses to run as root, and this machine has neither a postgres nor a nobody user.');
 }
 
-/** Asks as that account itself: mode bits alone do not tell about access lists and mounts. */
+/** Checks as that account itself: mode bits alone do not show access lists and mounts. */
 async function canReach(account: ServerAccount, folder: string): Promise<boolean> {
   return (await runAs(account, ['/bin/sh', '-c', 'cd "$0"', folder])).code === 0;
 }
@@ -180,7 +183,7 @@ async function createRootFolder(folder: string): Promise<void> {
   await chmod(folder, 0o711);
 }
 
-/** The open folder is everyone's: a folder that another user put there in advance is not ours to trust. */
+/** Every user can write to the open folder, so a folder that another user created there in advance is not trusted. */
 async function assertOwnedByRoot(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === 0) return;

@@ -31,7 +31,7 @@ test('a number is found once and in its place, also where two parts of a long fi
   expect(scanFile(scan, path.join(folder, 'gone'))).toEqual([]);
 });
 
-test('a number that two pages of the log of changes share is found', () => {
+test('a number that spans two pages of the write-ahead log is found', () => {
   mkdirSync(path.join(folder, 'pg_wal'));
   const file = path.join(folder, 'pg_wal', '000000010000000000000001');
   const bytes = Buffer.alloc(3 * 8192);

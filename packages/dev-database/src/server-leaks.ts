@@ -4,10 +4,13 @@ import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { type FileLeak, scanFolder } from '@pos/verification/leaks/file-leaks';
 import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
 
-/** More than any run writes: what was written once is there at its end, whatever was dropped meanwhile. */
+/**
+ * More than any run writes: everything that was written once is still there at its end, even if it was dropped
+ * meanwhile.
+ */
 const WAL_KEEP_SIZE = '500GB';
 
-/** Long values are kept as they are, not compressed, where their text could not be found. */
+/** Long values are stored uncompressed, because their text could not be found otherwise. */
 const UNCOMPRESSED = `do $$ declare each record; begin
   for each in
     select format('alter table %I.%I alter column %I set storage external', s.nspname, t.relname, c.attname) as change
@@ -17,19 +20,22 @@ const UNCOMPRESSED = `do $$ declare each record; begin
   loop execute each.change; end loop;
 end $$`;
 
-/** Has a server keep all of its log of changes from now on. */
+/** Configures a server to keep its whole write-ahead log from now on. */
 export async function retainWal({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<void> {
   await runStatements(url, [`alter system set wal_keep_size = '${WAL_KEEP_SIZE}'`, 'select pg_reload_conf()']);
 }
 
-/** Has the tables of a database, and of those that are cloned from it, keep every value legibly. Of the owner's address. */
+/**
+ * Configures the tables of a database, and of its later clones, to store every value uncompressed. Takes the owner's
+ * address.
+ */
 export async function disableCompression(url: string): Promise<void> {
   await runStatements(url, [UNCOMPRESSED]);
 }
 
 /**
- * Stops the server and looks through everything it left: tables, indexes, the log of changes and what it said. What was
- * dropped before is in the log of changes, if that was kept.
+ * Stops the server and scans all its files: tables, indexes, the write-ahead log and its messages. Dropped data is
+ * in the write-ahead log, if that was kept.
  */
 export async function scanServer(server: EmbeddedPostgres, home: string): Promise<FileLeak[]> {
   const cluster = await findDataDirectory(server);
@@ -39,7 +45,7 @@ export async function scanServer(server: EmbeddedPostgres, home: string): Promis
   return [home, ...(isApart ? [cluster] : [])].flatMap((folder) => scanFolder(scan, folder));
 }
 
-/** The folder in which the server keeps its rows, which is not always within the one that it was given. */
+/** The folder in which the server stores its rows, which is not always within the given one. */
 export async function findDataDirectory({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<string> {
   const [row] = await runStatements(url, [`select setting as folder from pg_settings where name = 'data_directory'`]);
   return String(row?.['folder']);

@@ -6,13 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const COVERAGE_PAGE = new URL('../../../docs/reference/response-coverage.md', import.meta.url);
 
-/** What a test shows of one thing in each of its states: a line of the page, and the test's own table. */
+/** The answers of one request in each state: a line of the page, and of the test's own table. */
 export interface StateRow {
   readonly says: string;
   readonly answers: readonly (number | string)[];
 }
 
-/** Fails unless the section of docs/reference/response-coverage.md says this; UPDATE_GOLDEN=1 writes it. */
+/** Fails unless the section of docs/reference/response-coverage.md equals this content; UPDATE_GOLDEN=1 writes it. */
 export function expectCovered(section: string, content: string): void {
   const [begin, end] = [`<!-- ${section} -->\n`, `<!-- end of ${section} -->\n`];
   const page = readFileSync(COVERAGE_PAGE, 'utf8');
@@ -24,27 +24,27 @@ export function expectCovered(section: string, content: string): void {
   else expect(page.slice(from, to)).toBe(expected);
 }
 
-/** Of these operations, those that no request of these lines of the log has called. */
+/** The operations that no request in these log lines has called. */
 export function findUncalledOperations(operations: readonly Operation[], lines: readonly string[]): string[] {
   const called = new Set(lines.map((line) => (JSON.parse(line) as { operation?: string }).operation));
   return operations.map(({ id }) => id).filter((id) => !called.has(id));
 }
 
-/** A table of what each request is answered in each state. A state without an answer fails: no cell is empty. */
+/** A table of the answer to each request in each state. A state without an answer fails: no cell is empty. */
 export function formatStateTable(states: readonly string[], rows: readonly StateRow[]): string {
   expect(rows.filter(({ answers }) => answers.length !== states.length)).toEqual([]);
   const head = `| | ${states.join(' | ')} |\n|---|${states.map(() => '---').join('|')}|\n`;
   return `${head}${rows.map(({ says, answers }) => `| ${says} | ${answers.join(' | ')} |\n`).join('')}`;
 }
 
-/** Of what these operations declare to refuse for themselves, what is not among those that are shown: `id code`. */
+/** The declared refusals of these operations that are not tested: `id code`. */
 export function findUntestedRefusals(
   operations: readonly Operation[],
   tested: readonly (readonly [string, RefusalCode, ...unknown[]])[],
 ): string[] {
-  const known = new Set(tested.map(([id, code]) => `${id} ${code}`));
+  const covered = new Set(tested.map(([id, code]) => `${id} ${code}`));
   const declared = operations.flatMap(({ id, refusals }) => refusals.map((code) => `${id} ${code}`));
-  return declared.filter((each) => !known.has(each));
+  return declared.filter((each) => !covered.has(each));
 }
 
 /** A table of every status of each operation, and of the refusals behind it. */
@@ -62,7 +62,7 @@ export function formatStatusTable(operations: readonly Operation[]): string {
   return `| operation | statuses, and the refusals behind them |\n|---|---|\n${rows.join('')}`;
 }
 
-/** What an operation answers that was done. */
+/** The status of a successful answer. */
 export function getSuccessStatus({ returns }: Operation): number {
   return returns === null ? 204 : 200;
 }

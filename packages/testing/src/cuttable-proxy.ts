@@ -18,7 +18,7 @@ export class CuttableProxy {
     return new CuttableProxy(server);
   }
 
-  /** The same address by way of this line. */
+  /** An address that leads to the same server through this proxy. */
   connectTo(address: string): string {
     const url = new URL(address);
     this.#target = { host: url.hostname, port: Number(url.port) };

@@ -8,12 +8,15 @@ const LOG_LEAK_SCAN = new LeakScan([
   ...createSecretShapes(),
 ]);
 
-/** The log of a process under test: keeps each line, and does not let one pass that tells a number, a CV2, a key or a secret. */
+/**
+ * The log of a process under test: keeps each line, and detects lines that contain a number, a CV2, a key or a
+ * secret.
+ */
 export class TestLog {
   readonly lines: string[] = [];
   readonly #leaks: string[] = [];
 
-  /** For `openLog`. A line is never refused here: what it belongs to goes on, and the test fails at its end. */
+  /** For `openLog`. A line is never refused here: its operation continues, and the test fails at its end. */
   readonly write = (line: string): void => {
     this.lines.push(line);
     const event = /"event":"([^"]*)"/.exec(line)?.[1] ?? 'a line';
@@ -21,7 +24,7 @@ export class TestLog {
       this.#leaks.push(`${event} tells a ${kind}: ${excerpt}`);
   };
 
-  /** Throws when a line told what it must not; for the end of a test. */
+  /** Throws when a line contained a secret; for the end of a test. */
   expectNoLeaks(): void {
     const leaks = this.#leaks.splice(0);
     if (leaks.length > 0) throw new Error(`the log tells secrets:\n  ${leaks.join('\n  ')}`);

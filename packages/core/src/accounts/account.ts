@@ -47,7 +47,7 @@ export interface PayAtTableSettings {
   readonly asksWaiterId: boolean;
   readonly asksGratuity: boolean;
   readonly offersEmailReceipts: boolean;
-  /** Whether the EPOS also hears of attempts that took no money. */
+  /** Whether attempts that took no money are also reported to the EPOS. */
   readonly reportUnsuccessful: boolean;
   readonly transport: EposTransport;
 }
@@ -75,7 +75,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   },
 };
 
-/** Stored settings hold only what differs; the rest is the default of this release. */
+/** The settings of an account. Only values that differ from the defaults of this release are stored. */
 export function resolveAccountSettings(
   stored: Partial<Omit<AccountSettings, 'payAtTable'>> & { readonly payAtTable?: Partial<PayAtTableSettings> },
 ): AccountSettings {

@@ -3,7 +3,7 @@ import type { Partners } from './partner-headers.js';
 import type { Permission } from '../identity/permissions.js';
 import { Refusal } from '../refusals/refusal.js';
 
-/** Who asks: the key's tenant and permissions, and what came with the request. */
+/** The caller of a request: the key's tenant and permissions, and what came with the request. */
 export interface Caller extends Partners {
   readonly scope: Scope;
   readonly keyId: ApiKeyId;

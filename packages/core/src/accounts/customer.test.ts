@@ -10,7 +10,7 @@ const ADA = createCustomer(
   NOON,
 );
 
-test('a new customer knows what was said, and nothing else', () => {
+test('a new customer has the given data and nothing else', () => {
   expect(ADA).toMatchObject({ name: 'Ada', emailAddress: null, vatNumber: null, shippingAddress: null });
   expect([countChanges(ADA), ADA.createdAt, ADA.deletedAt]).toEqual([0, NOON, null]);
 });
@@ -24,10 +24,14 @@ describe('a change', () => {
       { billingAddress: { countryCode: 'FR' } },
       { billingAddress: { countryCode: 'FR' } },
     ],
-    ['to what was there is none', { name: 'Ada', emailAddress: null }, null],
-    ['of the order of an address is none', { billingAddress: { countryCode: 'GB', address1: '1 High Street' } }, null],
-    ['that says nothing is none', {}, null],
-    ['to nothing that was said as undefined is none', { name: undefined }, null],
+    ['to the same values is none', { name: 'Ada', emailAddress: null }, null],
+    [
+      'of the member order of an address is none',
+      { billingAddress: { countryCode: 'GB', address1: '1 High Street' } },
+      null,
+    ],
+    ['without a member is none', {}, null],
+    ['with a member that is undefined is none', { name: undefined }, null],
   ])('%s', (_, change, then) => {
     const changed = changeCustomer(ADA, change, createPastDate(1000));
     if (then === null) expect(changed).toBeNull();
@@ -35,7 +39,7 @@ describe('a change', () => {
   });
 });
 
-test('of a deleted customer nothing is kept but that there was one', () => {
+test('a deleted customer keeps nothing but their id', () => {
   const { id, version, createdAt, updatedAt, deletedAt, ...profile } = deleteCustomer(ADA, createPastDate(1000));
   expect([id, version, createdAt, updatedAt, deletedAt]).toEqual([
     ADA.id,
@@ -59,7 +63,7 @@ describe('a customer secret', () => {
   test.each([
     ['sandbox', /^cs_sandbox_[\w-]{87}$/],
     ['production', /^cs_[\w-]{87}$/],
-  ] as const)('of the %s says whose it is', (environment, form) => {
+  ] as const)('of the %s contains its owner', (environment, form) => {
     const text = createCustomerSecret({ ...subject(environment), random });
     expect(text).toMatch(form);
     expect(readCustomerSecret(text)).toEqual(subject(environment));
@@ -78,7 +82,7 @@ describe('a customer secret', () => {
     expect(readCustomerSecret(text)).toBeNull();
   });
 
-  test('is not made of too little chance, or for another environment', () => {
+  test('is not made from too few random bytes, or for another environment', () => {
     expect(() => createCustomerSecret({ ...subject('sandbox'), random: random.subarray(1) })).toThrow(Defect);
     expect(() => createCustomerSecret({ ...subject('sandbox'), environment: 'production', random })).toThrow(Defect);
   });

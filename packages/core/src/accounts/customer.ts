@@ -1,7 +1,7 @@
 import type { CustomerId } from '../identity/identity.js';
 import type { Address } from '../payment-intents/intent-details.js';
 
-/** What an account keeps about a customer of its own; null = not known. */
+/** What an account stores about one of its customers; null = unknown. */
 export interface CustomerProfile {
   readonly name: string | null;
   readonly emailAddress: string | null;
@@ -11,7 +11,10 @@ export interface CustomerProfile {
   readonly shippingAddress: Address | null;
 }
 
-/** A person or firm that pays again and again. A deleted one is unknown to everybody, and no data about them is stored. */
+/**
+ * A person or firm that pays repeatedly. A deleted one cannot be found by any caller, and no data about them is
+ * stored.
+ */
 export interface Customer extends CustomerProfile {
   readonly id: CustomerId;
   /** As read from the row; the store raises it when it writes. */
@@ -24,7 +27,7 @@ export interface Customer extends CustomerProfile {
 /** A member that is left out stays as it is; null removes it. */
 export type CustomerChange = { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined };
 
-/** How long a customer secret may be used, as often as its bearer likes. */
+/** How long a customer secret is valid. Within this time it may be used any number of times. */
 export const CUSTOMER_SECRET_LIFE_MS = 15 * 60 * 1000;
 
 const NOTHING_KNOWN: CustomerProfile = {
@@ -47,7 +50,7 @@ export function changeCustomer(customer: Customer, change: CustomerChange, now: 
   return { ...customer, ...profile, updatedAt: now };
 }
 
-/** What stays of a deleted customer: that there was one under this id. */
+/** Removes a customer's data; only the id remains. */
 export function deleteCustomer(customer: Customer, now: Date): Customer {
   return { ...customer, ...NOTHING_KNOWN, updatedAt: now, deletedAt: now };
 }

@@ -1,12 +1,12 @@
 import { containsCardNumber } from '../cards/card-number.js';
 
-/** The software house and the reseller that a request names in its headers; null where it names none. */
+/** The software house and the reseller in the headers of a request; null where the request has none. */
 export interface Partners {
   readonly softwareHouseId: string | null;
   readonly resellerId: string | null;
 }
 
-/** Of work that no request asked for. */
+/** The partners of work without a request. */
 export const NO_PARTNERS: Partners = { softwareHouseId: null, resellerId: null };
 
 /** The partners as they are stored. Any value is accepted in a header, so a card number in one of them is hidden. */

@@ -16,7 +16,7 @@ import {
 import { Defect } from '../refusals/assert.js';
 import { gbp, NOON, createPastDate, formatMoves, testId } from '../testing/builders.js';
 
-test('the whole machine', () => {
+test('the whole state machine has these moves', () => {
   expect(formatMoves(CALL_MOVES)).toMatchInlineSnapshot(`
    "Prepared   send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
    Sent       send → Sent, challenge → Challenged, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
@@ -58,7 +58,7 @@ describe('an ordered reversal', () => {
     expect(call.reverseReference).toBe('rvs-1');
   });
 
-  test('is a call of its own about the same money', () => {
+  test('is a separate call about the same money', () => {
     expect(reversal).toMatchObject({
       reference: 'rvs-1',
       kind: 'Reverse',
@@ -69,7 +69,7 @@ describe('an ordered reversal', () => {
     });
   });
 
-  test('is ordered once, and of an authorisation only', () => {
+  test('is ordered once, and for an authorisation only', () => {
     const order = { reference: 'rvs-2', deadlineAt: NOON };
     expect(() => reverseCall(call, order)).toThrow(Defect);
     expect(() => reverseCall({ ...authorisation(), kind: 'Refund' }, order)).toThrow(Defect);
@@ -86,7 +86,7 @@ test('a settled call stays settled, and an answered one is not sent again', () =
   expect(() => applyCallMove(applyCallMove(authorisation(), 'decline'), 'approve')).toThrow(Defect);
 });
 
-test('the last word of a call is kept through its later moves', () => {
+test('the last answer to a call is kept through its later moves', () => {
   const result = { kind: 'refused', message: 'no' } as const;
   expect(applyCallMove(applyCallMove(authorisation(), 'decline', result), 'settle').result).toEqual(result);
 });
@@ -102,12 +102,12 @@ test.each([
   ['Capture', 2, 0, 10_000],
   ['Capture', 3, 0, 20_000],
   ['Capture', 6, 0, 160_000],
-  // It is looked at when it has been open too long, and from then on every 15 minutes at most.
+  // It is checked when it has been open too long, and from then on every 15 minutes at most.
   ['Capture', 7, 200_000, 100_000],
   ['Capture', 8, 300_000, 640_000],
   ['Capture', 9, 300_000, 900_000],
   ['Capture', 2_000, 300_000, 900_000],
-  // An authorisation is looked at when its reversal becomes due.
+  // An authorisation is checked when its reversal becomes due.
   ['Authorise', 5, 20_000, 40_000],
   ['Authorise', 5, 60_000, 80_000],
   ['Reverse', 5, 20_000, 80_000],
@@ -128,7 +128,7 @@ test.each([
   expect(isOpenTooLong({ ...authorisation(), state }, at)).toBe(then);
 });
 
-test('every kind and state has its word', () => {
+test('every kind and state has its value', () => {
   expect([ACQUIRER_CALL_KINDS.length, ACQUIRER_CALL_STATES.length]).toEqual([6, 7]);
 });
 

@@ -18,7 +18,7 @@ export const ACQUIRER_CALL_STATES = [
 ] as const;
 export type AcquirerCallState = (typeof ACQUIRER_CALL_STATES)[number];
 
-/** Every permitted move of a call. `Settled` is the end of all: booked, refused or undone, as the outcome says. */
+/** Every permitted move of a call. `Settled` is the end: booked, refused or undone, as the outcome states. */
 export const CALL_MOVES = {
   Prepared: { send: 'Sent', approve: 'Approved', decline: 'Declined', lose: 'Unknown', settle: 'Settled' },
   Sent: {
@@ -49,8 +49,8 @@ export const CALL_OUTCOMES = ['Approved', 'Declined', 'Canceled', 'Reversed'] as
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /**
- * How far all authorisations of an intent have come: one may still be approved and count, the last one that has not ended is
- * being reversed and the acquirer has not said that it is, or none is left.
+ * The state of all authorisations of an intent. `open`: one may still be approved and count. `beingReversed`: the
+ * last open one is being reversed and the acquirer has not confirmed it. `settled`: none is left.
  */
 export type AuthorisationState = 'open' | 'beingReversed' | 'settled';
 
@@ -61,8 +61,9 @@ export const REVERSAL_GRACE_MS = 60_000;
 const INQUIRY_GROWTH_MAX = 180;
 
 /**
- * How long to wait before an open call is repeated or asked after again: doubled after each try, at most 180 times the first
- * wait. An authorisation is looked at again when its reversal becomes due, and any call when it has been open too long.
+ * How long to wait before an open call is repeated or inquired about: doubled after each try, at most 180 times the
+ * first wait. An authorisation is checked again when its reversal becomes due, and any call when it has been open
+ * too long.
  */
 export function computeInquiryDelay(
   call: Pick<AcquirerCall, 'kind' | 'deadlineAt'>,
@@ -84,7 +85,9 @@ export function isOpenTooLong(
   return state !== 'Settled' && databaseNow.getTime() - deadlineAt.getTime() >= pendingMs;
 }
 
-/** One question to the acquirer: the row stands before the question is asked, the reference makes repeats harmless. */
+/**
+ * One call to the acquirer: the row is stored before the call is sent, and the reference makes repetitions harmless.
+ */
 export interface AcquirerCall {
   readonly reference: string;
   readonly kind: AcquirerCallKind;
@@ -93,7 +96,7 @@ export interface AcquirerCall {
   readonly paymentIntentId: PaymentIntentId | null;
   /** The setup intent whose card is authorised, or charged for the payment. */
   readonly setupIntentId: SetupIntentId | null;
-  /** The session in which a card machine asks by itself; null when we ask. */
+  /** The terminal session in which a card machine calls by itself; null when we call. */
   readonly terminalSessionId: TerminalSessionId | null;
   readonly amount: Money;
   readonly state: AcquirerCallState;
@@ -107,7 +110,7 @@ export interface AcquirerCall {
   readonly version: number;
 }
 
-/** What the acquirer said, stored as plain JSON. */
+/** The acquirer's answer, stored as plain JSON. */
 export type CallResult =
   | { readonly kind: 'approved'; readonly approval: Approval }
   | { readonly kind: 'declined'; readonly decline: Decline }
@@ -133,13 +136,13 @@ export function createAcquirerCall(
   return { ...request, setupIntentId, state: 'Prepared', ...nothing, version: 1 };
 }
 
-/** Where a move leads, or null where the state does not allow it: an answer that came before, or too late. */
+/** The state after a move, or null if the state does not allow it: the call was answered before, or too late. */
 export function callDestination(state: AcquirerCallState, move: AcquirerCallMove): AcquirerCallState | null {
   const moves: Partial<Record<AcquirerCallMove, AcquirerCallState>> = CALL_MOVES[state];
   return moves[move] ?? null;
 }
 
-/** The call after a move; a move outside the table is a Defect, for the caller looks first. */
+/** The call after a move; a move outside the table is a Defect because the caller checks first. */
 export function applyCallMove(
   call: AcquirerCall,
   move: AcquirerCallMove,
@@ -155,12 +158,15 @@ export function settleAcquirerCall(call: AcquirerCall, outcome: CallOutcome): Ac
   return { ...applyCallMove(call, 'settle'), outcome };
 }
 
-/** Whether money may still move under the reference: neither ended nor given up. */
+/** Whether money may still move under the reference: the call is neither ended nor given up. */
 export function isOpen(call: AcquirerCall): boolean {
   return call.state !== 'Settled' && call.reverseReference === null;
 }
 
-/** Whether an authorisation has been open so long that it is undone rather than waited for. Refunds and captures never are. */
+/**
+ * Whether an authorisation has been open so long that it is reversed instead of awaited. Refunds and captures never
+ * are.
+ */
 export function isReversalDue(call: AcquirerCall, databaseNow: Date): boolean {
   const waitsForUs = call.state === 'Approved' || call.state === 'Declined';
   const isAuthorisation = call.kind === 'Authorise';
@@ -168,7 +174,7 @@ export function isReversalDue(call: AcquirerCall, databaseNow: Date): boolean {
   return isAuthorisation && isOpen(call) && !waitsForUs && databaseNow.getTime() >= dueAt;
 }
 
-/** The authorisation and the call that undoes it: from this moment an approval settles nothing. */
+/** The authorisation and the call that reverses it: from this moment an approval settles nothing. */
 export function reverseCall(
   call: AcquirerCall,
   reversal: { readonly reference: string; readonly deadlineAt: Date },

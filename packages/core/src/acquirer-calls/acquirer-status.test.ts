@@ -12,7 +12,7 @@ const MEANINGS = ['refused', 'inquireFirst', 'accessRefused', 'notFound', 'unkno
 const getStatuses = (method: AcquirerMethod, meaning: StatusMeaning): string =>
   ACQUIRER_ERROR_STATUSES.filter((status) => findStatusMeaning(method, status) === meaning).join(' ');
 
-test('the whole table of error statuses', () => {
+test('every error status has its meaning', () => {
   const rows = ACQUIRER_METHODS.flatMap((method) =>
     MEANINGS.map((meaning) => `${method} ${meaning}: ${getStatuses(method, meaning)}`),
   );
@@ -49,7 +49,7 @@ test('the whole table of error statuses', () => {
 });
 
 test.each(['Increase', 'Capture', 'Refund', 'Reverse', 'Authorise'] as const)(
-  'a silence of %s is never a refusal',
+  'a missing answer to %s is never a refusal',
   (method) => {
     for (const status of ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL', 'UNKNOWN', 'CANCELLED', 'ABORTED'] as const) {
       expect(findStatusMeaning(method, status)).toBe('unknown');

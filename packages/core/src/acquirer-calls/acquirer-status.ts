@@ -33,19 +33,19 @@ export const ACQUIRER_ERROR_STATUSES = [
 export type AcquirerErrorStatus = (typeof ACQUIRER_ERROR_STATUSES)[number];
 
 /**
- * What an error status says about the call.
+ * The meaning of an error status for the call.
  * - `refused`: nothing was booked, and the same call will always be refused.
- * - `inquireFirst`: the reference is in use; an inquiry says what is booked under it.
- * - `accessRefused`: the acquirer refused us before it looked at the call. No money moved. Its configuration is wrong, so an
- *   alarm is raised and the call is repeated.
+ * - `inquireFirst`: the reference is in use; an inquiry returns what is booked under it.
+ * - `accessRefused`: the acquirer refused us before it processed the call. No money moved. Its configuration is
+ * wrong, so an alarm is raised and the call is repeated.
  * - `notFound`: the outcome "not found" of an inquiry, from an acquirer that answers it as an error.
- * - `unknown`: the call may have been booked or not.
+ * - `unknown`: the call may or may not have been booked.
  */
 export type StatusMeaning = 'refused' | 'inquireFirst' | 'accessRefused' | 'notFound' | 'unknown';
 
 const NOTHING_KNOWN = forEachMethod('unknown');
 const NO_ACCESS = forEachMethod('accessRefused');
-/** A definite no to a call that books. A challenge's authorisation exists, so only an inquiry can end it. */
+/** A definite refusal of a call that books. A challenge's authorisation exists, so only an inquiry can end it. */
 const REFUSED = {
   ...forEachMethod('refused'),
   CompleteChallenge: 'inquireFirst',
@@ -58,7 +58,7 @@ const IN_USE = {
   ListBooked: 'unknown',
 } as const satisfies StatusMeanings;
 
-/** The total table of error status and method. The comments of the acquirer's proto say the same in words. */
+/** The complete table of error status and method. The comments of the acquirer's proto state the same. */
 const STATUS_MEANINGS = {
   INVALID_ARGUMENT: REFUSED,
   NOT_FOUND: { ...REFUSED, Inquire: 'notFound' },
@@ -80,7 +80,7 @@ const STATUS_MEANINGS = {
 
 type StatusMeanings = Readonly<Record<AcquirerMethod, StatusMeaning>>;
 
-/** Looks up what an error status says about a call of a method. */
+/** Looks up the meaning of an error status for a call of a method. */
 export function findStatusMeaning(method: AcquirerMethod, status: AcquirerErrorStatus): StatusMeaning {
   return STATUS_MEANINGS[status][method];
 }

@@ -5,12 +5,14 @@ import type { AcquirerAnswer, AcquirerBooking } from './ports.js';
 /** What the acquirer has decided for good on a call about an authorisation. */
 export interface Verdict {
   readonly isDone: boolean;
-  /** A no that was no decision of the issuer: the acquirer failed, or refused the call itself, and nothing moved. */
+  /**
+   * A failure that is no decision of the issuer: the acquirer failed, or refused the call itself, and nothing moved.
+   */
   readonly isFailure: boolean;
   readonly result: CallResult | null;
 }
 
-/** The verdict in an answer; null where nothing is decided and the same has to be asked again. */
+/** The verdict in an answer; null if nothing is decided and the same call has to be repeated. */
 export function findVerdict(kind: AcquirerCallKind, answer: AcquirerAnswer): Verdict | null {
   switch (answer.outcome) {
     case 'done': {
@@ -20,7 +22,7 @@ export function findVerdict(kind: AcquirerCallKind, answer: AcquirerAnswer): Ver
     case 'approved':
       return { isDone: true, isFailure: false, result: null };
     case 'reversed':
-      // A capture, refund or raise that was undone at the acquirer without us is no success.
+      // A capture, refund or increase that the acquirer has undone without us is no success.
       return kind === 'Reverse' || kind === 'Release' ? { isDone: true, isFailure: false, result: null } : null;
     case 'declined': {
       const { message } = answer.decline;
@@ -44,9 +46,9 @@ export function needsInquiry({ outcome }: AcquirerAnswer): boolean {
 }
 
 /**
- * The answer that counts after a refusal by status and an inquiry of the same reference. The inquiry wins where it says how
- * the call ended: an earlier call whose answer was lost may have been booked. A refusal stands only if the acquirer says
- * that nothing is booked under the reference.
+ * The answer that counts after a refusal by status and an inquiry of the same reference. The inquiry wins if it
+ * contains the end of the call: an earlier call whose answer was lost may have been booked. A refusal is final only
+ * if the acquirer reports that nothing is booked under the reference.
  */
 export function confirmRefusal(refusal: AcquirerAnswer, inquired: AcquirerAnswer): AcquirerAnswer {
   switch (inquired.outcome) {
@@ -67,16 +69,16 @@ export function confirmRefusal(refusal: AcquirerAnswer, inquired: AcquirerAnswer
   }
 }
 
-/** What is left to do about an authorisation whose reversal the acquirer refuses for good. */
+/** What remains to do for an authorisation whose reversal the acquirer refuses for good. */
 export type RefusedReversal =
-  /** The acquirer has the money: it goes back by a refund. */
+  /** The acquirer has the money: it is given back by a refund. */
   | { readonly kind: 'refund'; readonly amount: Money }
-  /** The acquirer says that it has no money: the authorisation is over. */
+  /** The acquirer reports that it has no money: the authorisation is over. */
   | { readonly kind: 'nothingTaken' }
-  /** The acquirer does not say: the reversal is repeated. */
+  /** The acquirer does not report either: the reversal is repeated. */
   | { readonly kind: 'undecided' };
 
-/** Judges an authorisation that was given up by an inquiry of it, after its reversal was refused for good. */
+/** Evaluates the inquiry of a given-up authorisation whose reversal was refused for good. */
 export function evaluateRefusedReversal(original: AcquirerAnswer): RefusedReversal {
   switch (original.outcome) {
     case 'approved':
@@ -97,8 +99,8 @@ export function evaluateRefusedReversal(original: AcquirerAnswer): RefusedRevers
 }
 
 /**
- * What a line of the acquirer's list says of a call; `unknown` where it is no final word: an authorisation that is booked
- * needs its card, and a capture, refund or raise that was undone without us needs a person.
+ * Converts a line of the acquirer's list to an answer. `unknown` if the line is not final: an authorisation that is
+ * booked needs its card, and a capture, refund or increase that was undone without us needs a person.
  */
 export function toAcquirerAnswer(call: AcquirerCall, booking: AcquirerBooking): AcquirerAnswer {
   const { reference, amount } = booking;
@@ -110,7 +112,7 @@ export function toAcquirerAnswer(call: AcquirerCall, booking: AcquirerBooking): 
   }
   if (booking.status === 'reversed' && isAuthorisation) return { outcome: 'reversed' };
   if (booking.status === 'booked' && !isAuthorisation) {
-    // The list shows what a raise added, an answer the new total.
+    // The list contains the added amount of an increase; an answer contains the new total.
     const notified = isSameAmount(amount, call.amount) ? null : amount;
     return { outcome: 'done', transactionId: '', transactionDateTime, amount: notified };
   }
@@ -125,7 +127,7 @@ export interface Contradiction {
 }
 
 /**
- * Compares an answer with how the call has ended; null where both can be true. An answer without a verdict contradicts
+ * Compares an answer with how the call has ended; null if both can be true. An answer without a verdict contradicts
  * nothing, and neither does an approval of an authorisation that we have reversed since.
  */
 export function findContradiction(call: AcquirerCall, answer: AcquirerAnswer): Contradiction | null {
@@ -137,17 +139,17 @@ export function findContradiction(call: AcquirerCall, answer: AcquirerAnswer): C
   return second === 'approved' ? findDifference(call, answer) : null;
 }
 
-/** Compares the amount that was approved with the one that the call asked for; null where no other amount was named. */
+/** Compares the approved amount with the requested one; null if the answer contains no other amount. */
 export function findAmountMismatch(asked: Money, answer: AcquirerAnswer): Contradiction | null {
-  const said = findAnswerAmount(answer);
-  if (said === null || isSameAmount(said, asked)) return null;
-  return { difference: 'amount', first: formatMoney(asked), second: formatMoney(said) };
+  const approved = findAnswerAmount(answer);
+  if (approved === null || isSameAmount(approved, asked)) return null;
+  return { difference: 'amount', first: formatMoney(asked), second: formatMoney(approved) };
 }
 
 const FIRST_OUTCOMES = {
   Approved: 'approved',
   Declined: 'declined',
-  // Nothing was taken under a call that was canceled, and nothing is taken under one that was declined.
+  // A canceled or declined call took no money.
   Canceled: 'declined',
   Reversed: 'approved',
 } as const;
@@ -175,7 +177,7 @@ function findDifference(call: AcquirerCall, answer: AcquirerAnswer): Contradicti
   );
 }
 
-/** What an answer leaves out contradicts nothing; ids are equal in either case of letters. */
+/** An absent text contradicts nothing; ids are compared without case. */
 function compareTexts(difference: Contradiction['difference'], first: string, second: string): Contradiction | null {
   if (first === '' || second === '' || first.toLowerCase() === second.toLowerCase()) return null;
   return { difference, first, second };

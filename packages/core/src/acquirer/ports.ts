@@ -14,14 +14,14 @@ export interface AcquirerRequest {
   readonly reference: string;
   readonly originalReference: string;
   readonly amount: Money;
-  /** The whole call ends by then, with an outcome or as unknown. */
+  /** The whole call ends by this time, with an outcome or as unknown. */
   readonly deadlineMs: number;
 }
 
 /**
- * What the acquirer says of a reference. `unknown` is the silence of the wire, `inProgress` and
- * `notFound` are its words: none of the three ends anything. `refused`, `alreadyExists` and `accessRefused` are the error
- * statuses that say something definite; `meaningOfStatus` says which.
+ * The acquirer's state of a reference. `unknown` is a missing answer, `inProgress` and `notFound` are answers; none
+ * of the three ends anything. `refused`, `alreadyExists` and `accessRefused` are the error statuses with a definite
+ * meaning; `findStatusMeaning` returns it.
  */
 export type AcquirerAnswer =
   | { readonly outcome: 'approved'; readonly approval: Approval }
@@ -29,7 +29,7 @@ export type AcquirerAnswer =
       readonly outcome: 'done';
       readonly transactionId: string;
       readonly transactionDateTime: string;
-      /** What was booked, of a raise the new total; null where the acquirer does not say. */
+      /** The booked amount, for an increase the new total; null if the acquirer does not return it. */
       readonly amount: Money | null;
     }
   | { readonly outcome: 'declined'; readonly decline: Decline }
@@ -56,12 +56,12 @@ export interface AcquirerBooking {
   readonly bookedAt: Date;
 }
 
-/** The acquirer without card numbers: what a process outside the vault may ask. It never throws for a silence. */
+/** The acquirer without card numbers: the calls of a process outside the vault. A missing answer never throws. */
 export interface AcquirerPort {
   increase(order: AcquirerRequest): Promise<AcquirerAnswer>;
   capture(order: AcquirerRequest): Promise<AcquirerAnswer>;
   refund(order: AcquirerRequest): Promise<AcquirerAnswer>;
-  /** Accepted for a reference that is not known too; a later authorisation under it is then refused. */
+  /** Accepted also for an unknown reference; a later authorisation under it is then refused. */
   reverse(
     order: Omit<AcquirerRequest, 'amount'> & { readonly merchantId: string; readonly isRestOnly: boolean },
   ): Promise<AcquirerAnswer>;
@@ -75,18 +75,18 @@ export interface AcquirerPort {
   }): Promise<{ readonly bookings: readonly AcquirerBooking[]; readonly nextPageToken: string | null }>;
 }
 
-/** How a charge of a stored card ended, or stands. Of `unknown` the attempt's row tells later. */
+/** The result of a charge of a stored card. For `unknown` the attempt's row has the result later. */
 export interface ChargeAnswer {
   readonly outcome: 'approved' | 'declined' | 'failed' | 'unknown';
-  /** What the acquirer said, for people. */
+  /** The acquirer's message, for people. */
   readonly message: string;
 }
 
-/** The vault as the other processes of the service ask it: cards by their ids, never a number. */
+/** The vault's calls for the other processes of the service: cards by their ids, never a number. */
 export interface CardVaultPort {
   /**
-   * Charges a stored card for an attempt whose row stands; a repeat under its reference charges once. Whoever asked
-   * settles the attempt by what the acquirer says of the reference.
+   * Charges a stored card for an attempt whose row is already stored; a repetition under its reference charges once.
+   * The caller settles the attempt by the acquirer's answer about the reference.
    */
   charge(order: {
     readonly scope: Scope;
@@ -98,7 +98,7 @@ export interface CardVaultPort {
     readonly isCustomerInitiated: boolean;
     readonly deadlineMs: number;
   }): Promise<ChargeAnswer>;
-  /** Makes the number unreadable for ever. Refuses `saved_card_busy` while it is being charged. */
+  /** Makes the number unreadable for ever. Refuses `saved_card_busy` while the card is being charged. */
   erase(scope: Scope, cardId: PaymentMethodId): Promise<void>;
   /** The card without its number. */
   describe(scope: Scope, cardId: PaymentMethodId): Promise<CardDescription & { readonly state: SavedCardState }>;
@@ -106,13 +106,13 @@ export interface CardVaultPort {
   reverse(scope: Scope, reference: string, reversalReference: string): Promise<boolean>;
 }
 
-/** For whom an EPOS is called, and how long it may take. */
+/** The account for which an EPOS is called, and the time limit of the call. */
 export interface EposCall {
   readonly requestor: Requestor;
   readonly deadlineMs: number;
 }
 
-/** `notConnected` is certain not to have reached the EPOS; of `noAnswer` nobody knows. */
+/** `notConnected` certainly did not reach the EPOS; `noAnswer` may have. */
 export type EposAnswer<T> =
   | { readonly outcome: 'answered'; readonly value: T }
   | EposRefused
@@ -126,24 +126,28 @@ export interface EposRefused {
   readonly isUnimplemented?: true;
 }
 
-/** How an EPOS answered to the record of a payment. */
+/** An EPOS's answer to the record of a payment. */
 export interface RecordReply {
   readonly answer: RecordAnswer;
   readonly reason: string;
   readonly isUnimplemented?: true;
 }
 
-/** What a payment at a table asks of an EPOS, whichever way it is connected. Its bills are untrusted input. */
+/** The calls of a table payment to an EPOS over any transport. Bills of the EPOS are untrusted input. */
 export interface EposPort {
   getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>>;
   lockSession(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>>;
   unlockSession(sessionId: string, call: EposCall): Promise<EposAnswer<null>>;
-  /** The message is the stored one, byte for byte; the fence is checked by whoever holds the socket, right before it writes. */
+  /**
+   * The message is the stored one, byte for byte. The owner of the socket checks the fence right before it writes.
+   */
   recordPayment(
     message: Uint8Array,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<RecordReply>;
-  /** The same where the EPOS keeps orders: the intent is recorded on its order, under our lock if there is one. */
+  /**
+   * The same call where the EPOS keeps orders: the intent is recorded on its order, under our lock if there is one.
+   */
   recordOnOrder(
     message: Uint8Array,
     on: OrderPayment,

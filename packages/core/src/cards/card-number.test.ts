@@ -55,7 +55,7 @@ describe('a masked number of a machine or an acquirer', () => {
     ['8 and 4 of a Diners card of 14 digits', '30569309**1014', '305693******1014'],
     ['8 and 4 of a Diners card behind four asterisks', '30569309****1014', '305693******1014'],
     ['8 and 4 of a Maestro card, which may be short', '67596498****1014', '675964******1014'],
-    ['8 and 4 of a scheme that is not known', '99996498****1014', '999964******1014'],
+    ['8 and 4 of an unknown scheme', '99996498****1014', '999964******1014'],
     ['a Visa mask of 13 characters', '44565300*1014', '44**********1014'],
   ])('%s is read: %s', (_says, text, masked) => {
     expect(readMaskedNumber(text, '1014')).toBe(masked);
@@ -169,7 +169,7 @@ describe('a text holds a card number', () => {
     '{"cvc":341}',
     'the security code is not said, csc=123',
     'card verification value 123',
-  ])('%j says a security code', (text) => {
+  ])('%j contains a security code', (text) => {
     expect(containsSecurityCode(text)).toBe(true);
   });
 
@@ -184,7 +184,7 @@ describe('a text holds a card number', () => {
     'table 341',
     'cv2 is not kept',
     '{"csc":"north"}',
-  ])('%j says none', (text) => {
+  ])('%j contains none', (text) => {
     expect(containsSecurityCode(text)).toBe(false);
   });
 
@@ -201,7 +201,7 @@ describe('a text holds a card number', () => {
     'PAN: 4456530000091014',
     '{"pan":"374000000009108"}',
     'paid by phone, cc-no. 4456530000091014',
-  ])('%j says itself that its number is a card’s', (text) => {
+  ])('%j states that its number is a card’s', (text) => {
     expect(containsCardNumber(text, 'grouped')).toBe(true);
   });
 

@@ -1,9 +1,12 @@
 import type { CardScheme } from './card.js';
 
-/** Where node looks for how a value wants to be shown; named, because this package imports nothing of node for it. */
+/**
+ * The symbol under which node looks up a value's own formatting; written out because this package imports nothing of
+ * node for it.
+ */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** Something of a card that must never be shown: it cannot be logged, serialised or concatenated by accident. */
+/** Card data that must never be shown: it cannot be logged, serialised or concatenated by accident. */
 abstract class HiddenText {
   readonly #text: string;
 
@@ -11,7 +14,7 @@ abstract class HiddenText {
     this.#text = text;
   }
 
-  /** What stands where the text would. */
+  /** The replacement that is shown instead of the text. */
   protected abstract readonly shown: string;
 
   /** The text itself: for the acquirer's wire and the vault's cipher, and for nothing else. */
@@ -33,12 +36,12 @@ abstract class HiddenText {
 }
 
 const NUMBER = /^\d{12,19}$/;
-/** Nobody writes a number with more blanks; a megabyte of them is not searched. */
+/** No written number has more blanks; a longer text is not searched. */
 const WRITTEN_LENGTH_MAX = 1_000;
 /** Leading digits, filler, last four digits. */
 const MASK = /^(\d{0,10})([*xX#•.]{1,20})(\d{4})$/;
 
-/** A card number. Only `reveal` lets it out; what may be known outside the vault is asked of it by name. */
+/** A card number. Only `reveal` returns it; other processes get its visible parts by named members. */
 export class CardNumber extends HiddenText {
   protected readonly shown = '[card number]';
 
@@ -68,7 +71,7 @@ export class CardNumber extends HiddenText {
   }
 }
 
-/** What is shown of a card that somebody else has read. */
+/** The visible digits of a card that another system has read. */
 export interface VisibleDigits {
   /** The mask; with the last digits only, or empty, where it could not be read. */
   readonly cardNumber: string;
@@ -78,7 +81,7 @@ export interface VisibleDigits {
   readonly fault: DigitsViolation | null;
 }
 
-/** What is wrong with the digits that are shown of a card. What was sent must not be logged: it may be a whole number. */
+/** What is wrong with the visible digits of a card. What was sent must not be logged: it may be a whole number. */
 export type DigitsViolation =
   | 'the masked number is missing'
   | 'the masked number hides no digit'
@@ -125,12 +128,12 @@ export function readMaskedNumber(text: string, last4: string): string | null {
   if (trailing === '' || trailing !== last4) return null;
   const digits = leading + trailing;
   const shown = countLeadingDigits(digits.length + filler.length);
-  // Many masks have four fillers whatever the number's length is: only the scheme's range makes sure of 16 digits.
+  // Many masks have four fillers for a number of any length: only the scheme's range makes sure of 16 digits.
   const isLong = LONG_SCHEMES.has(findScheme(leading));
   return maskNumber(digits, isLong ? shown : Math.min(shown, LEADING_OF_SHORT));
 }
 
-/** Always of 16 characters: asterisks stand in place of what is not shown. */
+/** Always 16 characters: asterisks replace the digits that are not shown. */
 function maskNumber(digits: string, shown: number): string {
   const leading = digits.slice(0, -4).slice(0, shown);
   return `${leading.padEnd(8, '*')}****${digits.slice(-4)}`;
@@ -146,13 +149,16 @@ function findScheme(digits: string): CardScheme | null {
   return SCHEME_RANGES.find(({ pattern }) => pattern.test(digits))?.scheme ?? null;
 }
 
-/** How a number may stand in a text: in groups as on the card or behind the words for one, or in one piece too. */
+/**
+ * The notation of a number in a text: in groups as on the card or after a word for a card number, or also in one
+ * piece.
+ */
 export type CardNumberNotation = 'grouped' | 'any';
 
 /**
- * Whether a text holds what can only be meant as a card number: a right check digit, a range that one of our schemes has,
- * and a length that the scheme gives to its cards. Of what is written in one piece that is a guess, for an id may be such,
- * unless the text says itself that it is a card's.
+ * Whether a text contains a probable card number: a valid check digit, a range of one of our schemes, and a length
+ * of that scheme's cards. A number in one piece may also be an id, so it only counts if the text states that it is a
+ * card's.
  */
 export function containsCardNumber(text: string, writing: CardNumberNotation): boolean {
   const plain = normalizeText(text);
@@ -166,7 +172,7 @@ export function containsCardNumber(text: string, writing: CardNumberNotation): b
   });
 }
 
-/** Whether a text says what the security code of a card is: one of its names, and three or four digits. */
+/** Whether a text contains the security code of a card: one of its names, and three or four digits. */
 export function containsSecurityCode(text: string): boolean {
   const plain = normalizeText(text);
   return THREE_DIGITS.test(plain) && SECURITY_CODE.test(plain);
@@ -182,7 +188,7 @@ const THREE_DIGITS = /\d{3}/;
 /** Without as many digits near each other no number is worth searching for. */
 const MANY_DIGITS = /(?:\d[^\d]{0,2}){14}/;
 
-/** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
+/** The printed digits that prove the possession of the card. Never stored, not even encrypted. */
 export class Cv2 extends HiddenText {
   protected readonly shown = '[cv2]';
 

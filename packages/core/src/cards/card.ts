@@ -4,10 +4,10 @@ import type { Money } from '../money/money.js';
 export const CARD_SCHEMES = ['VISA', 'MASTERCARD', 'MAESTRO', 'DISCOVER', 'DCI', 'AMEX'] as const;
 export type CardScheme = (typeof CARD_SCHEMES)[number];
 
-/** What is shown as the scheme of a card: its label may be one that nobody here knows, and the money moved all the same. */
+/** The scheme of a card as it is shown. Its label may be unknown to us although the money moved. */
 export type CardType = CardScheme | 'UNKNOWN';
 
-/** The scheme of a label, as whoever took the card says it. */
+/** The scheme of a label that the card machine or acquirer reports. */
 export function toCardType(label: string): CardType {
   return CARD_SCHEMES.find((scheme) => scheme === label) ?? 'UNKNOWN';
 }
@@ -33,11 +33,11 @@ export const AVS_RESULTS = [
 ] as const;
 export type AvsResult = (typeof AVS_RESULTS)[number];
 
-/** What may be known of a card outside the vault: masked, plain JSON, stored and shown as it is. */
+/** The card data that may leave the vault: masked, plain JSON, stored and shown as it is. */
 export interface CardDetails {
   /** First 8 digits, `****`, last 4; fewer of the first where the number is or may be shorter than 16 digits, or empty. */
   readonly cardNumber: string;
-  /** Empty where nobody could read them. */
+  /** Empty if they could not be read. */
   readonly last4PAN: string;
   readonly cardName: string | null;
   /** Last day of the expiry month, `yyyy-mm-dd`. */
@@ -48,7 +48,7 @@ export interface CardDetails {
   readonly verificationMethod: VerificationMethod;
 }
 
-/** The acquirer's yes to our reference. Plain JSON: it is stored as it is. */
+/** The acquirer's approval of our reference. Plain JSON: it is stored as it is. */
 export interface Approval {
   /** Our own reference of the call, the acquirer's idempotency key. */
   readonly reference: string;
@@ -63,7 +63,9 @@ export interface Approval {
   readonly avsResult: AvsResult | null;
 }
 
-/** What a card machine reports of an authorisation that it made itself; of a declined one too, then without code. */
+/**
+ * What a card machine reports of an authorisation that it made itself; also of a declined one, then without a code.
+ */
 export interface CardPresentApproval extends Approval {
   readonly merchantId: string;
   /** Application id of the chip, and what else is printed of it. */
@@ -72,13 +74,13 @@ export interface CardPresentApproval extends Approval {
   readonly cardProduct: string | null;
 }
 
-/** The acquirer's no, or a failure that is certain. The card may be unknown: it was never read. */
+/** A decline of the acquirer, or a certain failure. The card may be unknown if it was never read. */
 export interface Decline {
   readonly reference: string;
   readonly transactionId: string;
   readonly transactionDateTime: string;
   readonly message: 'DECLINED' | 'REFERRED' | 'FAILED';
-  /** What the issuer or acquirer said, for people. */
+  /** The message of the issuer or acquirer, for people. */
   readonly said?: string;
   readonly card: CardDetails | null;
 }

@@ -5,7 +5,7 @@ import type { CustomerId, PaymentMethodId, SetupIntentId } from '../identity/ide
 /** Erased: the number is gone, and only the description is left. */
 export type SavedCardState = 'Pending' | 'Stored' | 'Erased';
 
-/** What may be known of a card before the acquirer has said anything about it. */
+/** The visible data of a card before the acquirer has answered anything about it. */
 export interface CardDescription {
   /** First 8 digits, `****`, last 4. */
   readonly maskedNumber: string;
@@ -24,7 +24,7 @@ export interface SavedCard extends CardDescription {
   readonly state: SavedCardState;
   readonly customerId: CustomerId | null;
   readonly setupIntentId: SetupIntentId | null;
-  /** The reference of the attempt that brought it. */
+  /** The reference of the attempt that created it. */
   readonly acquirerReference: string;
   readonly fundingType: CardFundingType;
   /** When its attempt was approved. */
@@ -33,7 +33,7 @@ export interface SavedCard extends CardDescription {
   readonly updatedAt: Date;
 }
 
-/** A card as it is written with its attempt: there, and of no use until the attempt is approved. */
+/** A card as it is stored with its attempt: it cannot be used until the attempt is approved. */
 export function createPendingCard(
   request: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
     readonly card: CardDescription;
@@ -45,13 +45,16 @@ export function createPendingCard(
   return { ...rest, ...card, version: 1, state: 'Pending', fundingType: 'Unknown', ...times };
 }
 
-/** The attempt was approved: from now on the card can be charged. */
+/** Stores the card of an approved attempt: from now on it can be charged. */
 export function storeCard(card: SavedCard, fundingType: CardFundingType, now: Date): SavedCard {
   assert(card.state === 'Pending', `a card that is ${card.state} is not stored`);
   return { ...card, state: 'Stored', fundingType, storedAt: now, updatedAt: now };
 }
 
-/** The number is not to be read any more, from this commit on; it goes from the vault right after. */
+/**
+ * Marks the card as erased: from this commit on its number is not read any more, and the vault deletes it right
+ * after.
+ */
 export function markCardErased(card: SavedCard, now: Date): SavedCard {
   return { ...card, state: 'Erased', updatedAt: now };
 }

@@ -1,4 +1,4 @@
-/** Every number that may be used in the sandbox; what each of them does there is the sandbox's to say. */
+/** Every number that may be used in the sandbox; the sandbox defines the behaviour of each. */
 export const TEST_NUMBERS = [
   '5200000000001005',
   '5200000000001096',
@@ -20,7 +20,7 @@ export const TEST_NUMBERS = [
 ] as const;
 export type TestNumber = (typeof TEST_NUMBERS)[number];
 
-/** Numbers that are known as examples all over the world; the sandbox declines them. */
+/** Well-known example numbers; the sandbox declines them. */
 export const EXAMPLE_NUMBERS = [
   '4242424242424242',
   '4111111111111111',

@@ -1,6 +1,6 @@
 import { assert } from '../refusals/assert.js';
 
-/** Which world a key, an id and a row belong to. Nothing crosses from one to the other. */
+/** The environment of a key, an id and a row. No call crosses from one to the other. */
 export const ENVIRONMENTS = ['sandbox', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
@@ -19,8 +19,8 @@ export function formatScope({ accountId, environment }: Scope): string {
 export type Id<P extends string> = `${P}_${string}`;
 
 /**
- * Every kind of id: its prefix, the word that tells the environment (none, only in the sandbox, or
- * in both worlds) and the alphabet of its tail (22 base64url characters or 24 lower-case hex digits).
+ * Every kind of id: its prefix, the text that states the environment (none, only in the sandbox, or in both) and the
+ * alphabet of its tail (22 base64url characters or 24 lower-case hex digits).
  */
 export const PREFIXES = {
   paymentIntent: { prefix: 'pi', word: 'sandbox', tail: 'base64url' },
@@ -72,7 +72,7 @@ export function isId<K extends IdKind>(kind: K, text: string, environment?: Envi
   });
 }
 
-/** An id that came out of our own rows; anything else there is a Defect. */
+/** Parses an id from our own rows; anything else is a Defect. */
 export function parseKnownId<K extends IdKind>(kind: K, text: string): IdOf<K> {
   assert(isId(kind, text), `not the id of a ${kind}`);
   return text;

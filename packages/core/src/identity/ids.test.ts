@@ -22,7 +22,7 @@ const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const kinds = fc.constantFrom(...listKinds(PREFIXES));
 const environments = fc.constantFrom('sandbox' as const, 'production' as const);
 
-test('every kind of id looks as it always will', () => {
+test('the form of every kind of id never changes', () => {
   const shown = listKinds(PREFIXES).map((kind) => {
     const [sandbox, production] = [getIdPrefix(kind, 'sandbox'), getIdPrefix(kind, 'production')];
     return `${kind}: ${sandbox}${sandbox === production ? '' : ` ${production}`} + ${createId(kind, 'sandbox', new Uint8Array(16)).length - sandbox.length}`;
@@ -48,7 +48,7 @@ test('every kind of id looks as it always will', () => {
   `);
 });
 
-test('an id made for one kind and world is an id of no other', () => {
+test('an id of one kind and environment is an id of no other', () => {
   fc.assert(
     fc.property(kinds, kinds, environments, bytes16, (kind, other, environment, bytes) => {
       const id = createId(kind, environment, bytes);
@@ -75,7 +75,7 @@ test.each([
   expect(() => parseKnownId('paymentIntent', text)).toThrow(Defect);
 });
 
-test('ids made later sort later, so new rows lie together', () => {
+test('later ids sort later, so new rows are stored together', () => {
   const random = new Uint8Array(16).fill(255);
   const [early, late] = [NOON, new Date(NOON.getTime() + 1)].map((at) =>
     Buffer.from(createTimeOrderedBytes(at, random)),
@@ -99,7 +99,7 @@ test('a seeded run draws the same ids twice, and different ones for every kind, 
   expect(createSeededBytes(draw, 83)).toHaveLength(83);
 });
 
-test('a UUID is one by its form, whatever bytes it is made of', () => {
+test('a text is a UUID by its form, for any bytes', () => {
   fc.assert(
     fc.property(bytes16, (bytes) => {
       expect(formatUuid(bytes)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -136,7 +136,7 @@ describe('a client secret', () => {
     ['one of another form', `_${good.slice(1)}`],
     ['one of a third world', Buffer.from([1, 2, 0, ...new Uint8Array(115)]).toString('base64url') + '=='],
     ['one of a third kind', Buffer.from([1, 0, 2, ...new Uint8Array(115)]).toString('base64url') + '=='],
-    ['one whose last bits say nothing', `${good.slice(0, 157)}B==`],
+    ['one whose last bits are unused', `${good.slice(0, 157)}B==`],
   ])('%s is not read as one', (_, text) => {
     expect(readClientSecret(text)).toBeNull();
   });
@@ -159,7 +159,7 @@ test('keys and webhook secrets have their documented length', () => {
   expect(() => createWebhookSecretText(random.subarray(1))).toThrow(Defect);
 });
 
-test('a hash depends on the pepper, and hashes are told apart', () => {
+test('a hash depends on the pepper, and different hashes are not equal', () => {
   const [hash, other] = [hashKey('pepper', 'key'), hashKey('salt', 'key')];
   expect(isSameHash(hash, hashKey('pepper', 'key'))).toBe(true);
   expect(isSameHash(hash, other)).toBe(false);

@@ -23,7 +23,7 @@ export function createId<K extends IdKind>(kind: K, environment: Environment, by
   return parseKnownId(kind, `${getIdPrefix(kind, environment)}${tail}`);
 }
 
-/** Sixteen bytes that begin with the time (48 bits of milliseconds), so that new rows lie together in an index. */
+/** Sixteen bytes that begin with the time (48 bits of milliseconds), so that new rows are adjacent in an index. */
 export function createTimeOrderedBytes(at: Date, random16: Uint8Array): Uint8Array {
   assert(random16.length === 16, `16 random bytes are needed, not ${random16.length}`);
   const bytes = Buffer.from(random16);
@@ -31,7 +31,10 @@ export function createTimeOrderedBytes(at: Date, random16: Uint8Array): Uint8Arr
   return bytes;
 }
 
-/** What a reproducible run draws instead of random bytes: the same seed, account, kind and counter give the same bytes. */
+/**
+ * The source of a reproducible run instead of random bytes: the same seed, account, kind and counter give the same
+ * bytes.
+ */
 export interface SeededRandom {
   readonly seed: string;
   readonly accountId: AccountId;
@@ -39,7 +42,7 @@ export interface SeededRandom {
   readonly counter: number;
 }
 
-/** Bytes of a seeded draw, 16 unless more are asked for. */
+/** Bytes of a seeded draw, 16 by default. */
 export function createSeededBytes(draw: SeededRandom, length = 16): Uint8Array {
   const named = JSON.stringify([draw.accountId, draw.kind, draw.counter]);
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) =>
@@ -64,12 +67,12 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Random bytes a client secret needs; far above the 64 that guessing must be hopeless against. */
+/** The number of random bytes of a client secret; far above the minimum of 64 against guessing. */
 export const CLIENT_SECRET_RANDOM_BYTES = 83;
 const CLIENT_SECRET_BYTES = 118;
 const CLIENT_SECRET_FORM = 1;
 
-/** What a client secret says of itself: enough to find its row without a search over all accounts. */
+/** The subject inside a client secret: enough to find its row without a search over all accounts. */
 export interface ClientSecretSubject {
   readonly accountId: AccountId;
   readonly environment: Environment;
@@ -91,7 +94,7 @@ export function formatClientSecret(subject: ClientSecretSubject & { readonly ran
   return `${bytes.toString('base64url')}==`;
 }
 
-/** Whom a client secret claims to belong to, or null when the text is not one. The claim is proved by the stored hash alone. */
+/** The subject that a client secret names, or null when the text is not one. Only the stored hash proves it. */
 export function readClientSecret(text: string): ClientSecretSubject | null {
   if (!/^[A-Za-z0-9_-]{158}==$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
@@ -109,7 +112,7 @@ export function readClientSecret(text: string): ClientSecretSubject | null {
 export const CUSTOMER_SECRET_RANDOM_BYTES = 32;
 const CUSTOMER_SECRET_FORM = /^(cs_(?:sandbox_)?[A-Za-z0-9_-]{22})_([A-Za-z0-9_-]{64})$/;
 
-/** What a customer secret says of itself: enough to find its row without a search over all accounts. */
+/** The subject inside a customer secret: enough to find its row without a search over all accounts. */
 export interface CustomerSecretSubject {
   readonly accountId: AccountId;
   readonly environment: Environment;
@@ -124,7 +127,7 @@ export function createCustomerSecret(subject: CustomerSecretSubject & { readonly
   return `${subject.secretId}_${Buffer.concat([account, subject.random]).toString('base64url')}`;
 }
 
-/** Whom a customer secret claims to belong to, or null when the text is not one. The claim is proved by the stored hash alone. */
+/** The subject that a customer secret names, or null when the text is not one. Only the stored hash proves it. */
 export function readCustomerSecret(text: string): CustomerSecretSubject | null {
   const [, secretId, tail] = CUSTOMER_SECRET_FORM.exec(text) ?? [];
   if (secretId === undefined || tail === undefined) return null;
@@ -145,12 +148,12 @@ export function createWebhookSecretText(random32: Uint8Array): string {
   return Buffer.from(random32).toString('base64url');
 }
 
-/** Whether a hash is one of some, compared in constant time. */
+/** Whether a hash is one of several, compared in constant time. */
 export function isOneHash(hash: Uint8Array, of: readonly Uint8Array[]): boolean {
   return of.some((each) => isSameHash(hash, each));
 }
 
-/** The only form in which a key or client secret is looked up: without the pepper the hashes are worth nothing. */
+/** The only form in which a key or client secret is looked up: without the pepper the hashes are useless. */
 export function hashKey(pepper: string | Uint8Array, text: string): Buffer {
   return createHmac('sha256', pepper).update(text, 'utf8').digest();
 }

@@ -14,7 +14,7 @@ test('a read-only key writes nothing', () => {
   );
 });
 
-test('each role is what it was when its keys were made', () => {
+test('each role includes what it did when its keys were created', () => {
   const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
   expect(sizes.join(', ')).toMatchInlineSnapshot(
     `"full 22, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 23"`,
@@ -35,7 +35,7 @@ test('every role can be named', () => {
   expect([...ROLE_NAMES].sort()).toEqual(Object.keys(ROLES).sort());
 });
 
-test('a permission that this release does not know grants nothing', () => {
+test('a permission that is unknown to this release grants nothing', () => {
   expect([...parsePermissions(['payments.read', 'payments.*', 'everything', ''])]).toEqual(['payments.read']);
 });
 

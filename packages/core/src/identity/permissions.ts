@@ -71,7 +71,7 @@ export function includesRole(permissions: ReadonlySet<Permission>, role: Role): 
   return ROLES[role].every((permission) => permissions.has(permission));
 }
 
-/** Reads a stored list; a name this release does not know grants nothing. */
+/** Parses a stored list; a name that is unknown to this release grants nothing. */
 export function parsePermissions(names: readonly string[]): ReadonlySet<Permission> {
   return new Set(PERMISSIONS.filter((permission) => names.includes(permission)));
 }

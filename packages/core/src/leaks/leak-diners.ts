@@ -8,16 +8,18 @@ const LEADS: readonly string[] = [
 ];
 const SECOND_TO_FOURTH = LEADS.flatMap((lead) => listDigits(lead.slice(1)));
 const THIRD_AND_FOURTH = [...new Set(LEADS.flatMap((lead) => listDigits(lead.slice(2))))];
-/** As it is embossed, or in one piece; what follows is neither more of it nor the fraction of an amount. */
+/** The number as it is embossed, or in one piece. Neither more digits nor the fraction of an amount may follow. */
 const WRITTEN = /^3(?:0[0-5]|[689]\d)(?:\d{11}|\d([ ._/-])\d{6}\1\d{4})(?![0-9A-Za-z]|[.,]\d)/;
-/** Before it is no other digit, no letter of a hash, and no sign that makes it a fraction or a group of an amount. */
+/**
+ * No other digit, no letter of a hash, and no sign of a fraction or of a group of an amount may precede the number.
+ */
 const WITHIN = /[0-9A-Za-z]$|\d[.,]$/;
 const WINDOW = 24;
 const BEFORE = 2;
 
 /**
- * Every number of 14 digits of Diners Club. Its ranges are wide and known by two digits, so it counts only where it stands
- * alone: hashes and fractions have such digits by chance.
+ * Every number of 14 digits of Diners Club. Its ranges are wide and have only two fixed digits, so a number counts
+ * only if it is separate: hashes and fractions contain such digits by chance.
  */
 export function createDinersShapes(): LeakShape[] {
   return [...createPlainDinersShapes(), ...createWideDinersShapes(), ...createBase64DinersShapes()];
@@ -43,7 +45,7 @@ function createWideDinersShapes(): LeakShape[] {
   ]);
 }
 
-/** Where it begins in a group of three bytes, and the first group that holds nothing else. */
+/** The offset in a group of three bytes, and the first group that contains nothing else. */
 function createBase64DinersShapes(): LeakShape[] {
   const places = [
     ...LEADS.map((group) => ({ shift: 0, group })),

@@ -15,7 +15,7 @@ import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '../cards/test-card-numbers.js';
 
 const NUMBERS = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
 const scan = new LeakScan([...createNumberShapes(NUMBERS), ...createCv2MessageShapes(), ...createSecretShapes()]);
-/** A number with a right check digit. */
+/** A number with a valid check digit. */
 const SPREAD = '5200000000000056';
 const formsIn = (bytes: string | Buffer): string[] =>
   scan.find(Buffer.from(bytes)).map(({ kind, form }) => `${kind} ${form}`);
@@ -35,13 +35,13 @@ test.each(['.', '_', '/'])('the groups of a card are found with %j between them,
   }
   expect(formsIn(`${one}${between}12${between}32`)).toEqual(['card number plain']);
   expect(formsIn(`${KNOWN}${between}5`)).toEqual(['card number plain']);
-  // An amount, a path and a version, with the digits of a number in a row.
+  // An amount, a path and a version, which contain the digits of a number in a row.
   for (const lead of [4, 8, 9, 14]) {
     expect(formsIn(`${SPREAD.slice(0, lead)}${between}${SPREAD.slice(lead)}`)).toEqual([]);
   }
 });
 
-test.each(NUMBERS)('%s is found wherever it lies among others, in text and, where that tells it, packed', (number) => {
+test.each(NUMBERS)('%s is found among other numbers, in text and, where that is distinctive, packed', (number) => {
   const packed = Buffer.from(number.padEnd(16, 'f'), 'hex');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (before, after) => {
@@ -54,7 +54,7 @@ test.each(NUMBERS)('%s is found wherever it lies among others, in text and, wher
   );
 });
 
-test('base64 gives a number away whatever is written around it', () => {
+test('base64 reveals a number regardless of the text around it', () => {
   const around = fc.string({ unit: fc.constantFrom(...Array.from('ab {":,')), maxLength: 12 });
   fc.assert(
     fc.property(
@@ -69,18 +69,18 @@ test('base64 gives a number away whatever is written around it', () => {
   );
 });
 
-test('a secret that is known is found as it is, in UTF-16 and in base64', () => {
-  const known = new LeakScan(createTextShapes('webhook secret', 'hunter2hunter2'));
+test('a registered secret is found as it is, in UTF-16 and in base64', () => {
+  const registered = new LeakScan(createTextShapes('webhook secret', 'hunter2hunter2'));
   for (const lead of ['', 'a', 'ab', 'abc']) {
     const text = `${lead}hunter2hunter2 ends`;
     for (const bytes of [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(btoa(text))]) {
-      expect(known.find(bytes)).toHaveLength(1);
+      expect(registered.find(bytes)).toHaveLength(1);
     }
   }
-  expect(known.find(Buffer.from(btoa('hunter3hunter3')))).toEqual([]);
+  expect(registered.find(Buffer.from(btoa('hunter3hunter3')))).toEqual([]);
 });
 
-test('where other numbers are by rights, one number is found in all its forms and no other', () => {
+test('where other numbers are allowed, one number is found in all its forms and no other', () => {
   const own = new LeakScan(createOwnNumberShapes([KNOWN]));
   expect(own.find(Buffer.from([STRANGER, SHORT, '5200-0000-0000-0056'].join()))).toEqual([]);
   for (const form of [KNOWN, '4456 5300 0009 1014', '4456-5300-0009-1014']) {
@@ -90,7 +90,7 @@ test('where other numbers are by rights, one number is found in all its forms an
   expect(own.find(Buffer.from(KNOWN, 'hex')).map(({ form }) => form)).toEqual(['packed digits']);
 });
 
-test('a find tells where it is and shows nothing of what it found, nor of another secret before it', () => {
+test('a find states its place and shows nothing of what it found, nor of another secret before it', () => {
   const text = `order 12, ${KEY} ${CUSTOMER_SECRET} ${CLIENT_SECRET} {"cV2":"987"} ${KNOWN}`;
   const leaks = scan.findInText(text);
   expect(leaks.map(({ kind }) => kind)).toEqual(['API key', 'customer secret', 'client secret', 'CV2', 'card number']);
@@ -101,7 +101,7 @@ test('a find tells where it is and shows nothing of what it found, nor of anothe
   expect(shown).not.toMatch(/987|aB3_aB3_aB3_aB3_|00009101/);
 });
 
-test('a sign that is no four bytes is a defect', () => {
+test('a sign that is not four bytes is a defect', () => {
   expect(() => new LeakScan([createExactShape({ kind: 'CV2', form: 'plain' }, Buffer.from('12'))])).toThrow(
     'a sign has 4',
   );

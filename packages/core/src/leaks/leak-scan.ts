@@ -1,8 +1,8 @@
-/** What must not lie about in clear. */
+/** The kinds of data that must not be stored or sent in clear. */
 export type LeakKind =
   'card number' | 'hash of a card number' | 'CV2' | 'API key' | 'client secret' | 'customer secret' | 'webhook secret';
 
-/** Something that was found where it must not be. Its excerpt may be shown: nothing of it can be used. */
+/** A leak that was found. Its excerpt may be shown: it contains nothing usable. */
 export interface Leak {
   readonly kind: LeakKind;
   /** How it was written: `plain`, `base64`, `sha256 in hex`. */
@@ -17,9 +17,9 @@ export interface Leak {
 export interface LeakShape {
   readonly kind: LeakKind;
   readonly form: string;
-  /** Its first four bytes, a character for each: by them it is noticed. */
+  /** Its first four bytes, one character each: the scan searches for them. */
   readonly sign: string;
-  /** What is there if the sign is no coincidence, as it may be shown; else null. */
+  /** The excerpt to show if the sign is no coincidence; else null. */
   readonly confirm: (bytes: Uint8Array, at: number) => string | null;
 }
 
@@ -29,13 +29,13 @@ export const REACH = 512;
 const SIGN_LENGTH = 4;
 const FILTER_BITS = 20;
 const GOLDEN = 0x9e3779b1;
-// In a test a look at a global is a hundred times slower than at a constant, and here it is done for each byte.
+// In a test, reading a global is a hundred times slower than reading a constant, and this runs for each byte.
 const { imul } = Math;
 const BEFORE = 32;
 
 /**
- * Looks for all shapes at once: a look at each byte, in a table of the signs. Hundreds of megabytes are a matter of
- * seconds, however many shapes there are.
+ * Searches for all shapes at once: one lookup per byte in a table of the signs. Hundreds of megabytes take seconds,
+ * for any number of shapes.
  */
 export class LeakScan {
   readonly #mayBegin = new Uint8Array(1 << FILTER_BITS);
@@ -49,7 +49,7 @@ export class LeakScan {
     }
   }
 
-  /** Everything that is found, in the order in which it lies there; the same place in the same form once. */
+  /** Returns all leaks in the order of their position; the same position in the same form once. */
   find(bytes: Uint8Array): Leak[] {
     const found: Leak[] = [];
     const mayBegin = this.#mayBegin;
@@ -62,7 +62,7 @@ export class LeakScan {
     return found;
   }
 
-  /** The same in a text as it would go over a wire. */
+  /** Searches a text as it would be encoded on a wire. */
   findInText(text: string): Leak[] {
     return this.find(Buffer.from(text));
   }
@@ -84,7 +84,9 @@ function computeSlot(key: number): number {
   return imul(key, GOLDEN) >>> (32 - FILTER_BITS);
 }
 
-/** What stands before it, so that its place can be found; it may be the end of another secret, so words are cut too. */
+/**
+ * The text before a leak, so that its place can be found. It may be the end of another secret, so words are cut too.
+ */
 function excerptBefore(bytes: Uint8Array, at: number): string {
   const text = decodeLatin1(bytes, Math.max(0, at - BEFORE), at);
   return text

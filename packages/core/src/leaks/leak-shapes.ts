@@ -15,7 +15,7 @@ export function createNumberShapes(numbers: readonly string[]): LeakShape[] {
   return [...known.values(), ...createDinersShapes()];
 }
 
-/** These numbers and no others, in the same forms; for places in which other numbers are by rights. */
+/** Only these numbers, in the same forms; for places where other numbers are allowed. */
 export function createOwnNumberShapes(numbers: readonly string[]): LeakShape[] {
   const texts = numbers.flatMap((number) => SEPARATED.map((between) => groupDigits(number, between)));
   return [...texts.flatMap((text) => createTextShapes('card number', text)), ...createPackedShapes(numbers)];
@@ -31,7 +31,7 @@ export function createExactShape(what: Pick<LeakShape, 'kind' | 'form'>, wanted:
   };
 }
 
-/** A secret whose text is known, as it is, in UTF-16 and within a longer base64. */
+/** A secret with this text, as it is, in UTF-16 and within a longer base64. */
 export function createTextShapes(kind: LeakKind, text: string): LeakShape[] {
   const inBase64 = [0, 1, 2].map((shift) => encodeInnerBase64(text, shift));
   return [
@@ -48,14 +48,17 @@ function encodeInnerBase64(text: string, shift: number): string {
   return coded.slice(shift === 0 ? 0 : 4, isWhole ? undefined : -4);
 }
 
-/** The digits by which an issuer is known. */
+/** The leading digits that identify an issuer. */
 const LEAD_LENGTH = 6;
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 const SEPARATORS = [' ', '-'];
-/** Of the eight or so of a packed number: three are met by chance once in some million bytes of a database. */
+/**
+ * The non-zero bytes that identify a packed number, out of about eight. Three occur by chance once in some million
+ * bytes of a database.
+ */
 const PUBLISHING_BYTES = 5;
-/** These also part versions, amounts and paths, so they count between the groups of a card alone. */
+/** These also separate versions, amounts and paths, so they count only between the groups of a card number. */
 const GROUP_SEPARATORS = ['.', '_', '/'];
 const PARTED = /^\d{4}([._/])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{4,5})(?!\d)/;
 const ALL_SEPARATORS = [...SEPARATORS, ...GROUP_SEPARATORS];
@@ -63,7 +66,7 @@ const SEPARATED = ['', ...ALL_SEPARATORS];
 /** Letters of base64 for the longest number in groups, and the letters before it. */
 const BASE64_MAX = 40;
 
-/** The digits as they stand on a card. */
+/** The digits in the groups of a card. */
 export function groupDigits(number: string, between: string): string {
   const groups = number.length < 16 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
   return (groups.exec(number)?.slice(1) ?? [number]).join(between);
@@ -71,7 +74,7 @@ export function groupDigits(number: string, between: string): string {
 
 type NumberShape = LeakShape & { readonly lead: string };
 
-/** Numbers of one issuer; those that are known are found between other digits, too. */
+/** Numbers of one issuer; the given numbers are also found between other digits. */
 interface Issuer {
   readonly lead: string;
   readonly numbers: readonly string[];
@@ -93,7 +96,7 @@ function createPlainShapes(issuer: Issuer): NumberShape[] {
 function createBase64Shapes(issuer: Issuer): NumberShape[] {
   const { lead } = issuer;
   const [, , three = '', four = '', five = ''] = lead;
-  // Where it begins in a group of three bytes, and the first group that holds nothing else.
+  // The offset in a group of three bytes, and the first group that contains nothing else.
   const places = [
     { shift: 0, group: lead.slice(0, 3) },
     { shift: 2, group: lead.slice(1, 4) },
@@ -113,7 +116,10 @@ function createBase64Shapes(issuer: Issuer): NumberShape[] {
   }));
 }
 
-/** As whole numbers, two digits to a byte or as PostgreSQL keeps a JSON number: known ones only, for chance makes short ones. */
+/**
+ * As whole numbers, two digits per byte or as PostgreSQL stores a JSON number. Only given numbers: short ones occur
+ * by chance.
+ */
 function createPackedShapes(numbers: readonly string[]): NumberShape[] {
   return numbers.flatMap((number) => {
     const whole = Buffer.alloc(8);
@@ -136,8 +142,8 @@ function createPackedShapes(numbers: readonly string[]): NumberShape[] {
 }
 
 /**
- * Some numbers are zeros but for a few digits, and packed they are what a database writes by chance: the end of one
- * row of statistics and the length of the next are `52 00 00 00 00 00 10 05`.
+ * Some numbers are zeros except for a few digits, and packed they equal what a database writes by chance: the end of
+ * one row of statistics and the length of the next are `52 00 00 00 00 00 10 05`.
  */
 export function isPublishing(packed: Uint8Array): boolean {
   return packed.filter((byte) => byte !== 0).length >= PUBLISHING_BYTES;
@@ -172,7 +178,7 @@ function findNumberAt(
   const digits = extractDigits(text);
   if (digits.length < DIGITS_MIN) return null;
   const isInside = isDigitBefore(bytes, at - stride);
-  // What follows in another group, such as a date, is not the number's.
+  // Text of another group after it, such as a date, does not belong to the number.
   const usual = /^3[47]/.test(digits) ? 15 : /^3(?:0[0-5]|[689])/.test(digits) ? 14 : 16;
   const lengths = digits.length > DIGITS_MAX ? [usual] : [usual, digits.length];
   const number = lengths.map((length) => CardNumber.read(digits.slice(0, length))).find((each) => each !== null);
@@ -180,7 +186,7 @@ function findNumberAt(
   return `card number ${number.masked}`;
 }
 
-/** The digits of a text that may be a number, up to where a sign parts them that stands between no groups of a card. */
+/** The digits of a text that may be a number, up to a sign that is no separator of a card's groups. */
 function extractDigits(text: string): string {
   const [, next] = PARTED.exec(text) ?? [];
   const end = next === undefined ? text.search(/[._/]/) : -1;
@@ -192,7 +198,7 @@ function isDigitBefore(bytes: Uint8Array, at: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** What is secret by its looks wherever it is, as a pattern that begins at its sign. */
+/** Texts that are secret by their form anywhere, as patterns that begin at their sign. */
 const PATTERNS: readonly { readonly kind: LeakKind; readonly signs: readonly string[]; readonly pattern: RegExp }[] = [
   { kind: 'API key', signs: ['sk_s', 'sk_p'], pattern: /sk_(?:sandbox|prod)_[\w-]{43}/y },
   {
@@ -239,7 +245,9 @@ function listCv2Signs(): string[] {
   return [...new Set(spellings)].flatMap((name) => Array.from(`"'=:\\% 2`, (next) => name + next));
 }
 
-/** A CV2 as the acquirer is sent it: the field after the year of a card, or after the reference of a stored one. */
+/**
+ * A CV2 as it is sent to the acquirer: the field after the year of a card, or after the reference of a stored one.
+ */
 export function createCv2MessageShapes(): LeakShape[] {
   const years = Array.from({ length: YEARS }, (_, after) => YEAR_FIRST + after);
   const given = years.flatMap((year) =>

@@ -28,7 +28,7 @@ test('every kind of entry, as it is posted', () => {
   `);
 });
 
-test('every entry adds up to nothing', () => {
+test('the postings of every entry add up to zero', () => {
   for (const make of ENTRIES) {
     expect(make('ref', gbp(100)).postings.reduce((total, { amount }) => total + amount, 0)).toBe(0);
   }
@@ -48,7 +48,7 @@ test('a payment held, captured in part, released and refunded leaves nothing ope
   expect(Object.values(computeBalances(entries))).toEqual([0, 0, 0, 0]);
 });
 
-test('the text that is chained says everything of an entry', () => {
+test('the chained text contains everything of an entry', () => {
   const place = { subjectId: 'pi_1', number: 3, postedAt: NOON };
   expect(formatChainRecord(authoriseEntry('auth-1', gbp(100)), place)).toBe(
     '["pi_1",3,"2026-03-01T12:00:00.000Z","authorise","auth-1","GBP",[["card_hold",100],["merchant_hold",-100]]]',

@@ -2,9 +2,9 @@ import { assert } from '../refusals/assert.js';
 import { isPositive, type Money, negate } from '../money/money.js';
 
 /**
- * The accounts of an intent's double entry. A hold stands on the card's side and on the merchant's
- * until it is captured, undone or released; captured money is receivable from the card's side and
- * payable to the merchant until it is refunded or reversed.
+ * The accounts of an intent's double entry. A hold is posted on the card's side and on the merchant's until it is
+ * captured, undone or released. Captured money is receivable from the card's side and payable to the merchant until
+ * it is refunded or reversed.
  */
 export type LedgerAccount = 'card_hold' | 'merchant_hold' | 'card_receivable' | 'merchant_payable';
 
@@ -42,12 +42,12 @@ export function captureEntry(reference: string, amount: Money): LedgerEntryDraft
   ]);
 }
 
-/** Money goes back to the card. Of an unlinked refund there is no capture before it. */
+/** Money is given back to the card. An unlinked refund has no capture before it. */
 export function refundEntry(reference: string, amount: Money): LedgerEntryDraft {
   return createEntry('refund', { reference, amount }, createReturnLines(amount));
 }
 
-/** A captured payment is undone as if it had not been. */
+/** A captured payment is completely undone. */
 export function reverseCaptureEntry(reference: string, amount: Money): LedgerEntryDraft {
   return createEntry('reverse', { reference, amount }, createReturnLines(amount));
 }

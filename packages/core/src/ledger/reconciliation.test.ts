@@ -19,7 +19,7 @@ function finding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
-function known(state: DifferenceState, changes: Partial<Finding> = {}): Difference {
+function createDifference(state: DifferenceState, changes: Partial<Finding> = {}): Difference {
   return { ...finding(changes), id: 'd 1', state, firstSeenAt: NOON, lastSeenAt: NOON };
 }
 
@@ -35,26 +35,31 @@ const NOTHING = { inserted: 0, reopened: 0, seen: 0, closed: 0 };
 
 test.each([
   ['unknown and found', [], [finding()], { inserted: 1 }],
-  ['open and found again', [known('Open')], [finding()], { seen: 1 }],
-  ['open and found with another amount', [known('Open')], [finding({ theirs: '2002 GBP' })], { seen: 1 }],
-  ['answered and found again', [known('Answered')], [finding()], { seen: 1 }],
-  ['answered and found with another amount', [known('Answered')], [finding({ theirs: '3 GBP' })], { reopened: 1 }],
-  ['open and gone', [known('Open')], [], { closed: 1 }],
-  ['answered and gone', [known('Answered')], [], { closed: 1 }],
-  ['of another kind', [known('Open')], [finding({ kind: 'NotBooked' })], { inserted: 1, closed: 1 }],
-  ['of another call', [known('Open')], [finding({ reference: 'call 2' })], { inserted: 1, closed: 1 }],
+  ['open and found again', [createDifference('Open')], [finding()], { seen: 1 }],
+  ['open and found with another amount', [createDifference('Open')], [finding({ theirs: '2002 GBP' })], { seen: 1 }],
+  ['answered and found again', [createDifference('Answered')], [finding()], { seen: 1 }],
+  [
+    'answered and found with another amount',
+    [createDifference('Answered')],
+    [finding({ theirs: '3 GBP' })],
+    { reopened: 1 },
+  ],
+  ['open and gone', [createDifference('Open')], [], { closed: 1 }],
+  ['answered and gone', [createDifference('Answered')], [], { closed: 1 }],
+  ['of another kind', [createDifference('Open')], [finding({ kind: 'NotBooked' })], { inserted: 1, closed: 1 }],
+  ['of another call', [createDifference('Open')], [finding({ reference: 'call 2' })], { inserted: 1, closed: 1 }],
   ['found twice', [], [finding(), finding()], { inserted: 1 }],
-  ['neither known nor found', [], [], {}],
+  ['neither stored nor found', [], [], {}],
 ] as const)('%s', (_, stored, found, changes) => {
   expect(review(stored, found)).toEqual({ ...NOTHING, ...changes });
 });
 
 test('a difference that the check could not have found stays as it is', () => {
-  expect(review([known('Open')], [], false)).toEqual(NOTHING);
+  expect(review([createDifference('Open')], [], false)).toEqual(NOTHING);
 });
 
-test('what is found again keeps its first time and gets the new words', () => {
-  const { seen } = reviewDifferences([known('Open')], [finding({ theirs: '2002 GBP', happenedAt: LATER })], {
+test('a difference that is found again keeps its first time and gets the new description', () => {
+  const { seen } = reviewDifferences([createDifference('Open')], [finding({ theirs: '2002 GBP', happenedAt: LATER })], {
     now: LATER,
     isCovered: () => true,
   });
@@ -73,8 +78,8 @@ test.each([
 });
 
 test('an open difference is answered once', () => {
-  expect(acknowledgeDifference(known('Open')).state).toBe('Answered');
+  expect(acknowledgeDifference(createDifference('Open')).state).toBe('Answered');
   for (const state of ['Answered', 'Closed'] as const) {
-    expect(() => acknowledgeDifference(known(state))).toThrow('difference_not_answerable');
+    expect(() => acknowledgeDifference(createDifference(state))).toThrow('difference_not_answerable');
   }
 });

@@ -2,8 +2,8 @@ import type { Money } from '../money/money.js';
 import { Refusal } from '../refusals/refusal.js';
 
 /**
- * How books can disagree. The first five are about one booking of the acquirer or one call of ours, `ListingSum` about the
- * transaction lines of a payment, `BrokenChain` about its records.
+ * How books can disagree. The first five kinds are about one booking of the acquirer or one call of ours,
+ * `ListingSum` about the transaction lines of a payment, `BrokenChain` about its records.
  */
 export const DIFFERENCE_KINDS = [
   'NotAskedFor',
@@ -28,12 +28,12 @@ export interface Finding {
   readonly paymentIntentId: string | null;
   /** The money at stake; null where there is no one amount. */
   readonly amount: Money | null;
-  /** What our books and what the other ones say; null where one of them says nothing. */
+  /** The values in our books and in the other ones; null if one of them has none. */
   readonly ours: string | null;
   readonly theirs: string | null;
   /** One sentence for the person who looks into it. */
   readonly says: string;
-  /** When it was booked or asked for, database time: a check of that span finds it again while it exists. */
+  /** When it was booked or requested, database time: a check of that span finds it again while it exists. */
   readonly happenedAt: Date;
 }
 
@@ -47,20 +47,21 @@ export interface Difference extends Finding {
 
 /** What a check changes in the stored differences. */
 export interface DifferenceReview {
-  /** Alarms: those that were not known, and those that an operator answered before they changed. */
+  /** Alarms: differences that were not stored yet, and those that changed after an operator answered them. */
   readonly inserted: readonly Finding[];
   readonly reopened: readonly Difference[];
-  /** Known and found again. */
+  /** Stored before and found again. */
   readonly seen: readonly Difference[];
   readonly closed: readonly Difference[];
 }
 
 /**
- * Compares what a check found with the stored differences that it could have found or that have the same reference and
- * kind; none of them is closed. `isCovered` tells whether the check would have found a difference that still exists.
+ * Compares what a check found with the stored differences that it could have found or that have the same reference
+ * and kind; none of them is closed. `isCovered` returns whether the check would have found a difference that still
+ * exists.
  */
 export function reviewDifferences(
-  known: readonly Difference[],
+  stored: readonly Difference[],
   findings: readonly Finding[],
   { now, isCovered }: { readonly now: Date; readonly isCovered: (difference: Difference) => boolean },
 ): DifferenceReview {
@@ -68,7 +69,7 @@ export function reviewDifferences(
   const reopened: Difference[] = [];
   const seen: Difference[] = [];
   const closed: Difference[] = [];
-  for (const difference of known) {
+  for (const difference of stored) {
     const finding = byName.get(formatDifferenceName(difference));
     byName.delete(formatDifferenceName(difference));
     if (finding === undefined) {
@@ -92,7 +93,7 @@ export function isSameFinding(first: Finding, second: Finding): boolean {
   );
 }
 
-/** An operator has looked into it. Refuses `difference_not_answerable`: it is answered or closed already. */
+/** Marks that an operator has checked it. Refuses `difference_not_answerable`: it is answered or closed already. */
 export function acknowledgeDifference(difference: Difference): Difference {
   if (difference.state !== 'Open') {
     const why = difference.state === 'Closed' ? 'the difference does not exist any more' : 'it is answered already';

@@ -16,7 +16,7 @@ export const TRANSACTION_STATUSES = [
 ] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** What of a transaction was what; together they are all that moved. */
+/** The amounts of a transaction; together they are all the money that moved. */
 export interface TransactionAmounts {
   /** The price with its service charge: a listing has no member for that. */
   readonly amount: Money;
@@ -24,11 +24,11 @@ export interface TransactionAmounts {
   readonly cashback: Money;
 }
 
-/** A line of the listing before it is numbered, dated and told whose it is. */
+/** A line of the listing before it is numbered, dated and assigned to an account. */
 export interface TransactionDraft {
   /** Our reference of the acquirer's call: there is one line for each. */
   readonly reference: string;
-  /** The call with which the card was presented; it tells the card machine. */
+  /** The call with which the card was presented; the card machine is found by it. */
   readonly takenUnder: string;
   /** The acquirer's id of the attempt where it is to be shown; null: the line gets an id from its reference. */
   readonly transactionId: string | null;
@@ -38,26 +38,26 @@ export interface TransactionDraft {
   /** Empty before an approval. */
   readonly authCode: string;
   readonly card: CardDetails | null;
-  /** A charge of a stored card, with nobody there. */
+  /** A charge of a stored card, without the payer present. */
   readonly isCharge: boolean;
 }
 
-/** What a decision does to the listing: a new line, or what became of an earlier one. */
+/** What a decision changes in the listing: a new line, or the status of an earlier one. */
 export type TransactionChange =
   | { readonly kind: 'new'; readonly transaction: TransactionDraft }
   | { readonly kind: 'status'; readonly reference: string; readonly status: TransactionStatus }
   | { readonly kind: 'amount'; readonly reference: string; readonly amount: Money };
 
-/** An attempt to take or hold money, however it ended. */
+/** An attempt to take or hold money, with any result. */
 export function createAttemptTransaction(
-  said: Approval | Decline,
+  result: Approval | Decline,
   line: Pick<TransactionDraft, 'status' | 'amounts'> & {
     readonly type: Exclude<TransactionType, 'Collection'>;
     readonly isCharge?: boolean;
   },
 ): TransactionChange {
-  const { reference, transactionId, card } = said;
-  const authCode = 'authCode' in said ? said.authCode : '';
+  const { reference, transactionId, card } = result;
+  const authCode = 'authCode' in result ? result.authCode : '';
   return createTransactionLine({
     reference,
     takenUnder: reference,
@@ -69,14 +69,14 @@ export function createAttemptTransaction(
   });
 }
 
-/** How and with what the payment was taken that more of its money moves of. */
+/** The product and the card of a payment whose money moves again. */
 export interface TakenPayment {
   readonly reference: string;
   readonly authCode: string;
   readonly card: CardDetails;
 }
 
-/** Money of a payment that was taken before: by a capture, or back to its card. */
+/** Money of a payment that was taken before: a capture, or a return to its card. */
 export function createFollowUpTransaction(
   taken: TakenPayment,
   line: Pick<TransactionDraft, 'reference' | 'status' | 'amounts'> & { readonly type: 'Collection' | 'Refund' },
@@ -85,7 +85,7 @@ export function createFollowUpTransaction(
   return createTransactionLine({ takenUnder, transactionId: null, authCode, card, isCharge: false, ...line });
 }
 
-/** Money that moved under our reference on a card machine, as a person has seen it: nobody here knows the card. */
+/** Money that moved under our reference on a card machine, reported by a person: the card is unknown. */
 export function createUnlistedTransaction(
   reference: string,
   line: Pick<TransactionDraft, 'type' | 'status' | 'amounts'>,
@@ -94,12 +94,12 @@ export function createUnlistedTransaction(
   return createTransactionLine({ reference, takenUnder: reference, isCharge: false, ...unknown, ...line });
 }
 
-/** Something became of the line of that reference. */
+/** Changes the status of the line with that reference. */
 export function changeTransaction(reference: string, status: TransactionStatus): TransactionChange {
   return { kind: 'status', reference, status };
 }
 
-/** An amount that is nothing but a price. */
+/** Amounts that consist of a price only. */
 export function toPlainDraft(amount: Money): TransactionAmounts {
   const none = zeroMoney(amount.currencyCode);
   return { amount, tips: none, cashback: none };
@@ -122,7 +122,7 @@ export const PAYMENT_PRODUCTS = [
 ] as const;
 export type PaymentProduct = (typeof PAYMENT_PRODUCTS)[number];
 
-/** Where a payment began, as the intent says. */
+/** The product by the source that the intent states. */
 const PRODUCTS_BY_SOURCE = {
   api: 'OnlineCheckout',
   'virtual-terminal': 'VirtualTerminal',
@@ -130,7 +130,7 @@ const PRODUCTS_BY_SOURCE = {
   'pay-at-table': 'PayByQr',
 } as const satisfies Record<string, PaymentProduct>;
 
-/** By what the card was taken. A card machine is one wherever the payment began. */
+/** The product by how the card was taken. A card machine is one for any source of the payment. */
 export function findPaymentProduct(line: {
   readonly isOnMachine: boolean;
   readonly isCharge: boolean;

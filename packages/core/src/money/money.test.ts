@@ -29,8 +29,8 @@ test.each([
   ['pounds and euros in one sum', () => add(gbp(1), money(1, 'EUR'))],
   ['pounds compared with euros', () => exceeds(gbp(1), money(1, 'EUR'))],
   ['half a portion', () => multiply(gbp(100), 0.5)],
-  ['a bill shared by nobody', () => shareEqually({ outstanding: gbp(100), partsLeft: 0 })],
-  ['a bill shared by half a guest', () => shareEqually({ outstanding: gbp(100), partsLeft: 1.5 })],
+  ['a bill shared by zero payers', () => shareEqually({ outstanding: gbp(100), partsLeft: 0 })],
+  ['a bill shared by half a payer', () => shareEqually({ outstanding: gbp(100), partsLeft: 1.5 })],
   ['a bill of less than nothing', () => shareEqually({ outstanding: gbp(-1), partsLeft: 2 })],
   ['an amount spread over nothing', () => allocate(gbp(100), [])],
   ['an amount spread over weights of nothing', () => allocate(gbp(100), [0, 0])],
@@ -43,7 +43,7 @@ test.each([
   expect(act).toThrow(Defect);
 });
 
-test('nothing is nothing, whichever way it was reached', () => {
+test('zero equals zero, however it was computed', () => {
   expect(subtract(gbp(100), gbp(100))).toEqual(zeroMoney('GBP'));
   expect(Object.is(money(-0, 'GBP').value, 0)).toBe(true);
   expect(sum([], 'EUR')).toEqual(zeroMoney('EUR'));
@@ -52,20 +52,20 @@ test('nothing is nothing, whichever way it was reached', () => {
 
 describe('equal parts', () => {
   test.each([
-    // bill  guests  parts
+    // bill  payers  parts
     [10_000, 3, [3334, 3333, 3333]],
     [10_001, 3, [3334, 3334, 3333]],
     [2, 3, [1, 1, 0]],
     [1, 1, [1]],
     [0, 2, [0, 0]],
-  ])('a bill of %d among %d is %j', (bill, guests, expected) => {
-    expect(listParts(bill, guests)).toEqual(expected);
+  ])('a bill of %d among %d is %j', (bill, payers, expected) => {
+    expect(listParts(bill, payers)).toEqual(expected);
   });
 
   test('always add up to the bill and differ by a penny at most', () => {
     fc.assert(
-      fc.property(amounts, fc.integer({ min: 1, max: 60 }), (bill, guests) => {
-        const parts = listParts(bill, guests);
+      fc.property(amounts, fc.integer({ min: 1, max: 60 }), (bill, payers) => {
+        const parts = listParts(bill, payers);
         expect(parts.reduce((total, part) => total + part, 0)).toBe(bill);
         expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
       }),
@@ -102,7 +102,7 @@ describe('spreading', () => {
   });
 });
 
-describe('the beginning of an amount', () => {
+describe('the first fraction of an amount', () => {
   test.each([
     [100, 1n, 3n, 33],
     [100, 2n, 3n, 67],
@@ -130,10 +130,10 @@ describe('the beginning of an amount', () => {
   });
 });
 
-function listParts(bill: number, guests: number): number[] {
+function listParts(bill: number, payers: number): number[] {
   let outstanding = gbp(bill);
-  return Array.from({ length: guests }, (_, guest) => {
-    const part = shareEqually({ outstanding, partsLeft: guests - guest });
+  return Array.from({ length: payers }, (_, payer) => {
+    const part = shareEqually({ outstanding, partsLeft: payers - payer });
     outstanding = subtract(outstanding, part);
     return part.value;
   });

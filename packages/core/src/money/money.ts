@@ -6,10 +6,10 @@ export interface Money {
   readonly currencyCode: string;
 }
 
-/** The largest amount a cardholder can be asked for: twelve digits fit a card message. */
+/** The largest amount of a card payment: twelve digits fit a card message. */
 export const AMOUNT_MAX = 999_999_999_999;
 
-/** A fraction, or a number that cannot be held exactly, is a Defect: amounts are never rounded on the way in. */
+/** Creates an amount. A fraction, or a number that is not exact, is a Defect: amounts are never rounded on input. */
 export function money(value: number, currencyCode: string): Money {
   assert(Number.isSafeInteger(value), `not a whole number of minor units: ${value}`);
   assert(/^[A-Z]{3}$/.test(currencyCode), `not a currency code: ${currencyCode}`);
@@ -37,13 +37,13 @@ export function sum(amounts: readonly Money[], currencyCode: string): Money {
   return amounts.reduce(add, zeroMoney(currencyCode));
 }
 
-/** A price taken a whole number of times. */
+/** A price multiplied by a whole number. */
 export function multiply(price: Money, quantity: number): Money {
   assert(Number.isSafeInteger(quantity), `not a whole quantity: ${quantity}`);
   return money(price.value * quantity, price.currencyCode);
 }
 
-/** Below zero, zero or above zero, as a sort function wants it. */
+/** Below zero, zero or above zero, for a sort function. */
 function compare(first: Money, second: Money): number {
   sameCurrency(first, second);
   return first.value - second.value;
@@ -83,8 +83,8 @@ export function shareEqually(bill: { readonly outstanding: Money; readonly parts
 }
 
 /**
- * Spreads an amount over weights exactly: each gets its floor, and the pennies left over go one by
- * one to the largest remainders, the earlier first. A negative amount (a discount) spreads alike.
+ * Spreads an amount over weights exactly: each gets its floor, and the remaining pennies are added one by one to the
+ * largest remainders, the earlier first. A negative amount (a discount) is spread in the same way.
  */
 export function allocate(total: Money, weights: readonly number[]): Money[] {
   assert(weights.length > 0, 'nothing to spread over');
@@ -113,7 +113,7 @@ export function allocate(total: Money, weights: readonly number[]): Money[] {
   return shares.map((share) => money(sign * Number(share.units), total.currencyCode));
 }
 
-/** The beginning of an amount up to a fraction of it, to the nearest unit, halves up. Exact, however fine the fraction is. */
+/** The first fraction of an amount, to the nearest unit, halves up. Exact for any fraction. */
 export function takeFraction(amount: Money, fraction: { readonly part: bigint; readonly whole: bigint }): Money {
   const { part, whole } = fraction;
   assert(whole > 0n && part >= 0n && part <= whole, 'not a fraction of something');

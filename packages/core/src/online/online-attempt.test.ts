@@ -33,12 +33,12 @@ function filled(held: Held, given: PayerContacts, config: IntentConfig = DEFAULT
   return { customer, billingAddress, shippingDetails };
 }
 
-describe('what a payer fills in beside the card', () => {
-  test('never replaces what the integrator has said', () => {
+describe('what a payer enters beside the card', () => {
+  test('never replaces what the integrator has set', () => {
     expect(filled(getDetails('shop'), contacts('payer'))).toEqual(getDetails('shop'));
   });
 
-  test('replaces it where the integrator asks for it, but for the telephone, which nobody can ask for', () => {
+  test('replaces it if the integrator collects it, except the telephone, which cannot be collected', () => {
     const { customer, ...addresses } = getDetails('payer');
     const phoneNumber = getDetails('shop').customer?.phoneNumber;
     expect(filled(getDetails('shop'), contacts('payer'), COLLECTING)).toEqual({
@@ -47,11 +47,11 @@ describe('what a payer fills in beside the card', () => {
     });
   });
 
-  test('is taken where the integrator has said nothing', () => {
+  test('is stored if the integrator has set nothing', () => {
     expect(filled({}, contacts('payer'))).toEqual(getDetails('payer'));
   });
 
-  test.each([DEFAULT_INTENT_CONFIG, COLLECTING])('takes nothing away by being left out', (config) => {
+  test.each([DEFAULT_INTENT_CONFIG, COLLECTING])('removes nothing by being left out', (config) => {
     expect(filled(getDetails('shop'), { metadata: {} }, config)).toEqual(getDetails('shop'));
     expect(filled({}, { metadata: {} }, config)).toEqual({});
   });

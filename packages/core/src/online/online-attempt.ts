@@ -6,7 +6,7 @@ import type { PaymentIntentStatus } from '../payment-intents/payment-intent.js';
 import { Refusal, type RefusalMembers } from '../refusals/refusal.js';
 import type { SetupIntentStatus } from '../setup-intents/setup-intent.js';
 
-/** What a payer's client is told of an attempt, beside the refusals, which carry their HTTP status. */
+/** The result of an attempt for a payer's client, beside the refusals, which carry their HTTP status. */
 const RESULT_CODES = {
   approved: 0,
   challenged: 3,
@@ -17,7 +17,7 @@ const RESULT_CODES = {
 } as const;
 type ResultCode = (typeof RESULT_CODES)[keyof typeof RESULT_CODES];
 
-/** The outcome of a submission, in the words of the payer's client. */
+/** The outcome of a submission in the terms of the payer's client. */
 export interface AttemptResult {
   readonly statusCode: ResultCode;
   readonly message: string;
@@ -29,23 +29,23 @@ export interface AttemptResult {
   readonly challenge: { readonly stepUpUrl: string; readonly paReq: string; readonly md: string } | null;
 }
 
-/** How many submissions one intent takes in a while; more would let it be used for trying out stolen cards. */
+/** The number of submissions of one intent within a time span; more would let it be used to try out stolen cards. */
 const SUBMISSIONS_MAX = 10;
 export const SUBMISSIONS_WINDOW_MS = 30 * 60 * 1000;
 
-/** Somebody has paid, or pays, already: nothing was submitted. */
+/** The intent is paid, or being paid, already: nothing was submitted. */
 export const DUPLICATE: AttemptResult = createAttemptResult('duplicate', 'DUPLICATE');
 
-/** What is known of a submission under the lock of its intent. */
+/** The facts of a submission, read under the row lock of its intent. */
 export interface SubmissionFacts {
   readonly now: Date;
-  /** The secret sent is the intent's own, unused one. */
+  /** The secret that was sent is the intent's own and unused. */
   readonly isSecretRight: boolean;
   /** An attempt that was begun with this very secret has not ended. */
   readonly isSecretAtWork: boolean;
   /** Any attempt or session on the intent has not ended. */
   readonly hasRunningAttempt: boolean;
-  /** Submissions of the last while, this one not counted. */
+  /** Recent submissions, not including this one. */
   readonly submissions: number;
 }
 
@@ -56,18 +56,22 @@ const PAID: ReadonlySet<string> = new Set<PaymentIntentStatus | SetupIntentStatu
   'Completed',
 ]);
 
-/** Whether the intent is paid: every submission to it is one too many, whichever secret it brings. */
+/** Whether the intent is paid: every further submission to it is a duplicate, with any secret. */
 export function isPaid({ status }: Pick<SecretBearer, 'status'>): boolean {
   return PAID.has(status);
 }
 
-/** Whether an attempt may begin, or is one too many. Refuses a secret that is wrong, used or over, and one try too many. */
+/**
+ * Whether an attempt may begin, or is a duplicate. Refuses a secret that is wrong, used or expired, and one try too
+ * many.
+ */
 export function checkSubmission(
   intent: SecretBearer & { readonly expireAt: Date },
   facts: SubmissionFacts,
 ): 'begin' | 'duplicate' {
   const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
-  // A paid intent has forgotten its secrets, so whoever names it is told; that it is paid its public view says too.
+  // A paid intent has no secrets any more, so any caller that names it is answered. Its public view shows that it is
+  // paid, too.
   if (isPaid(intent) || isSecretAtWork) return 'duplicate';
   if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw createInvalidSecretRefusal();
   if (hasRunningAttempt) return 'duplicate';
@@ -77,12 +81,12 @@ export function checkSubmission(
   return 'begin';
 }
 
-/** One refusal for every secret that is not to be used, so that nobody learns which of them it was. */
+/** The same refusal for every unusable secret, so that the caller does not learn the reason. */
 export function createInvalidSecretRefusal(): Refusal {
   return new Refusal('client_secret_invalid', 'the client session secret is wrong, was used, or has expired');
 }
 
-/** What the payer filled in beside the card. */
+/** What the payer entered beside the card. */
 export interface PayerContacts {
   readonly emailAddress?: string | undefined;
   readonly phoneNumber?: string | undefined;
@@ -91,24 +95,24 @@ export interface PayerContacts {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Where the payer's contacts go: a payment intent or a setup intent. */
+/** The resource that stores the payer's contacts: a payment intent or a setup intent. */
 interface Contactable {
   readonly details: Pick<IntentDetails, 'customer' | 'billingAddress' | 'shippingDetails' | 'config'>;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The intent with what the payer filled in, which is stored only after the payment. What the integrator has set is
- * not for a browser to change, unless the integrator asks to collect it.
+ * The intent with what the payer entered, which is stored only after the payment. A browser must not change what the
+ * integrator has set, unless the integrator collects it.
  */
 export function withContacts<T extends Contactable>(intent: T, contacts: PayerContacts): T {
-  const { config, customer: known, billingAddress: billing, shippingDetails: shipping } = intent.details;
-  const emailAddress = chooseValue(known?.emailAddress, contacts.emailAddress, config.customerEmail);
-  const phoneNumber = chooseValue(known?.phoneNumber, contacts.phoneNumber, { collectionRequired: false });
+  const { config, customer: existing, billingAddress: billing, shippingDetails: shipping } = intent.details;
+  const emailAddress = chooseValue(existing?.emailAddress, contacts.emailAddress, config.customerEmail);
+  const phoneNumber = chooseValue(existing?.phoneNumber, contacts.phoneNumber, { collectionRequired: false });
   const billingAddress = chooseValue(billing, contacts.billingAddress, config.billingAddress);
   const shippingDetails = chooseValue(shipping, contacts.shippingDetails, config.shippingDetails);
   const customer = {
-    ...known,
+    ...existing,
     ...(emailAddress !== undefined && { emailAddress }),
     ...(phoneNumber !== undefined && { phoneNumber }),
   };
@@ -135,12 +139,12 @@ export function requireFilledIn({ details, metadata }: Contactable, faults: Refu
   throw new Refusal('validation_failed', 'The payment cannot be made as it was filled in.', { members });
 }
 
-/** What the payer's client is told of an authorisation as its row stands; null while nobody knows how it ends. */
+/** The result of an authorisation for the payer's client, from the stored row; null while its end is unknown. */
 export function findAttemptResult(
   { state, outcome: end, result }: AcquirerCall,
   isHeld: boolean,
 ): AttemptResult | null {
-  // Known to be over without money: undone, or never done.
+  // The attempt is certainly over without money: undone, or never made.
   if (state === 'Settled' && (end === 'Reversed' || end === 'Canceled'))
     return createAttemptResult('failed', 'REVERSED');
   if (result === null) return null;
@@ -169,7 +173,7 @@ export function findAttemptResult(
 
 const DECLINED = { DECLINED: 'declined', REFERRED: 'referred', FAILED: 'failed' } as const;
 
-/** A result that says no more than is known. */
+/** A result whose absent values are empty. */
 function createAttemptResult(
   kind: keyof typeof RESULT_CODES,
   message: string,

@@ -32,7 +32,7 @@ export type AlarmDetails = Readonly<Record<string, string | number | boolean | n
 /** A stored alarm. Times are account time. */
 export interface Alarm extends AlarmIdentity {
   readonly id: string;
-  /** One sentence that says what happened and what the operator has to check. */
+  /** One sentence: what happened and what the operator has to check. */
   readonly message: string;
   readonly details: AlarmDetails;
   readonly createdAt: Date;
@@ -40,7 +40,7 @@ export interface Alarm extends AlarmIdentity {
   readonly answer: AlarmAnswer | null;
 }
 
-/** What an operator says about an alarm, and who it was. */
+/** An operator's answer to an alarm, with the operator's name. */
 export interface AlarmAnswer {
   readonly note: string;
   readonly keyId: ApiKeyId;

@@ -2,7 +2,7 @@ import type { ApiKeyId } from '../identity/identity.js';
 import type { RefusalCode } from '../refusals/refusal.js';
 import type { OperatorAction } from '../tables/table-payment.js';
 
-/** What a person may do about open money, a lease, a running journey or the events that an EPOS has missed. */
+/** The operator's actions on open money, a lease, a running journey or the events that an EPOS has missed. */
 export const OPERATOR_CALL_ACTIONS = [
   'MarkRecorded',
   'GiveBack',
@@ -20,7 +20,7 @@ export const OPERATOR_CALL_ACTIONS = [
 ] as const;
 export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
 
-/** The actions on the pending list, and what a payment is told by them. */
+/** The actions on the pending list, and the payment input of each. */
 export const PENDING_ACTIONS = {
   MarkRecorded: 'markRecorded',
   GiveBack: 'giveBack',
@@ -28,7 +28,10 @@ export const PENDING_ACTIONS = {
 } as const satisfies Partial<Record<OperatorCallAction, OperatorAction>>;
 export type PendingAction = keyof typeof PENDING_ACTIONS;
 
-/** What a person may say of a refund on a card machine whose end is open, after a look into the acquirer's books. */
+/**
+ * The operator's decisions about a refund on a card machine whose end is open, after a look into the acquirer's
+ * books.
+ */
 export const REFUND_DECISIONS = ['MarkRefunded', 'MarkNotRefunded'] as const satisfies readonly OperatorCallAction[];
 export type RefundDecision = (typeof REFUND_DECISIONS)[number];
 
@@ -36,14 +39,14 @@ export function isRefundDecision(action: OperatorCallAction): action is RefundDe
   return REFUND_DECISIONS.some((decision) => decision === action);
 }
 
-/** A call as the audit log keeps it, done or refused. Times are account time. */
+/** A call as the audit log stores it, done or refused. Times are account time. */
 export interface OperatorCall {
   readonly id: string;
   readonly keyId: ApiKeyId;
   readonly action: OperatorCallAction;
   /**
-   * The id of the payment, the terminal session, the lease, the journey, the alarm or the difference; of a replay and a
-   * reconciliation their span.
+   * The id of the payment, the terminal session, the lease, the journey, the alarm or the difference. A replay and a
+   * reconciliation have their time span as subject.
    */
   readonly subject: string;
   readonly note: string;

@@ -42,7 +42,7 @@ import {
   waiting,
 } from '../testing/order-placement-builders.js';
 
-test('an order is asked for after 1 s, doubling to 60 s, and after an hour every ten minutes', () => {
+test('an order is requested again after 1 s, doubling to 60 s, and after an hour every ten minutes', () => {
   const waits = (now: Date) =>
     [0, 1, 2, 3, 4, 5, 6, 7, 40].map((tries) => {
       const { placement } = stepPlacement({ ...repeating, tries }, answer('NoAnswer'), now);
@@ -53,7 +53,7 @@ test('an order is asked for after 1 s, doubling to 60 s, and after an hour every
   expect(waits(after(HOUR))).toEqual([600, 600, 600, 600, 600, 600, 600, 600, 600]);
 });
 
-test('a refused capture is asked for anew after 10 s, doubling to an hour: each try is kept with the payment', () => {
+test('a refused capture is requested again after 10 s, doubling to an hour: each try is kept with the payment', () => {
   const waits = [0, 1, 5, 8, 9, 170].map((tries) => {
     const { placement } = stepPlacement({ ...placed, tries }, fact('captureRefused'), NOON);
     return (placement.dueAt!.getTime() - NOON.getTime()) / 1_000;
@@ -62,10 +62,10 @@ test('a refused capture is asked for anew after 10 s, doubling to an hour: each 
 });
 
 test.each([
-  ['looks before the hold ends', ending, 'orderUnreadable'],
+  ['searches before the hold ends', ending, 'orderUnreadable'],
   ['tries to cancel', cancelling, 'cancelUnanswered'],
 ] as const)(
-  'the last %s follow within seconds, however old the order, and an EPOS that comes back has no more of them',
+  'the last %s follow within seconds, however old the order is, and a reconnected EPOS gets no extra ones',
   (_, at, word) => {
     const late = after(HOUR * 5);
     const { placement } = stepPlacement({ ...at, tries: 3 }, fact(word), late);
@@ -76,18 +76,24 @@ test.each([
 );
 
 test.each<[string, OrderPlacement, PlacementFact, number, string]>([
-  ['a doubted refusal is not believed after 59 s', doubted, 'orderAbsent', 59, 'PlaceUnknown lookAfterRefusal in 1 ?'],
-  ['it is after 60', { ...doubted, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ?'],
+  ['a doubted refusal is not trusted after 59 s', doubted, 'orderAbsent', 59, 'PlaceUnknown lookAfterRefusal in 1 ?'],
+  ['it is trusted after 60 s', { ...doubted, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ?'],
   [
-    'a last look waits 60 s for the last call',
+    'a last search waits 60 s for the last call',
     ending,
     'orderAbsent',
     59,
     'PlaceUnknown lookBeforeRelease in 1 ? ending',
   ],
-  ['and no longer', { ...ending, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ? ending'],
   [
-    'a hold that ends a minute after the call is looked for at once',
+    'a last search does not wait longer',
+    { ...ending, since: after(60) },
+    'orderAbsent',
+    60,
+    'GivingBack giveBack in 0 ? ending',
+  ],
+  [
+    'a hold that ends a minute after the call leads to a search at once',
     { ...unanswered, since: after(60) },
     'holdEnding',
     60,
@@ -101,14 +107,14 @@ test.each<[string, OrderPlacement, PlacementFact, number, string]>([
     'GivingBack giveBack in 600',
   ],
   [
-    'then a person is asked',
+    'after a day an operator is alerted',
     { ...givingBack, since: after(DAY), tries: 9 },
     'giveBackUnanswered',
     DAY,
     'NeedsOperator giveBack in 600, alarm',
   ],
   [
-    'what is refused is asked for less often',
+    'a refused give-back is repeated less often',
     { ...givingBack, since: after(DAY), tries: 9 },
     'giveBackRefused',
     DAY - 1,
@@ -163,11 +169,11 @@ test.each<[string, string, string, string, OrderPlacement]>([
 test.each([
   [59, 'GivingBack giveBack in 0 ? !'],
   [60, 'GivingBack giveBack in 0 ?'],
-])('%d s after a call that was not answered its order may stand when the money is given back: %s', (seconds, then) => {
+])('%d s after a call that was not answered its order may exist when the money is given back: %s', (seconds, then) => {
   expect(applyInputs({ ...unanswered, since: after(seconds) }, fact('giveBack'), after(seconds))).toBe(then);
 });
 
-test('people are told once when money has been open for a minute', () => {
+test('the operator is alerted once when money has been open for a minute', () => {
   const late = { ...unanswered, dueAt: after(90) };
   const { placement: early, outputs } = stepPlacement(late, fact('reconnected'), after(59));
   expect(outputs).toEqual([]);
@@ -177,7 +183,7 @@ test('people are told once when money has been open for a minute', () => {
   expect(next.outputs).toEqual([{ do: 'place' }]);
 });
 
-test('what changes nothing raises no alarm: nobody would remember that it was raised', () => {
+test('an input that changes nothing raises no alarm: it would not be stored that the alarm was raised', () => {
   const looking = { ...unanswered, dueAt: null };
   for (const placement of [looking, { ...held, dueAt: null }, { ...cancelling, dueAt: null }]) {
     expect(stepPlacement(placement, fact('reconnected'), after(61))).toEqual({ placement, outputs: [] });
@@ -213,7 +219,7 @@ test.each([
   expect(releaseAt({ authorizedAt: NOON, endsAt: after(endsIn) })).toEqual(after(releasedIn));
 });
 
-test('an order gives back under a key of its own', () => {
+test('an order gives back under its own key', () => {
   expect(getGiveBackReference('so-1')).not.toBe(getGiveBackReference('so-2'));
 });
 
@@ -247,10 +253,10 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
     .map(fact),
 );
 
-/** They are heard of a call only that was made. */
+/** A give-back is answered only if its call was made. */
 const ANSWERS_OF_GIVE_BACK: ReadonlySet<PlacementInput['kind']> = new Set(['giveBackRefused', 'giveBackUnanswered']);
 
-test('whatever is told in whatever order, only listed moves are made and nothing stalls', () => {
+test('only listed moves are made and nothing stalls, for any inputs in any order', () => {
   const scenario = fc.array(fc.tuple(anyInput, fc.constantFrom(0, 1, 30, 61, HOUR, DAY)), { maxLength: 40 });
   fc.assert(
     fc.property(scenario, (inputs) => {

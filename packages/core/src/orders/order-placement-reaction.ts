@@ -13,7 +13,7 @@ import {
   SLOW_WAIT_MS,
 } from '../tables/retry-schedule.js';
 
-/** What a reaction decides: the placement as it will be stored, and the one thing to do after that. */
+/** The decision of a reaction: the placement to store, and the one action to take after that. */
 export interface PlacementDecision {
   readonly placement: OrderPlacement;
   readonly output?: PlacementOutput;
@@ -21,10 +21,10 @@ export interface PlacementDecision {
 
 type PlacementReaction = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementDecision;
 
-/** Unanswered tries to cancel an order, or to look for it, after which its money goes back all the same. */
+/** Unanswered tries to cancel an order, or to search for it, after which its money is given back anyway. */
 const LAST_TRIES_MAX = 5;
 
-/** Every reaction by its name. Which state reacts how to what is the table beside `stepPlacement`. */
+/** All reactions by name. `PLACEMENT_REACTIONS` maps each state and input to one of them. */
 export const PLACEMENT_REACT = {
   stay: (placement) => ({ placement }),
   holdMoney,
@@ -67,11 +67,11 @@ function closeUnpaid(placement: OrderPlacement, input: PlacementInput): Placemen
   return { placement: { ...placement, state: 'Ended', nextStep: null, dueAt: null, lastError: noteOf(input) } };
 }
 
-/** The time of the next step has come, or its runner was lost on the way and another one takes over. */
+/** The next step is due, or its runner was lost during it and another runner takes over. */
 function continuePlacement(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
   switch (placement.nextStep) {
     case 'place':
-      // A call that was out when its runner was lost may have been heard.
+      // The EPOS may have received a call that was running when its runner was lost.
       return placement.state === 'Placing'
         ? markUnknown(placement, 'the caller was lost', now)
         : callPlace(placement, now);
@@ -90,16 +90,16 @@ function continuePlacement(placement: OrderPlacement, _input: PlacementInput, no
   }
 }
 
-/** Whatever waits is done at once, save the wait for an unanswered call to die down. */
+/** Makes a waiting step due at once, except the wait until an unanswered call can no longer arrive. */
 function continueAtOnce(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
   if (placement.dueAt === null || isDoubtful(placement, now)) return { placement };
-  // The last tries before the money goes back are counted, however often the EPOS comes and goes.
+  // The last tries before the money is given back are counted, however often the EPOS reconnects.
   const isLast = placement.nextStep === 'lookBeforeRelease' || placement.nextStep === 'cancelOrder';
   return { placement: { ...placement, tries: isLast ? placement.tries : 0, dueAt: now } };
 }
 
 function applyAnswer(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
-  assert(input.kind === 'placeAnswered', 'only an answer is judged');
+  assert(input.kind === 'placeAnswered', 'only an answer is applied');
   const { answer } = input;
   const why = input.note ?? answer.outcome;
   switch (answer.outcome) {
@@ -110,7 +110,7 @@ function applyAnswer(placement: OrderPlacement, input: PlacementInput, now: Date
     case 'NotFound':
     case 'Conflict':
     case 'InvalidRequest':
-      // A refusal after an unanswered call may be its echo: the order may stand under this very id.
+      // A refusal after an unanswered call may be an echo of that call: the order may exist under this id.
       return placement.isUnanswered ? beginDoubt(placement, why, now) : beginGiveBack(placement, why, now);
     case 'UnexpectedError':
     case 'NoAnswer':
@@ -124,17 +124,17 @@ function applyAnswer(placement: OrderPlacement, input: PlacementInput, now: Date
   }
 }
 
-/** Of answers nobody waits for any more only a success counts: an order that was made is there. */
+/** Applies an answer that no runner waits for. Only a success counts: the order exists. */
 function applyLateAnswer(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
-  assert(input.kind === 'placeAnswered', 'only an answer is heard');
+  assert(input.kind === 'placeAnswered', 'only an answer is applied');
   if (input.answer.outcome !== 'Success') return { placement };
   const { orderId } = input.answer;
   const { state } = placement;
   if (state === 'Held' || state === 'PlaceUnknown') return applyOrder(placement, orderId, now);
   if (placement.orderId !== null) return { placement };
-  // Of a placed order only the id was not known.
+  // The placement already has its order, but not yet the order's id.
   if (state === 'Placed') return { placement: { ...placement, orderId } };
-  // No money is kept for it any more, so it must not stand.
+  // The money is no longer held for this order, so the order must not remain at the EPOS.
   return cancelOrder({ ...placement, orderId }, 'made after its money was let go', now);
 }
 
@@ -143,14 +143,17 @@ function applyFoundOrder(placement: OrderPlacement, input: PlacementInput, now: 
   return applyOrder(placement, input.orderId, now);
 }
 
-/** The EPOS was searched, and no order lists our intent. */
+/** The EPOS was searched, and no order contains our intent. */
 function applyAbsence(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
   if (placement.nextStep === 'lookThenPlace') return callPlace(placement, now);
   if (isDoubtful(placement, now)) return { placement: { ...placement, dueAt: endOfDoubt(placement) } };
   return beginGiveBack(placement, placement.lastError ?? 'the EPOS has no such order', now);
 }
 
-/** The EPOS cannot be searched. Asked for again the order is the same one; before the hold ends there is no more asking. */
+/**
+ * The EPOS cannot be searched. Requesting the order again is safe because it keeps its id. Before the hold ends it
+ * is not requested any more.
+ */
 function continueWithoutSearch(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   if (placement.nextStep === 'lookThenPlace') return callPlace(placement, now);
   if (placement.nextStep === 'lookAfterRefusal') {
@@ -160,7 +163,10 @@ function continueWithoutSearch(placement: OrderPlacement, input: PlacementInput,
   return giveBackDespiteOrder(placement, 'nobody knows whether the order was made', now);
 }
 
-/** The hold ends soon: what was never asked for, or certainly not heard, is let go; else the EPOS is searched once more. */
+/**
+ * The hold ends soon. An order that was never requested, or that the EPOS certainly did not receive, is released.
+ * Otherwise the EPOS is searched once more.
+ */
 function endSoon(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
   return releaseMoney({ ...placement, isHoldEnding: true }, now);
 }
@@ -173,13 +179,16 @@ function closeCaptured(placement: OrderPlacement): PlacementDecision {
   return { placement: { ...placement, state: 'Completed', nextStep: null, dueAt: null, lastError: null } };
 }
 
-/** The same capture is asked after until the acquirer has answered. */
+/** Repeats the same capture until the acquirer answers. */
 function captureAgain(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   const dueAt = computeGiveBackRetryAt(placement, now);
   return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
 }
 
-/** The EPOS has the order and the acquirer will not pay for it: asked again for as long as the hold lasts. */
+/**
+ * The EPOS has the order, but the acquirer refuses to pay for it. The capture is repeated for as long as the hold
+ * lasts.
+ */
 function applyCaptureRefusal(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   if (placement.isHoldEnding) return cancelOrder(placement, noteOf(input), now);
   const dueAt = captureRetryAt(placement, now);
@@ -205,8 +214,9 @@ function closeGivenBack(placement: OrderPlacement): PlacementDecision {
 }
 
 /**
- * The same key each time, so a try more can never give back twice: the calls of a refused try get references that are derived
- * from it (`give-back.ts`). After a day a person is asked, and it goes on slowly.
+ * The key is the same at every try, so an additional try cannot give back twice: the calls after a refused try get
+ * references that are derived from the key (`give-back.ts`). After a day an operator is alerted, and the tries
+ * continue slowly.
  */
 function retryGiveBackLater(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   const tried = { ...placement, tries: placement.tries + 1, lastError: noteOf(input) };
@@ -222,24 +232,24 @@ function retryGiveBackLater(placement: OrderPlacement, input: PlacementInput, no
   };
 }
 
-/** A person has seen the order at the EPOS, whatever its id is. */
+/** An operator has seen the order at the EPOS; its id may be unknown to us. */
 function confirmPlaced(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
   if (placement.isMoneyGone) throw new Refusal('pending_payment_not_decidable', 'the money is no longer held');
   return { placement: { ...markPlaced(placement, placement.orderId, now) } };
 }
 
-/** A person has seen to it that the order does not stand, and says that the money goes back. */
+/** An operator has made sure that the order is not at the EPOS, and decides that the money is given back. */
 function giveBackByHand(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecision {
   const { calledAt, isUnanswered } = placement;
-  // What the EPOS hears after that person has looked, nobody has seen to.
+  // The EPOS may receive an unanswered call after the operator has checked.
   const isStillReceived = isUnanswered && calledAt !== null && !hasLasted(calledAt, DOUBT_MS, now);
   const mayOrderStand = placement.mayOrderStand || placement.state === 'Placing' || isStillReceived;
   return beginGiveBack({ ...placement, mayOrderStand }, 'given back by hand', now);
 }
 
-// The steps that several reactions end in.
+// Steps that end several reactions.
 
-/** In seconds, however long the order has been on its way: there is not much time left. */
+/** Waits seconds, however old the order is: there is not much time left. */
 function retrySoon(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecision {
   const dueAt = recordRetryAt({ ...placement, since: now }, now);
   return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
@@ -250,7 +260,7 @@ function requestCall(placement: OrderPlacement, call: PlacementCall): PlacementD
 }
 
 function callPlace(placement: OrderPlacement, now: Date): PlacementDecision {
-  // No order is asked for that nobody would pay for.
+  // An order is requested only while its money is held.
   if (placement.isHoldEnding) return releaseMoney(placement, now);
   const calling: OrderPlacement = { ...placement, state: 'Placing', nextStep: 'place', doubtAt: null, calledAt: now };
   return requestCall({ ...calling, placeCalls: placement.placeCalls + 1 }, 'place');
@@ -286,7 +296,10 @@ function beginDoubt(placement: OrderPlacement, why: string, now: Date): Placemen
   return requestCall({ ...doubted, nextStep: 'lookAfterRefusal' }, 'look');
 }
 
-/** Not asked for any more. What an unanswered call may have made is looked for once that call can no longer be heard. */
+/**
+ * Stops requesting the order. If an unanswered call may have made it, the EPOS is searched once that call can no
+ * longer arrive.
+ */
 function releaseMoney(placement: OrderPlacement, now: Date): PlacementDecision {
   if (!placement.isUnanswered) return beginGiveBack(placement, placement.lastError ?? 'the hold ends', now);
   const looking: OrderPlacement = { ...placement, state: 'PlaceUnknown', nextStep: 'lookBeforeRelease', tries: 0 };
@@ -294,14 +307,14 @@ function releaseMoney(placement: OrderPlacement, now: Date): PlacementDecision {
   return { placement: { ...looking, dueAt } };
 }
 
-/** The order is told off before its money goes back. */
+/** Cancels the order before its money is given back. */
 function cancelOrder(placement: OrderPlacement, lastError: string, now: Date): PlacementDecision {
   const turned: OrderPlacement = { ...placement, tries: 0, doubtAt: null, isUnanswered: false, lastError };
   if (turned.orderId === null) return giveBackDespiteOrder(turned, lastError, now);
   return { placement: { ...turned, state: 'Cancelling', nextStep: 'cancelOrder', dueAt: now } };
 }
 
-/** The money goes back although the order may stand: people have to hear of that. */
+/** Gives the money back although the order may exist at the EPOS, and alerts the operator. */
 function giveBackDespiteOrder(placement: OrderPlacement, reason: string, now: Date): PlacementDecision {
   const { placement: turned } = beginGiveBack({ ...placement, mayOrderStand: true }, reason, now);
   return { placement: turned, output: { do: 'alarm', reason: `the order may stand without money: ${reason}` } };
@@ -312,7 +325,7 @@ function beginGiveBack(placement: OrderPlacement, lastError: string, now: Date):
   return { placement: { ...turned, tries: 0, dueAt: now } };
 }
 
-/** Whether an unanswered call may still be heard: since the refusal that is doubted, or since it was made. */
+/** Whether an unanswered call may still arrive, counted from the doubted refusal or from the call. */
 function isDoubtful(placement: OrderPlacement, now: Date): boolean {
   return (placement.doubtAt !== null || placement.nextStep === 'lookBeforeRelease') && now < endOfDoubt(placement);
 }

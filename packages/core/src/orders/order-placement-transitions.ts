@@ -13,8 +13,8 @@ import { Refusal } from '../refusals/refusal.js';
 import { isOperatorAction } from '../tables/table-payment-transitions.js';
 
 /**
- * What each state does with each input. A fact without an entry changes nothing: it is late, or it answers a call of a runner
- * that has been replaced. An operator's action without an entry is refused.
+ * The reaction of each state to each input. A fact without an entry changes nothing: it is late, or it answers a
+ * call of a runner that was replaced. An operator action without an entry is refused.
  */
 export const PLACEMENT_REACTIONS = {
   Waiting: { authorised: 'holdMoney', unusable: 'refuseUnusable', unpaid: 'closeUnpaid' },
@@ -101,8 +101,9 @@ export const PLACEMENT_REACTIONS = {
 type ReactionTable = Record<PlacementState, Partial<Record<PlacementInputKind, keyof typeof PLACEMENT_REACT>>>;
 
 /**
- * Moves a placement by one input. The caller stores the result before it does any output, and answers a call with the next
- * input. `now` is database time. Refuses only what a person asks (`pending_payment_not_decidable`); a fact is never refused.
+ * Moves a placement by one input. The caller stores the result before it performs any output, and passes the answer
+ * of a call as the next input. `now` is database time. Refuses only operator actions
+ * (`pending_payment_not_decidable`); a fact is never refused.
  */
 export function stepPlacement(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementStep {
   const reactions: ReactionTable[PlacementState] = PLACEMENT_REACTIONS[placement.state];
@@ -118,10 +119,10 @@ export function stepPlacement(placement: OrderPlacement, input: PlacementInput, 
 
 function transitionTo(from: OrderPlacement, { placement, output }: PlacementDecision, now: Date): PlacementStep {
   const outputs: PlacementOutput[] = output === undefined ? [] : [output];
-  // What is not stored is not remembered either, and would be told each time again.
+  // The caller stores nothing in this case, so an alarm raised here would be raised again at each input.
   if (placement === from) return { placement, outputs };
   const moved = { ...placement, updatedAt: now };
-  // Who ordered what is the EPOS's affair from here on.
+  // A finished placement deletes its order content: from here on the EPOS is responsible for it.
   const arrived = isPlacementFinal(moved) ? { ...moved, order: {} } : moved;
   const isFirstAlarm = isPlacementAlarming(arrived, now) && !isPlacementAlarming(from, from.updatedAt);
   if (isFirstAlarm && output?.do !== 'alarm') {

@@ -67,57 +67,77 @@ test('every reaction of an order that is paid in advance', () => {
 });
 
 test.each<[string, OrderPlacement, PlacementInput, string]>([
-  // before anybody paid
+  // before the payment
   ['an order whose money is held is due at once', waiting, paid, 'Held place in 0'],
-  ['an order that nobody will pay for has ended', waiting, fact('unpaid'), 'Ended'],
-  ['what was authorised for another amount goes back', waiting, fact('unusable'), 'GivingBack giveBack in 0'],
-  ['an order that nobody has paid for is not asked for', waiting, fact('due'), 'Waiting'],
-  ['nor is it when the EPOS is back', waiting, fact('reconnected'), 'Waiting'],
+  ['an order that will not be paid has ended', waiting, fact('unpaid'), 'Ended'],
+  ['money that was authorised for another amount is given back', waiting, fact('unusable'), 'GivingBack giveBack in 0'],
+  ['an order that is not paid yet is not requested', waiting, fact('due'), 'Waiting'],
+  ['it is not requested when the EPOS reconnects either', waiting, fact('reconnected'), 'Waiting'],
   // held
-  ['an order that is due is asked for', held, fact('due'), 'Placing, place'],
-  ['a hold that ends before anybody asked is let go', held, fact('holdEnding'), 'GivingBack giveBack in 0 ending'],
-  ['so is one that has gone', held, fact('moneyGone'), 'GivingBack giveBack in 0 ending gone'],
-  ['the word of a lost runner that it was made counts', held, SUCCESS, 'Placed capture in 0'],
-  ['any other word of a lost runner does not', held, answer('InvalidRequest'), 'Held place in 0'],
+  ['an order that is due is requested', held, fact('due'), 'Placing, place'],
+  [
+    'a hold that ends before the order was requested is released',
+    held,
+    fact('holdEnding'),
+    'GivingBack giveBack in 0 ending',
+  ],
+  ['a hold that is gone is released', held, fact('moneyGone'), 'GivingBack giveBack in 0 ending gone'],
+  ['a success that a lost runner receives counts', held, SUCCESS, 'Placed capture in 0'],
+  ['any other answer to a lost runner does not count', held, answer('InvalidRequest'), 'Held place in 0'],
   // answers
   ['an order that was made is captured', placing, SUCCESS, 'Placed capture in 0'],
-  ['one that was made and closed at once is not', placing, answer('Rejected'), 'GivingBack giveBack in 0'],
-  ['a first refusal is believed: Conflict', placing, answer('Conflict'), 'GivingBack giveBack in 0'],
-  ['a first refusal is believed: NotFound', placing, answer('NotFound'), 'GivingBack giveBack in 0'],
-  ['a first refusal is believed: InvalidRequest', placing, answer('InvalidRequest'), 'GivingBack giveBack in 0'],
-  ['a later one is looked after: Conflict', repeating, answer('Conflict'), 'PlaceUnknown ?, look'],
-  ['a later one is looked after: NotFound', repeating, answer('NotFound'), 'PlaceUnknown ?, look'],
-  ['a later one is looked after: InvalidRequest', repeating, answer('InvalidRequest'), 'PlaceUnknown ?, look'],
-  ['a later one that closed the order is believed', repeating, answer('Rejected'), 'GivingBack giveBack in 0 ?'],
-  ['of silence it is looked first', placing, answer('NoAnswer'), 'PlaceUnknown lookThenPlace in 1 ?'],
-  ['so it is of an error', placing, answer('UnexpectedError'), 'PlaceUnknown lookThenPlace in 1 ?'],
-  ['what was not sent is sent again', placing, answer('NotSent'), 'PlaceUnknown place in 1'],
-  ['that forgets no silence', repeating, answer('NotSent'), 'PlaceUnknown lookThenPlace in 1 ?'],
-  ['wrong credentials wait', placing, answer('CredentialsRefused'), 'PlaceUnknown place in 600, alarm'],
-  ['and forget no silence', repeating, answer('CredentialsRefused'), 'PlaceUnknown lookThenPlace in 600 ?, alarm'],
-  ['the call of a killed runner may have been heard', placing, fact('due'), 'PlaceUnknown lookThenPlace in 1 ?'],
-  // looking
-  ['an unanswered order is looked for', unanswered, fact('due'), 'PlaceUnknown ?, look'],
-  ['one that is found stands', unanswered, FOUND, 'Placed capture in 0'],
-  ['one that is not there is asked for again', unanswered, fact('orderAbsent'), 'Placing ?, place'],
-  ['so is one that cannot be looked for', unanswered, fact('orderUnreadable'), 'Placing ?, place'],
-  ['one that is over is let go', unanswered, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
-  ['what was never heard is asked for without a look', unsent, fact('due'), 'Placing, place'],
-  ['an absence is not believed at once', doubted, fact('orderAbsent'), 'PlaceUnknown lookAfterRefusal in 60 ?'],
   [
-    'a refused order that cannot be looked for is',
+    'an order that was made and closed at once is not captured',
+    placing,
+    answer('Rejected'),
+    'GivingBack giveBack in 0',
+  ],
+  ['a first refusal is trusted: Conflict', placing, answer('Conflict'), 'GivingBack giveBack in 0'],
+  ['a first refusal is trusted: NotFound', placing, answer('NotFound'), 'GivingBack giveBack in 0'],
+  ['a first refusal is trusted: InvalidRequest', placing, answer('InvalidRequest'), 'GivingBack giveBack in 0'],
+  ['a later refusal leads to a search: Conflict', repeating, answer('Conflict'), 'PlaceUnknown ?, look'],
+  ['a later refusal leads to a search: NotFound', repeating, answer('NotFound'), 'PlaceUnknown ?, look'],
+  ['a later refusal leads to a search: InvalidRequest', repeating, answer('InvalidRequest'), 'PlaceUnknown ?, look'],
+  ['a later rejection that closed the order is trusted', repeating, answer('Rejected'), 'GivingBack giveBack in 0 ?'],
+  ['no answer leads to a search first', placing, answer('NoAnswer'), 'PlaceUnknown lookThenPlace in 1 ?'],
+  ['an unexpected error does, too', placing, answer('UnexpectedError'), 'PlaceUnknown lookThenPlace in 1 ?'],
+  ['a request that was not sent is sent again', placing, answer('NotSent'), 'PlaceUnknown place in 1'],
+  [
+    'a request that was not sent keeps an earlier call unanswered',
+    repeating,
+    answer('NotSent'),
+    'PlaceUnknown lookThenPlace in 1 ?',
+  ],
+  ['a call with wrong credentials waits', placing, answer('CredentialsRefused'), 'PlaceUnknown place in 600, alarm'],
+  [
+    'wrong credentials keep an earlier call unanswered',
+    repeating,
+    answer('CredentialsRefused'),
+    'PlaceUnknown lookThenPlace in 600 ?, alarm',
+  ],
+  ['the EPOS may have received the call of a killed runner', placing, fact('due'), 'PlaceUnknown lookThenPlace in 1 ?'],
+  // searching
+  ['an unanswered order is searched for', unanswered, fact('due'), 'PlaceUnknown ?, look'],
+  ['an order that is found is placed', unanswered, FOUND, 'Placed capture in 0'],
+  ['an order that is absent is requested again', unanswered, fact('orderAbsent'), 'Placing ?, place'],
+  ['an order that cannot be searched for is requested again', unanswered, fact('orderUnreadable'), 'Placing ?, place'],
+  ['an order that is closed is released', unanswered, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
+  ['an order that the EPOS never received is requested without a search', unsent, fact('due'), 'Placing, place'],
+  ['an absence is not trusted at once', doubted, fact('orderAbsent'), 'PlaceUnknown lookAfterRefusal in 60 ?'],
+  [
+    'a refused order that cannot be searched for is searched for again',
     doubted,
     fact('orderUnreadable'),
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
-  ['a refused order that is found stands', doubted, FOUND, 'Placed capture in 0'],
+  ['a refused order that is found is placed', doubted, FOUND, 'Placed capture in 0'],
   // the hold ends
-  ['an ending hold is no news to a call', placing, fact('holdEnding'), 'Placing ending'],
-  ['nor is lost money', placing, fact('moneyGone'), 'Placing ending gone'],
+  ['an ending hold does not interrupt a call', placing, fact('holdEnding'), 'Placing ending'],
+  ['lost money does not interrupt a call', placing, fact('moneyGone'), 'Placing ending gone'],
   ['the EPOS is searched once more', unanswered, fact('holdEnding'), 'PlaceUnknown lookBeforeRelease in 60 ? ending'],
-  ['but not for what it never heard of', unsent, fact('holdEnding'), 'GivingBack giveBack in 0 ending'],
+  ['but not for an order that it never received', unsent, fact('holdEnding'), 'GivingBack giveBack in 0 ending'],
   [
-    'nothing is asked for in the end',
+    'nothing is requested while the hold ends',
     { ...placing, isHoldEnding: true },
     answer('NotSent'),
     'GivingBack giveBack in 0 ending',
@@ -129,41 +149,71 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     'PlaceUnknown lookBeforeRelease in 60 ? ending',
   ],
   [
-    'a last look that fails is taken again',
+    'a last search that fails is repeated',
     ending,
     fact('orderUnreadable'),
     'PlaceUnknown lookBeforeRelease in 1 ? ending',
   ],
-  ['but not for ever', { ...ending, tries: 5 }, fact('orderUnreadable'), 'GivingBack giveBack in 0 ? ending !, alarm'],
-  ['what is found in the end stands', ending, FOUND, 'Placed capture in 0 ending'],
-  ['without money it is cancelled', { ...ending, isMoneyGone: true }, FOUND, 'Cancelling cancelOrder in 0 ending gone'],
-  ['so is what is made then', { ...placing, isMoneyGone: true }, SUCCESS, 'Cancelling cancelOrder in 0 gone'],
-  // capturing
-  ['the money of an order is taken', placed, fact('due'), 'Placed, capture'],
-  ['then all is done', placed, fact('captured'), 'Completed'],
-  ['a silent acquirer is asked again', placed, fact('captureUnanswered'), 'Placed capture in 10'],
-  ['a refusal too, and people hear of it', placed, fact('captureRefused'), 'Placed capture in 10, alarm'],
-  ['once', { ...placed, tries: 1 }, fact('captureRefused'), 'Placed capture in 20'],
-  ['an ending hold is captured at once', placed, fact('holdEnding'), 'Placed capture in 0 ending'],
-  ['a last refusal cancels', lapsing, fact('captureRefused'), 'Cancelling cancelOrder in 0 ending'],
-  ['a last silence does not', lapsing, fact('captureUnanswered'), 'Placed capture in 10 ending'],
-  ['money that is gone cancels', placed, fact('moneyGone'), 'Cancelling cancelOrder in 0 gone'],
-  ['if it has an id', seen, fact('moneyGone'), 'GivingBack giveBack in 0 gone !, alarm'],
-  // cancelling and giving back
-  ['a cancelled order lets its money go', cancelling, fact('orderCancelled'), 'GivingBack giveBack in 0'],
-  ['so does one that cannot be', cancelling, fact('cancelRefused'), 'GivingBack giveBack in 0 !, alarm'],
-  ['a silence is asked again', cancelling, fact('cancelUnanswered'), 'Cancelling cancelOrder in 1'],
   [
-    'but not for ever: cancelling',
+    'but a last search is not repeated for ever',
+    { ...ending, tries: 5 },
+    fact('orderUnreadable'),
+    'GivingBack giveBack in 0 ? ending !, alarm',
+  ],
+  ['an order that the last search finds is placed', ending, FOUND, 'Placed capture in 0 ending'],
+  [
+    'without money the found order is cancelled',
+    { ...ending, isMoneyGone: true },
+    FOUND,
+    'Cancelling cancelOrder in 0 ending gone',
+  ],
+  [
+    'an order that is made without money is cancelled, too',
+    { ...placing, isMoneyGone: true },
+    SUCCESS,
+    'Cancelling cancelOrder in 0 gone',
+  ],
+  // capturing
+  ['a placed order is captured', placed, fact('due'), 'Placed, capture'],
+  ['a captured order is completed', placed, fact('captured'), 'Completed'],
+  ['an unanswered capture is repeated', placed, fact('captureUnanswered'), 'Placed capture in 10'],
+  [
+    'a refused capture is repeated, and the operator is alerted',
+    placed,
+    fact('captureRefused'),
+    'Placed capture in 10, alarm',
+  ],
+  ['the operator is alerted once', { ...placed, tries: 1 }, fact('captureRefused'), 'Placed capture in 20'],
+  ['an ending hold is captured at once', placed, fact('holdEnding'), 'Placed capture in 0 ending'],
+  [
+    'a refused capture at the end of the hold cancels the order',
+    lapsing,
+    fact('captureRefused'),
+    'Cancelling cancelOrder in 0 ending',
+  ],
+  [
+    'an unanswered capture at the end of the hold does not cancel the order',
+    lapsing,
+    fact('captureUnanswered'),
+    'Placed capture in 10 ending',
+  ],
+  ['lost money cancels the order', placed, fact('moneyGone'), 'Cancelling cancelOrder in 0 gone'],
+  ['but an order without an id cannot be cancelled', seen, fact('moneyGone'), 'GivingBack giveBack in 0 gone !, alarm'],
+  // cancelling and giving back
+  ['a cancelled order gives its money back', cancelling, fact('orderCancelled'), 'GivingBack giveBack in 0'],
+  ['so does an order that cannot be cancelled', cancelling, fact('cancelRefused'), 'GivingBack giveBack in 0 !, alarm'],
+  ['an unanswered cancellation is repeated', cancelling, fact('cancelUnanswered'), 'Cancelling cancelOrder in 1'],
+  [
+    'but a cancellation is not repeated for ever',
     { ...cancelling, tries: 5 },
     fact('cancelUnanswered'),
     'GivingBack giveBack in 0 !, alarm',
   ],
-  ['money goes back', givingBack, fact('due'), 'GivingBack, giveBack'],
-  ['and is gone', givingBack, fact('givenBack'), 'GivenBack'],
+  ['money is given back', givingBack, fact('due'), 'GivingBack, giveBack'],
+  ['the placement ends when its money is given back', givingBack, fact('givenBack'), 'GivenBack'],
   ['a refused give-back is tried again', givingBack, fact('giveBackRefused'), 'GivingBack giveBack in 10'],
-  ['so is one without an answer', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
-  ['a stuck one is tried on, slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 3600, alarm'],
+  ['a give-back without an answer is tried again', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
+  ['a stuck give-back is retried slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 3600, alarm'],
 ])('%s', (_name, placement, input, then) => {
   expect(applyInputs(placement, input)).toBe(then);
 });
@@ -179,13 +229,13 @@ test.each<[PlacementState, string, string | null]>([
   ['Completed', 'Completed', null],
   ['Ended', 'Ended', null],
   ['Cancelling', 'Cancelling cancelOrder in -61', null],
-])('a success that is heard late in %s: %s', (state, then, orderId) => {
+])('a success that arrives late in %s: %s', (state, then, orderId) => {
   const placement = createPlacement(state, { giveBackSince: NOON });
   expect(applyInputs(placement, SUCCESS, after(61))).toBe(then);
   expect(stepPlacement(placement, SUCCESS, after(61)).placement.orderId).toBe(orderId);
 });
 
-test('an order that is known by its id keeps it, whatever is heard late', () => {
+test('an order whose id is stored keeps it, also after a late success', () => {
   for (const placement of [
     placed,
     { ...givingBack, orderId: 'order-1' },
@@ -195,7 +245,7 @@ test('an order that is known by its id keeps it, whatever is heard late', () => 
   }
 });
 
-test('of answers that nobody waits for any more only a success counts', () => {
+test('only a success counts among late answers', () => {
   const others = ['Rejected', 'Conflict', 'NoAnswer', 'UnexpectedError', 'NotSent', 'CredentialsRefused'] as const;
   for (const placement of PLACEMENT_STATES.filter((each) => each !== 'Placing').map((state) =>
     createPlacement(state),

@@ -3,7 +3,7 @@ import type { Money } from '../money/money.js';
 import type { OperatorAction } from '../tables/table-payment.js';
 
 /**
- * Where an order stands that its payer pays before the EPOS has it (ADR 0048). Each state is stored before the outside step
+ * States of an order that is paid before the EPOS has it (ADR 0048). Each state is stored before the outside step
  * that follows it.
  */
 export const PLACEMENT_STATES = [
@@ -22,8 +22,8 @@ export const PLACEMENT_STATES = [
 export type PlacementState = (typeof PLACEMENT_STATES)[number];
 
 /**
- * Every permitted move. The EPOS's word is the pivot: before it the money is only held, and let go if the order is not made;
- * after it the money is taken. A late word that the order was made leads back from the road of giving back to cancelling it.
+ * Every permitted move. The EPOS's answer is the pivot: before it the money is only held, and released if the order
+ * is not made; after it the money is captured. A late success leads from giving back to cancelling the order.
  */
 export const PLACEMENT_MOVES = {
   Waiting: ['Held', 'GivingBack', 'Ended'],
@@ -39,7 +39,7 @@ export const PLACEMENT_MOVES = {
   NeedsOperator: ['GivingBack', 'GivenBack', 'Cancelling'],
 } as const satisfies Record<PlacementState, readonly PlacementState[]>;
 
-/** The outside step that comes next, or that is being taken while `dueAt` is null. */
+/** The next outside step, or the step that is running while `dueAt` is null. */
 export const PLACEMENT_STEPS = [
   'place',
   'lookThenPlace',
@@ -52,41 +52,43 @@ export const PLACEMENT_STEPS = [
 export type PlacementNext = (typeof PLACEMENT_STEPS)[number];
 
 /**
- * One order, paid by one held payment intent. `id` is its `serviceOrderId` at the EPOS, the same at every try. Times are
- * database time, as the runner that steps it goes by leases; when the hold ends is the account's time and a timer of its own.
+ * One order, paid by one held payment intent. `id` is its `serviceOrderId` at the EPOS, the same at every try. Times
+ * are database time because the runner uses leases; the end of the hold is account time and has its own timer.
  */
 export interface OrderPlacement {
   readonly id: string;
   readonly intentId: PaymentIntentId;
-  /** What the EPOS is asked to make, as it was submitted: JSON of the EPOS Data API without payments and ids. Empty at the end. */
+  /**
+   * The order to create, as it was submitted: JSON of the EPOS Data API without payments and ids. Empty at the end.
+   */
   readonly order: Readonly<Record<string, unknown>>;
   readonly state: PlacementState;
   readonly nextStep: PlacementNext | null;
   readonly dueAt: Date | null;
   /** What the order costs, with service charge and without tip: the payment's amount on the order. */
   readonly total: Money;
-  /** The tip that is held on top; nothing before the payment is authorised. */
+  /** The tip that is held on top; zero before the payment is authorised. */
   readonly gratuity: Money;
-  /** The order's id at the EPOS; null until the EPOS has told it. */
+  /** The order's id at the EPOS; null until the EPOS has returned it. */
   readonly orderId: string | null;
   readonly placeCalls: number;
-  /** A CreateOrder call had no answer, so the order may be there. */
+  /** A CreateOrder call had no answer, so the order may exist. */
   readonly isUnanswered: boolean;
-  /** When the last CreateOrder call began; an unanswered one may be heard for a while after. */
+  /** When the last CreateOrder call began; an unanswered call may still arrive for a while. */
   readonly calledAt: Date | null;
-  /** When a refusal came that could be the echo of an unanswered call; it is believed 60 s later at the earliest. */
+  /** When a refusal came that could be the echo of an unanswered call; it is trusted after 60 s at the earliest. */
   readonly doubtAt: Date | null;
-  /** The hold is about to end, or has: no order is asked for any more. */
+  /** The hold is about to end, or has ended: the order is not requested any more. */
   readonly isHoldEnding: boolean;
-  /** The money is no longer held and was not captured: it can only be gone. */
+  /** The money is no longer held and was not captured, so it cannot be captured any more. */
   readonly isMoneyGone: boolean;
-  /** Failed tries in a row of the road it is on; only the waits depend on it. */
+  /** Failed tries in a row of the current phase; only the waits depend on it. */
   readonly tries: number;
   readonly giveBackSince: Date | null;
-  /** The order stands, or may stand, at the EPOS although its money went back: people have to look. */
+  /** The order exists, or may exist, at the EPOS although its money was given back: the operator has to check. */
   readonly mayOrderStand: boolean;
   readonly lastError: string | null;
-  /** Since when money is held for it; before, since it was submitted. */
+  /** When the money was held; before that, when the order was submitted. */
   readonly since: Date;
   readonly version: number;
   readonly createdAt: Date;
@@ -94,8 +96,8 @@ export interface OrderPlacement {
 }
 
 /**
- * How CreateOrder was answered. `Rejected`: the EPOS has made the order and closed it at once as Canceled or Failed. `NotSent`
- * and `CredentialsRefused` prove that it knows nothing of this call.
+ * The answer to CreateOrder. `Rejected`: the EPOS has made the order and closed it at once as Canceled or Failed.
+ * `NotSent` and `CredentialsRefused` prove that the EPOS did not process this call.
  */
 export type PlacementAnswer =
   | { readonly outcome: 'Success'; readonly orderId: string }
@@ -111,27 +113,27 @@ export type PlacementAnswer =
         | 'NotSent';
     };
 
-/** What a placement is told. A fact that does not concern its state changes nothing. */
+/** An input of a placement. A fact that does not concern its state changes nothing. */
 export type PlacementInput =
   | { readonly kind: 'authorised'; readonly gratuity: Money }
   | { readonly kind: 'placeAnswered'; readonly answer: PlacementAnswer; readonly note?: string }
   | { readonly kind: 'orderFound'; readonly orderId: string }
   | { readonly kind: PlacementFact; readonly note?: string };
 
-/** Inputs that are the same each time; the note, if any, is shown to the operator. */
+/** Inputs without content of their own; the note, if any, is shown to the operator. */
 export type PlacementFact =
   | 'due'
   | 'reconnected'
-  /** Nobody will pay: the intent was cancelled or has expired. */
+  /** The order will not be paid: the intent was cancelled or has expired. */
   | 'unpaid'
-  /** What was authorised is not what the order costs. */
+  /** The authorised amount is not what the order costs. */
   | 'unusable'
   /** The hold ends soon. */
   | 'holdEnding'
   /** The intent is no longer held, and was not captured. */
   | 'moneyGone'
   | 'orderAbsent'
-  /** The order is there, and closed as Canceled or Failed. */
+  /** The order exists, and is closed as Canceled or Failed. */
   | 'orderOver'
   | 'orderUnreadable'
   | 'captured'
@@ -149,8 +151,9 @@ export type PlacementInputKind = PlacementInput['kind'];
 export type PlacementCall = 'place' | 'look' | 'capture' | 'cancelOrder' | 'giveBack';
 
 /**
- * What the runner does once the placement is stored. A call is made by whoever made the step; its answer is the next input.
- * Without one the runner lets go until `dueAt`; a placement left without either is final, waits for its payer, or for a person.
+ * What the runner does once the placement is stored. The caller of the step makes the call; the answer is the next
+ * input. Without a call the runner releases the placement until `dueAt`. A placement without a call and without
+ * `dueAt` is final, or waits for its payer or for an operator.
  */
 export type PlacementOutput = { readonly do: PlacementCall } | { readonly do: 'alarm'; readonly reason: string };
 
@@ -159,12 +162,12 @@ export interface PlacementStep {
   readonly outputs: readonly PlacementOutput[];
 }
 
-/** What is known when an order is submitted. */
+/** The values that are given when an order is submitted. */
 export type NewOrderPlacement = Pick<OrderPlacement, 'id' | 'intentId' | 'order' | 'total'>;
 
 const ALARM_AFTER_MS = 60_000;
 
-/** An order whose payment is not authorised yet, or not known to be. */
+/** Creates the placement of an order whose payment is not authorised yet. */
 export function submitOrder(order: NewOrderPlacement, now: Date): OrderPlacement {
   return {
     ...order,
@@ -190,30 +193,33 @@ export function submitOrder(order: NewOrderPlacement, now: Date): OrderPlacement
   };
 }
 
-/** Nothing more will happen of itself. */
+/** Whether the placement has ended: it does not move by itself any more. */
 export function isPlacementFinal({ state }: Pick<OrderPlacement, 'state'>): boolean {
   return state === 'Completed' || state === 'GivenBack' || state === 'Ended';
 }
 
-/** Money is held, or was, and has not arrived where it belongs: the pending list. */
+/** Whether money is, or was, held and has not reached its destination: the placement is on the pending list. */
 export function isPlacementPending(placement: Pick<OrderPlacement, 'state'>): boolean {
   return !isPlacementFinal(placement) && placement.state !== 'Waiting';
 }
 
-/** Pending for a minute, or stuck: somebody should look. */
+/** Whether the placement is pending for a minute, or stuck: an operator should look. */
 export function isPlacementAlarming(placement: Pick<OrderPlacement, 'state' | 'since'>, now: Date): boolean {
   if (placement.state === 'NeedsOperator') return true;
   return isPlacementPending(placement) && now.getTime() - placement.since.getTime() >= ALARM_AFTER_MS;
 }
 
-/** The key under which the money of a placement goes back. */
+/** The key under which the money of a placement is given back. */
 export function getGiveBackReference(id: string): string {
   return `order-giveback-${id}`;
 }
 
 const RELEASE_MARGIN_MS = 60 * 60 * 1000;
 
-/** When a hold is let go of that no order was made for: an hour before it ends, or a quarter of a short one before. */
+/**
+ * When a hold without an order is released: an hour before it ends, or a quarter of its length before if that is
+ * less.
+ */
 export function releaseAt(hold: { readonly authorizedAt: Date; readonly endsAt: Date }): Date {
   const lengthMs = hold.endsAt.getTime() - hold.authorizedAt.getTime();
   return new Date(hold.endsAt.getTime() - Math.min(RELEASE_MARGIN_MS, lengthMs / 4));

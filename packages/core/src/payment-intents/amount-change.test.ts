@@ -22,7 +22,7 @@ import {
 
 const fixed = { details: { ...createIntentRequest().details, config: DEFAULT_INTENT_CONFIG } };
 
-describe('another amount before anybody paid', () => {
+describe('another amount before the payment', () => {
   test.each<[string, PaymentIntent, Money, string]>([
     ['a valid one', buildIntent(), gbp(1), 'done'],
     ['nothing', buildIntent(), gbp(0), 'validation_failed'],
@@ -40,7 +40,7 @@ describe('another amount before anybody paid', () => {
     expect(getOutcome(() => changeAmount(buildIntent(), busy))).toBe('payment_intent_busy');
   });
 
-  test('remembers what was asked for first, replaces the secret and tells nobody', () => {
+  test('stores the first amount, replaces the secret and publishes no event', () => {
     const first = changeAmount(buildIntent({ clientSecret: 'old' }), { ...change(gbp(1500)), clientSecret: 'new' });
     expect(first.intent).toMatchObject({ amount: gbp(1500), requestedAmount: gbp(2000), clientSecret: 'new' });
     expect(first.intent.clientSecretExpireAt).toEqual(createPastDate(60_000 + 30 * 60_000));
@@ -91,7 +91,7 @@ describe('a raise of a held payment', () => {
     expect(getOutcome(() => reserveRaise(intent, amount, NOON))).toBe(then);
   });
 
-  test('asks the issuer for the difference and holds it when he agrees', () => {
+  test('requests the difference from the issuer and holds it when the issuer agrees', () => {
     const { decision, difference } = reserveRaise(createAuthorizedIntent({ tipsAmount: gbp(100) }), gbp(2500), NOON);
     expect(difference).toEqual(gbp(500));
     expect(getOutcome(() => reserveCapture(decision.intent, request(1)))).toBe('payment_intent_busy');

@@ -14,7 +14,7 @@ import {
 } from './payment-intent.js';
 import { createViolation, Refusal } from '../refusals/refusal.js';
 
-/** Another price before anybody paid; lines replace the old ones when given. */
+/** Another price before the payment; lines replace the old ones when given. */
 export interface AmountChange {
   readonly amount: Money;
   readonly itemLines: readonly ItemLine[] | null;
@@ -45,7 +45,7 @@ export function changeAmount(intent: PaymentIntent, change: AmountChange): Inten
   return transitionTo(withSecret(changed, change.clientSecret, now), status, { now });
 }
 
-/** Another tip before anybody paid; it may be nothing. */
+/** Another tip before the payment; it may be zero. */
 export function changeTips(
   intent: PaymentIntent,
   change: Pick<AmountChange, 'clientSecret' | 'hasRunningAttempt' | 'now'> & { readonly tipsAmount: Money },
@@ -65,8 +65,8 @@ export function changeTips(
 }
 
 /**
- * Reserves the hold while the issuer is asked for more of it: only upwards, and only before the
- * first capture. The difference is what to ask for.
+ * Reserves the hold while the issuer is asked to increase it: only upwards, and only before the first capture. The
+ * difference is the amount to request.
  */
 export function reserveRaise(
   intent: PaymentIntent,
@@ -90,7 +90,7 @@ export function reserveRaise(
   return { decision: transitionTo(reserved, status, { now }), difference: subtract(amount, intent.amount) };
 }
 
-/** The issuer holds more now. */
+/** The issuer has increased the hold. */
 export function settleRaise(
   intent: PaymentIntent,
   raise: { readonly reference: string; readonly difference: Money; readonly now: Date },
@@ -111,7 +111,7 @@ export function settleRaise(
   });
 }
 
-/** The issuer refused: the hold stands as before. */
+/** The issuer refused: the hold stays as before. */
 export function releaseRaise(intent: PaymentIntent, now: Date): IntentDecision {
   return transitionTo(releaseReservedRaise(intent), intent.status, { now });
 }

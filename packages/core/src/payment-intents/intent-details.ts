@@ -112,7 +112,10 @@ export interface IntentDetails {
   readonly orderDetails?: OrderDetails | undefined;
   /** The table at which it is paid, as its receipts name it. */
   readonly tableName?: string | undefined;
-  /** The order that is paid with it and is on its way to the EPOS: until that has ended nobody else moves the money (ADR 0048). */
+  /**
+   * The order that is paid with it and is being placed at the EPOS: until that has ended no other caller moves the
+   * money (ADR 0048).
+   */
   readonly heldForOrder?: string | undefined;
   readonly config: IntentConfig;
   readonly itemLines: readonly ItemLine[];
@@ -123,7 +126,10 @@ export interface IntentDetails {
   readonly isNotOnlineCheckout: boolean;
 }
 
-/** Lines with their modifiers and taxes, or null without item lines. It is shown and never checked against the amount. */
+/**
+ * The sum of the lines with their modifiers and taxes, or null without item lines. It is shown and never compared
+ * with the amount.
+ */
 export function computeSubtotal(
   { itemLines, taxLines }: Pick<IntentDetails, 'itemLines' | 'taxLines'>,
   currencyCode: string,

@@ -8,7 +8,7 @@ import { buildIntent, gbp, createIntentRequest, NOON, ORIGIN, createPastDate, te
 
 const DAY_MS = 86_400_000;
 
-test('a new intent is Created, lives thirty days, and its creation is told', () => {
+test('a new intent is Created, expires after thirty days, and publishes its creation', () => {
   const { intent, events, entries, webhookEvents } = createIntent(createIntentRequest(), ORIGIN);
   expect(intent).toMatchObject({
     status: 'Created',
@@ -19,12 +19,12 @@ test('a new intent is Created, lives thirty days, and its creation is told', () 
   expect([events, entries, webhookEvents]).toEqual([[], [], ['payment_intent.created']]);
 });
 
-test('the cardholder is asked for the amount with tip, cashback and service charge', () => {
+test('the cardholder pays the amount with tip, cashback and service charge', () => {
   const intent = buildIntent({ tipsAmount: gbp(1), cashbackAmount: gbp(20), serviceChargeAmount: gbp(300) });
   expect(computeTotalAmount(intent)).toEqual(gbp(2321));
 });
 
-test('the location of an intent is ours to say', () => {
+test('the service sets the location of an intent', () => {
   const intent = buildIntent({ metadata: { table: 7, 'location-id': 'loc_forged' } });
   expect(intent.metadata).toEqual({ table: 7, 'location-id': testId('location') });
 });
@@ -86,7 +86,7 @@ describe('a request is refused', () => {
   });
 });
 
-test('members that could not be read are not judged, and all others are', () => {
+test('members that could not be read are not checked, and all others are', () => {
   const check = (request: Parameters<typeof requireSoundIntent>[0]) =>
     listMembers(() => {
       requireSoundIntent(request, ORIGIN);
@@ -104,7 +104,7 @@ test('members that could not be read are not judged, and all others are', () => 
   ]);
 });
 
-test('a total that is too much is named beside a currency that is not enabled', () => {
+test('a total that is too large and a currency that is not enabled are both named', () => {
   const request = { amount: money(999_999_999_999, 'USD'), tipsAmount: money(1, 'USD') };
   expect(membersRefused(request)).toEqual(['amount.currencyCode', 'amount.value']);
 });

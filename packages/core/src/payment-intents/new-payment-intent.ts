@@ -15,7 +15,7 @@ import type { Readable } from '../refusals/readable-value.js';
 import type { RefusalMembers } from '../refusals/refusal.js';
 import { DAY_MS } from '../time/timespan.js';
 
-/** How long an intent, also a setup intent, waits for its payer unless it is told otherwise. */
+/** How long an intent, also a setup intent, waits for its payer by default. */
 export const INTENT_LIFE_MS = 30 * DAY_MS;
 /** Both exclusive. */
 const AUTO_EXPIRE_MIN_MS = 30_000;
@@ -46,20 +46,23 @@ export interface NewPaymentIntent {
 
 export const NOT_ENABLED = 'is not enabled for this account';
 
-/** What a new intent is judged by. */
+/** What a new intent is checked against. */
 export interface IntentChecks {
   readonly now: Date;
   readonly currencies: readonly string[];
-  /** Members that name what there is not: known to whoever could look it up, refused together with the rest. */
+  /**
+   * Members that name something that does not exist. The caller has looked them up; they are refused together with
+   * the rest.
+   */
   readonly unknown?: RefusalMembers;
 }
 
-/** What a new intent is judged by and marked with. */
+/** What a new intent is checked against and marked with. */
 export interface IntentOrigin extends IntentChecks {
   readonly locationId: LocationId;
 }
 
-/** A new intent, or one refusal that names every member that is wrong. */
+/** Creates an intent, or throws one refusal that names every invalid member. */
 export function createIntent(request: NewPaymentIntent, origin: IntentOrigin): IntentDecision {
   requireSoundIntent(request, origin);
   const { now, locationId } = origin;
@@ -77,7 +80,7 @@ export function createIntent(request: NewPaymentIntent, origin: IntentOrigin): I
     refunded: none,
     authorizedAt: null,
     capturedAt: null,
-    // There is nothing to expire where the money is taken at once.
+    // Nothing can expire if the money is taken at once.
     autoExpireAction: isManual ? (request.autoExpireAction ?? 'Release') : null,
     autoExpireInMs: isManual ? request.autoExpireInMs : null,
     expireAt: request.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
@@ -91,7 +94,7 @@ export function createIntent(request: NewPaymentIntent, origin: IntentOrigin): I
   return { intent, events: [], entries: [], webhookEvents: ['payment_intent.created'], transactions: [] };
 }
 
-/** Whether the amount may be asked of a cardholder. */
+/** Whether a cardholder can pay the amount. */
 export function isPayableAmount({ value }: Pick<Money, 'value'>): boolean {
   return value >= 1 && value <= AMOUNT_MAX;
 }

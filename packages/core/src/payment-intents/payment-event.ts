@@ -52,7 +52,7 @@ export interface PaymentEventDetails extends AttemptDetails {
   readonly amount: Money;
 }
 
-/** What an event tells of its attempt. The code is empty before an approval; a Canceled event belongs to no attempt. */
+/** The attempt of an event. The code is empty before an approval; a Canceled event belongs to no attempt. */
 export interface AttemptDetails {
   readonly transactionId: string | null;
   readonly authCode: string;
@@ -63,7 +63,7 @@ export interface AttemptDetails {
   readonly paymentMethodId: PaymentMethodId | null;
 }
 
-/** Who or what an event is about. */
+/** The attempt that an event is about. */
 export interface Attempt {
   readonly transactionId: string | null;
   readonly amount: Money;
@@ -77,7 +77,7 @@ export function createPaymentEvent(eventType: PaymentEventType, occurredAt: Date
   return { eventType, occurredAt, details: { ...toAttemptDetails(attempt), amount: attempt.amount } };
 }
 
-/** What is told of an attempt, without what it was over. */
+/** The details of an attempt without its amount. */
 export function toAttemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetails {
   const { transactionId, authCode = '', card, paymentMethodId = null } = attempt;
   return {
@@ -92,7 +92,7 @@ export function toAttemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetai
   };
 }
 
-/** The end of an intent that nobody paid: no attempt, no card. */
+/** The event of an intent that ended unpaid: no attempt, no card. */
 export function createCanceledEvent(amount: Money, occurredAt: Date): NewPaymentEvent {
   return createPaymentEvent('Canceled', occurredAt, { transactionId: null, amount, card: null });
 }

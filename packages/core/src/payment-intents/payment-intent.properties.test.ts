@@ -96,7 +96,7 @@ const ACTS: Record<string, Act> = {
   'acquirer says no': (world, request) => anyRunning(world, request)?.refuse(world.intent, request.now) ?? null,
 };
 
-/** What ends a course early is asked for seldom, what carries it on often. */
+/** Commands that end a course early are chosen seldom, and those that continue it often. */
 const SELDOM = ['charge', 'reject signature', 'cancel', 'expire', 'reverse', 'hold ends', 'challenge', 'decline'];
 const OFTEN = ['approve', 'capture', 'refund', 'acquirer says yes', 'acquirer says yes'];
 const NAMES = Object.keys(ACTS).flatMap((name) => (SELDOM.includes(name) ? [name] : [name, name, name]));
@@ -115,7 +115,7 @@ const requests = fc.record({
   tipsAmount: fc.constantFrom(null, gbp(300)),
 });
 
-/** All the ways between states; a generator that never leaves Created would prove nothing. */
+/** All transitions between states; a generator that never leaves Created would prove nothing. */
 const WAYS = [
   'Authorized > Authorized',
   'Authorized > Captured',
@@ -131,7 +131,7 @@ const WAYS = [
   'Created > Reversed',
 ];
 
-test('whatever is asked in whatever order, the figures agree with the books and every status is told once', () => {
+test('for any commands in any order, the figures agree with the books and every status is published once', () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(requests, commands, (request, course) => {
@@ -197,12 +197,12 @@ function expectNotified(
   const isMoved = before.status !== intent.status;
   must(
     webhookEvents.join() === (isMoved ? 'payment_intent.status_updated' : ''),
-    'a status is told once, and nothing else is',
+    'a status is published once, and nothing else is',
   );
   must(events.length <= 1, 'one event per change');
   const [event] = events;
   if (!isMoved) return;
-  // A release says nothing in the history, and a refund that ends a hold says Refunded whatever is left.
+  // A release has no event in the history, and a refund that ends a hold is Refunded even if something is left.
   if (event === undefined) must(name === 'hold ends' && intent.status === 'Captured', 'only a release has no event');
   else must(event.eventType === 'Refunded' || event.eventType === intent.status, 'the event names the status');
 }
@@ -222,7 +222,7 @@ function expectFigures({ intent, running, entries }: World): void {
   must(book.merchant_hold + held === 0 && book.merchant_payable + taken === 0, 'the books balance');
 }
 
-/** Thousands of steps: an expectation each would take longer than all they check. */
+/** Used instead of `expect`, which would take longer than everything it checks in thousands of steps. */
 function must(isTrue: boolean, what: string): void {
   if (!isTrue) throw new Error(`broken: ${what}`);
 }

@@ -42,7 +42,7 @@ import {
   testId,
 } from '../testing/builders.js';
 
-test('the whole machine', () => {
+test('the whole state machine has these moves', () => {
   expect(formatMoves(MOVES)).toMatchInlineSnapshot(`
    "Created    challenge → Created, decline → Created, change → Created, takeAtOnce → Captured, hold → Authorized, charge → Captured, rejectSignature → Reversed, cancel → Canceled, expire → Canceled
    Authorized raise → Authorized, capturePart → Authorized, captureRest → Captured, reverse → Reversed, releaseRest → Captured, refundPart → Captured, refundRest → Refunded
@@ -53,7 +53,7 @@ test('the whole machine', () => {
   `);
 });
 
-/** What every operation answers in every state: `ok`, or the code of the refusal. */
+/** The answer of every operation in every state: `ok`, or the code of the refusal. */
 const OPERATIONS: Record<string, (intent: PaymentIntent) => unknown> = {
   get: (intent) => requireVisible(intent, false),
   'get, Canceled too': (intent) => requireVisible(intent, true),
@@ -77,7 +77,7 @@ const OPERATIONS: Record<string, (intent: PaymentIntent) => unknown> = {
   'sale session while paying': (intent) => requirePayable(intent, true),
 };
 
-test('what every operation answers in every state', () => {
+test('every operation has one answer in every state', () => {
   const rows = Object.entries(OPERATIONS).map(([name, operation]) => {
     const states = new Map<string, string[]>();
     for (const status of PAYMENT_INTENT_STATUSES) {
@@ -173,8 +173,8 @@ describe('an approval', () => {
   });
 
   test.each([
-    ['less than was asked for', 1999],
-    ['more than was asked for', 2001],
+    ['less than was requested', 1999],
+    ['more than was requested', 2001],
   ])('over %s is a defect: nothing is written', (_, amount) => {
     expect(() => approve(buildIntent(), createApproval(gbp(amount)), NOON)).toThrow(Defect);
   });
@@ -185,7 +185,7 @@ describe('an approval', () => {
     );
   });
 
-  test('that was undone because the intent was Canceled is told in its history only', () => {
+  test('that was undone because the intent was Canceled is in its history only', () => {
     const canceled = cancel(buildIntent(), { now: NOON, hasRunningAttempt: false }).intent;
     const { intent, events, entries, webhookEvents } = undoLateApproval(
       canceled,
@@ -209,7 +209,7 @@ describe('an approval', () => {
   });
 });
 
-describe('an attempt that took no money leaves the intent payable and tells nobody', () => {
+describe('an attempt that took no money leaves the intent payable and publishes no event', () => {
   test.each([
     ['declined', decline(buildIntent(), getDecline('DECLINED'), createPastDate(1)), 'Declined'],
     ['referred', decline(buildIntent(), getDecline('REFERRED'), createPastDate(1)), 'Declined'],
@@ -222,14 +222,14 @@ describe('an attempt that took no money leaves the intent payable and tells nobo
   });
 });
 
-test('a rejected signature reverses the intent; nothing was ever held for the books', () => {
+test('a rejected signature reverses the intent; the books never contain a hold', () => {
   const decision = rejectSignature(buildIntent(), createApproval(gbp(2000)), NOON);
   expect(decision.intent).toMatchObject({ status: 'Reversed', authorized: NOTHING, captured: NOTHING });
   expect(decision.intent.paymentDetails?.message).toBe('REVERSED');
   expect([decision.entries, decision.webhookEvents]).toEqual([[], ['payment_intent.status_updated']]);
 });
 
-describe('the end of an intent nobody paid', () => {
+describe('the end of an unpaid intent', () => {
   const due = buildIntent().expireAt;
   test.each([
     ['a moment before its time', buildIntent(), new Date(due.getTime() - 1), false, null],
@@ -247,7 +247,7 @@ describe('the end of an intent nobody paid', () => {
   });
 });
 
-test('a change without a new status tells nobody', () => {
+test('a change without a new status publishes no event', () => {
   expect(transitionTo(buildIntent(), 'Created', { now: NOON }).webhookEvents).toEqual([]);
   expect(transitionTo(buildIntent(), 'Canceled', { now: NOON }).webhookEvents).toEqual([
     'payment_intent.status_updated',

@@ -68,8 +68,8 @@ export const AUTO_EXPIRE_ACTIONS = ['Release', 'Capture'] as const;
 export type AutoExpireAction = (typeof AUTO_EXPIRE_ACTIONS)[number];
 
 /**
- * A payment from the request to the money. Amounts of one intent are of one currency; `authorized`,
- * `captured` and `refunded` only grow, the pending figures are reservations of running calls.
+ * A payment from the request to the money. Amounts of one intent have one currency; `authorized`, `captured` and
+ * `refunded` only grow, the pending figures are reservations of running calls.
  */
 export interface PaymentIntent {
   readonly id: PaymentIntentId;
@@ -100,7 +100,7 @@ export interface PaymentIntent {
   readonly expireAt: Date;
   /** Null when there is no usable secret: the store erases the old one with it. */
   readonly clientSecretExpireAt: Date | null;
-  /** The text, only when just issued or when the row was read for presenting; null leaves the stored one as it is. */
+  /** The text, only if just issued or if the row was read for presenting; null leaves the stored secret as it is. */
   readonly clientSecret: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly details: IntentDetails;
@@ -123,17 +123,17 @@ export interface Capture {
   readonly createdAt: Date;
 }
 
-/** What to write in one transaction: the row, its history, its postings, and whom to tell. */
+/** What to write in one transaction: the row, its history, its postings, and its events. */
 export interface IntentDecision {
   readonly intent: PaymentIntent;
   readonly events: readonly NewPaymentEvent[];
   readonly entries: readonly LedgerEntryDraft[];
   readonly webhookEvents: readonly PaymentIntentEventKind[];
-  /** What it does to the listing of transactions. */
+  /** The changes to the listing of transactions. */
   readonly transactions: readonly TransactionChange[];
 }
 
-/** What the cardholder is asked for: the amount with tip, cashback and service charge. */
+/** The amount that the cardholder pays: the amount with tip, cashback and service charge. */
 export function computeTotalAmount(
   intent: Pick<PaymentIntent, 'amount' | 'tipsAmount' | 'cashbackAmount' | 'serviceChargeAmount'>,
 ): Money {
@@ -152,7 +152,7 @@ export function approveCharge(intent: PaymentIntent, approval: Approval, now: Da
   return takePayment(intent, { move: 'charge', approval, now });
 }
 
-/** The issuer asks the payer to prove himself; the attempt goes on. */
+/** The issuer requires the payer to authenticate; the attempt continues. */
 export function challenge(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
   return transitionTo(intent, getNextStatus(intent, 'challenge', 'payment_intent_not_payable'), {
     now,
@@ -160,7 +160,7 @@ export function challenge(intent: PaymentIntent, attempt: Attempt, now: Date): I
   });
 }
 
-/** An attempt took no money, and that is certain. The intent may be tried again. */
+/** An attempt certainly took no money. The intent may be tried again. */
 export function decline(intent: PaymentIntent, no: Decline, now: Date): IntentDecision {
   const eventType = no.message === 'FAILED' ? 'Error' : 'Declined';
   return transitionTo(intent, getNextStatus(intent, 'decline', 'payment_intent_not_payable'), {
@@ -176,7 +176,7 @@ export function decline(intent: PaymentIntent, no: Decline, now: Date): IntentDe
   });
 }
 
-/** An attempt of which nobody knows was given up: whatever the acquirer still says, it takes no money. */
+/** Gives up an attempt whose result is unknown: a later approval of the acquirer takes no money. */
 export function abandonAttempt(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
   return transitionTo(intent, getNextStatus(intent, 'decline', 'payment_intent_not_payable'), {
     now,
@@ -184,7 +184,7 @@ export function abandonAttempt(intent: PaymentIntent, attempt: Attempt, now: Dat
   });
 }
 
-/** The merchant refused the signature: the approval is undone, so nothing was ever held for the books. */
+/** The merchant refused the signature: the approval is undone, so the books never contain a hold. */
 export function rejectSignature(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
   const reversed = { ...intent, paymentDetails: toPaymentDetails(approval, 'REVERSED') };
   return transitionTo(reversed, getNextStatus(intent, 'rejectSignature', 'payment_intent_not_payable'), {
@@ -194,7 +194,10 @@ export function rejectSignature(intent: PaymentIntent, approval: Approval, now: 
   });
 }
 
-/** An approval that came when the intent was already finished was undone; its history says so and nobody is told. */
+/**
+ * Undoes an approval that came when the intent was already finished. It is in the history, but no event is
+ * published.
+ */
 export function undoLateApproval(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
   assert(intent.status !== 'Created', 'a payable intent takes its approval');
   return transitionTo(intent, intent.status, {
@@ -204,20 +207,23 @@ export function undoLateApproval(intent: PaymentIntent, approval: Approval, now:
   });
 }
 
-/** Whether a call or session that may still move money runs on the intent; the caller looks it up under the intent's lock. */
+/**
+ * Whether a call or session that may still move money runs on the intent; the caller reads it under the intent's row
+ * lock.
+ */
 export interface CancelContext {
   readonly now: Date;
   readonly hasRunningAttempt: boolean;
 }
 
-/** The integrator gives the payment up before anybody paid. */
+/** The integrator cancels the payment before it is paid. */
 export function cancel(intent: PaymentIntent, { now, hasRunningAttempt }: CancelContext): IntentDecision {
   const status = getNextStatus(intent, 'cancel', 'payment_intent_not_cancelable');
   if (hasRunningAttempt) throw createBusyRefusal();
   return transitionTo(intent, status, { now, events: [createCanceledEvent(computeTotalAmount(intent), now)] });
 }
 
-/** The intent's time is over. Null when there is nothing to do; a running attempt is waited for by asking again. */
+/** The intent has expired. Null when there is nothing to do; after a running attempt the caller tries again. */
 export function expire(intent: PaymentIntent, { now, hasRunningAttempt }: CancelContext): IntentDecision | null {
   if (intent.status !== 'Created' || now < intent.expireAt || hasRunningAttempt) return null;
   return transitionTo(intent, MOVES.Created.expire, {
@@ -232,21 +238,21 @@ export function requirePayable(intent: PaymentIntent, hasRunningAttempt: boolean
   if (hasRunningAttempt) throw createBusyRefusal();
 }
 
-/** A Canceled intent is found only by those who ask for it. */
+/** Refuses a Canceled intent unless the caller includes Canceled intents. */
 export function requireVisible(intent: PaymentIntent, isCanceledWanted: boolean): void {
   if (intent.status === 'Canceled' && !isCanceledWanted) {
     throw new Refusal('payment_intent_not_found', 'the payment intent is Canceled');
   }
 }
 
-/** There is a receipt once money was held or taken. */
+/** Refuses a receipt until money was held or taken. */
 export function requireReceipt(intent: PaymentIntent): void {
   if (intent.status === 'Created' || intent.status === 'Canceled') {
     throw new Refusal('receipt_not_available', `a ${intent.status} payment intent has no receipt`);
   }
 }
 
-/** Where a move leads from the intent's status; a move that is not in the table is refused under the given code. */
+/** The next status after a move; a move that is not in the table is refused with the given code. */
 export function getNextStatus(intent: PaymentIntent, move: IntentMove, code: RefusalCode): PaymentIntentStatus {
   const moves: Partial<Record<IntentMove, PaymentIntentStatus>> = MOVES[intent.status];
   const to = moves[move];
@@ -256,7 +262,10 @@ export function getNextStatus(intent: PaymentIntent, move: IntentMove, code: Ref
   return to;
 }
 
-/** The only way to a decision: the status decides who is told, and a secret dies when the intent leaves Created. */
+/**
+ * The only way to a decision: the status decides which event is published, and a secret expires when the intent
+ * leaves Created.
+ */
 export function transitionTo(
   intent: PaymentIntent,
   status: PaymentIntentStatus,
@@ -315,7 +324,7 @@ function takePayment(intent: PaymentIntent, { move, approval, now }: PaymentToTa
   });
 }
 
-/** What an attempt asks the card for. */
+/** The amounts that an attempt charges to the card. */
 function getAttemptAmounts({
   amount,
   tipsAmount,
@@ -334,7 +343,7 @@ function getSaleType({ captureMode }: PaymentIntent): 'Sale' | 'PreAuth' {
   return captureMode === 'Auto' ? 'Sale' : 'PreAuth';
 }
 
-/** An approval that nothing was taken by: it is listed all the same, for the cardholder has seen it. */
+/** The transaction line of an approval that took no money: it is listed because the cardholder has seen it. */
 function createReversedTransaction(intent: PaymentIntent, approval: Approval): TransactionChange {
   return createAttemptTransaction(approval, {
     type: getSaleType(intent),

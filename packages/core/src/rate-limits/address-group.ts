@@ -1,8 +1,8 @@
 const MAPPED_V4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /**
- * What limits count an address by: of IPv6 its /64, which is what one subscriber has; IPv4 as it is, also where it stands in
- * an IPv6 address. A port counts for nothing; behind IPv6 it is one only after brackets.
+ * The group under which limits count an address: for IPv6 its /64, which is what one subscriber has; for IPv4 the
+ * address itself, also where an IPv6 address contains it. A port is ignored; after IPv6 it must follow brackets.
  */
 export function findAddressGroup(address: string): string {
   const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address;

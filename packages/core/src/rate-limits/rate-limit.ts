@@ -1,4 +1,4 @@
-/** How many tokens a bucket holds, and how many come back each second. */
+/** How many tokens a bucket holds, and how many are refilled each second. */
 export interface RateLimit {
   readonly burst: number;
   readonly perSecond: number;
@@ -9,19 +9,19 @@ export interface RateLimit {
 /** Counts calls by name, over all processes of an app. */
 export interface RateLimiter {
   /**
-   * Takes one token. Refuses `rate_limited` with the whole seconds after which there is one again. Returns a promise only
-   * where the process has to ask whether there is a token.
+   * Takes one token. Refuses `rate_limited` with the whole seconds after which there is one again. Returns a promise
+   * only if the process has to request the token.
    */
   take(name: string, allowance: RateLimit): void | Promise<void>;
 }
 
-/** What a process reports of one bucket, and asks of it. */
+/** What a process reports about one bucket, and requests from it. */
 export interface TokenRequest {
   readonly name: string;
   readonly allowance: RateLimit;
-  /** Tokens that the process has taken without asking; below zero: tokens that it returns. */
+  /** Tokens that the process has taken without a request; below zero: tokens that it returns. */
   readonly spent: number;
-  /** For how long the process has counted alone what it spent; 0 where it did not. */
+  /** For how long the process has counted its spent tokens alone; 0 if it did not. */
   readonly aloneSeconds: number;
   /** Tokens that it needs now. */
   readonly wanted: number;
@@ -34,7 +34,10 @@ export interface TokenGrant {
   readonly tokens: number;
 }
 
-/** What a process may take without asking: a twentieth of what it knows to be there, so four processes exceed no limit by more than a fifth. */
+/**
+ * The tokens that a process may take without a request: a twentieth of the tokens at its last answer, so four
+ * processes exceed no limit by more than a fifth.
+ */
 export function computeTrustedTokens(knownTokens: number): number {
   return Math.max(0, Math.floor(knownTokens / 20));
 }

@@ -5,7 +5,7 @@ import { createAuthorizedIntent, createCapturedIntent, gbp, HEADING } from '../t
 const PLACE = { heading: { ...HEADING, tid: '', table: null }, merchantId: '9000012345' };
 const EXTRAS = { tipsAmount: gbp(150), cashbackAmount: gbp(500), serviceChargeAmount: gbp(50) };
 
-test('the mail of a payment without a card machine says what was paid, masked, and to whom', () => {
+test('the mail of a payment without a card machine contains the payment, masked, and the merchant', () => {
   const intent = createCapturedIntent(EXTRAS);
   const { subject, text } = createReceiptMail(intent, createReceiptCopy(intent, PLACE), 'The Corner Table');
   expect([subject, text]).toEqual([
@@ -43,13 +43,13 @@ test.each([
   [{ ...createCapturedIntent(), refunded: gbp(500) }, 'Refunded since: 5.00 GBP'],
   [{ ...createCapturedIntent(), status: 'Refunded', refunded: gbp(2000) } as const, 'Refunded since: 20.00 GBP'],
   [createAuthorizedIntent(), 'Please keep this receipt'],
-])('the last line says what has become of the payment since', (intent, last) => {
+])('the last line states the status of the payment since', (intent, last) => {
   const { text, html } = createReceiptMail(intent, createReceiptCopy(intent, PLACE), 'The Corner Table');
   expect(text.trimEnd().split('\n').at(-1)).toBe(last);
   expect(html).toContain(last);
 });
 
-test('a name can neither end a header nor write into the page', () => {
+test('a name can neither end a header nor inject HTML', () => {
   const name = 'Salt & <script>alert(1)</script>\r\nBcc: everybody@example.com';
   const intent = createCapturedIntent();
   const copy = createReceiptCopy(intent, { ...PLACE, heading: { ...PLACE.heading, merchantName: name } });

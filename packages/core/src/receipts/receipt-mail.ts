@@ -17,7 +17,7 @@ export interface ReceiptMail {
   readonly html: string;
 }
 
-/** A copy of a payment that no card machine has printed, or whose copy it kept. */
+/** Creates a copy for a payment that no card machine has printed, or whose copy it kept. */
 export function createReceiptCopy(
   intent: PaymentIntent,
   place: { heading: ReceiptHeading; merchantId: string },
@@ -39,7 +39,10 @@ export function createReceiptCopy(
   });
 }
 
-/** A copy is of the payment as it was taken; who asks for it later must not believe that all of it still stands. */
+/**
+ * Adds the later status. A copy shows the payment as it was taken, and a later reader must not assume that all of it
+ * is still valid.
+ */
 export function markCopyStatus({ status, refunded }: PaymentIntent, copy: Receipt): Receipt {
   if (status === 'Reversed') return { lines: [...copy.lines, createRemark('THIS PAYMENT WAS REVERSED')] };
   return isPositive(refunded)
@@ -47,7 +50,7 @@ export function markCopyStatus({ status, refunded }: PaymentIntent, copy: Receip
     : copy;
 }
 
-/** The mail that brings the customer's copy, and says what has become of the payment since. */
+/** The mail with the customer's copy and the later status of the payment. */
 export function createReceiptMail(intent: PaymentIntent, copy: Receipt, merchantName: string): ReceiptMail {
   const lines = markCopyStatus(intent, copy).lines.map(formatLine);
   return {
@@ -97,7 +100,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** What a merchant calls himself becomes part of a header: nothing in it may end one. */
+/** A merchant's name becomes part of a header: nothing in it may end one. */
 function removeLineBreaks(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }

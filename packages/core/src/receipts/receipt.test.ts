@@ -50,7 +50,7 @@ test.each([
   expect(copy).not.toContain(HEADING.tid);
 });
 
-test('a machine whose number is not known is named as it is', () => {
+test('a machine whose number is unknown is named as it is', () => {
   const heading = { ...HEADING, tid: '', handset: 'Bar 2' };
   expect(printed(createReceipt('customer', subject({ heading })).lines)).toContain('Handset: Bar 2');
 });
@@ -117,7 +117,7 @@ describe('lines', () => {
   test.each([
     ['a refund', { isRefund: true }, ['REFUND', 'SUCCESSFUL']],
     ['a declined card', { isApproved: false }, ['SALE', 'DECLINED']],
-  ])('of %s say so', (_, more, words) => {
+  ])('of %s contain it', (_, more, words) => {
     const text = printed(createReceipt('customer', subject(more)).lines);
     for (const word of words) expect(text).toContain(word);
   });

@@ -36,7 +36,7 @@ export interface Receipt {
 
 export type ReceiptCopy = 'customer' | 'merchant';
 
-/** Who prints and where: the account, the machine, the table. */
+/** The account, the machine and the table in the head of a receipt. */
 export interface ReceiptHeading {
   readonly merchantName: string;
   readonly phoneNumber: string | null;
@@ -101,7 +101,7 @@ export function createReceipt(copy: ReceiptCopy, subject: ReceiptSubject): Recei
   return { lines: lines.filter((line) => line !== null) };
 }
 
-/** What is said below a copy, in bold. */
+/** The remark below a copy, in bold. */
 export function createRemark(value: string): ReceiptLine {
   const look = { size: 'SizeBody', align: 'AlignCenter', emphasisBold: true } as const;
   return { lineType: 'Text', text: { value, ...look } };
@@ -160,7 +160,7 @@ function createSeparator(lineType: ReceiptLineType = 'SingleLineSeperator'): Rec
   return { lineType };
 }
 
-/** Card schemes want neither number readable on the paper a payer takes home. */
+/** Card schemes require that neither number is readable on the paper that a payer takes home. */
 function getLastFour(number: string): string | null {
   return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
 }
@@ -171,7 +171,7 @@ function withMaskedNumber(name: string | null, tid: string): string | null {
   return name === null || masked === null ? name : name.replaceAll(tid, masked);
 }
 
-/** `12.50 GBP`: receipts are the one place where minor units meet their decimal point. */
+/** `12.50 GBP`: only receipts show minor units with a decimal point. */
 export function formatAmount({ value, currencyCode }: Money): string {
   const digits = String(Math.abs(value)).padStart(3, '0');
   const sign = value < 0 ? '-' : '';

@@ -1,6 +1,6 @@
 /**
- * The part of a value that could be read: members at fault are left out, at any depth, and elements at fault are undefined.
- * A whole value is readable, too.
+ * The part of a value that could be read: invalid members are left out, at any depth, and invalid elements are
+ * undefined. A complete value is readable, too.
  */
 export type Readable<T> = T extends Date
   ? T

@@ -1,9 +1,9 @@
 /**
- * Every way the service says no to a caller. Each edge has one total table from these codes to its
- * own protocol, so a code added here stops the build until each edge knows how it sounds.
+ * Every refusal of the service. Each edge has one complete table from these codes to its own protocol, so a new code
+ * stops the build until each edge has an entry for it.
  */
 export const REFUSAL_CODES = [
-  // The edge: who asks, and in what form.
+  // The edge: the caller and the form of the request.
   'path_unknown',
   'method_not_allowed',
   'unauthenticated',
@@ -22,7 +22,7 @@ export const REFUSAL_CODES = [
   'commit_unknown',
   'acquirer_not_configured',
   'acquirer_unanswered',
-  // What a payer's client submits.
+  // Submissions of a payer's client.
   'client_secret_missing',
   'client_secret_invalid',
   'submissions_exhausted',
@@ -124,8 +124,8 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 export type RefusalMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The caller asked for what the state or the rules forbid. The detail is a sentence for the person
- * who reads the log; it never holds card data or insides. Data is for machines: seconds to wait and the like.
+ * The caller requested what the state or the rules forbid. The detail is a sentence for readers of the log; it never
+ * contains card data or internals. Data is for machines, such as seconds to wait.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

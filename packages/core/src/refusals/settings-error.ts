@@ -1,6 +1,6 @@
 /**
- * A setting with which a process must not start, whether it cannot be read or does not fit what it is about. The message
- * names each one and never shows a value. Who starts a process ends it with 2.
+ * Settings with which a process must not start: they cannot be read, or do not match the environment. The message
+ * names each one and never shows a value. The process ends with 2.
  */
 export class WrongSetting extends Error {
   override readonly name: string = 'WrongSetting';

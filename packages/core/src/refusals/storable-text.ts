@@ -1,6 +1,6 @@
 /** Values nested deeper than this are replaced by null: no contract of ours nests so deep. */
 const DEPTH_MAX = 100;
-// With the `u` flag a surrogate matches only where it stands alone.
+// With the `u` flag a surrogate matches only if it is unpaired.
 const UNSTORABLE = /[\u0000\p{Surrogate}]/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
@@ -29,7 +29,7 @@ function convertStorable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return toStorableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return depth >= DEPTH_MAX ? null : convertStorableList(value, depth);
-  // By its nature, not by its prototype: a message may come from another realm.
+  // Checked by its kind, not by its prototype: a message may come from another realm.
   if (Object.prototype.toString.call(value) !== '[object Object]') return value;
   return depth >= DEPTH_MAX ? null : convertStorableMembers(value, depth);
 }

@@ -4,9 +4,9 @@ import { Refusal, type RefusalMembers } from './refusal.js';
 export class Violations {
   readonly #members = new Map<string, string[]>();
 
-  /** Begins with what was found before, by somebody who had to look it up. */
-  constructor(known: RefusalMembers = {}) {
-    for (const [member, messages] of Object.entries(known)) this.#members.set(member, [...messages]);
+  /** Starts with the violations that the caller found before by a lookup. */
+  constructor(found: RefusalMembers = {}) {
+    for (const [member, messages] of Object.entries(found)) this.#members.set(member, [...messages]);
   }
 
   add(member: string, message: string): void {
@@ -35,7 +35,7 @@ export class Violations {
 
 export const METADATA_BYTES_MAX = 16 * 1024;
 
-/** Notes what is wrong with the members that both kinds of intent have. */
+/** Adds the violations of the members that both kinds of intent have. */
 export function addSharedViolations(
   faults: Violations,
   {

@@ -57,7 +57,7 @@ const commands = fc.array(
   { maxLength: 20, size: 'max' },
 );
 
-/** All the ways that lead to another state; a generator that finds fewer proves less. */
+/** All transitions to another state; a generator that finds fewer proves less. */
 const WAYS = [
   'Authorized > CardExpired',
   'Authorized > Closed',
@@ -68,7 +68,7 @@ const WAYS = [
   'Created > Expired',
 ];
 
-test('whatever is asked in whatever order, a card is charged once, and neither it nor a secret outlives its use', () => {
+test('for any commands in any order, a card is charged once, and neither the card nor a secret outlives its use', () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(commands, (course) => {
@@ -108,7 +108,7 @@ function expectSound(before: SetupIntent, { setup, events }: SetupDecision): voi
   must(events.length <= 1, 'one event per change');
   must(setup.cardExpireAt === null || status === 'Created' || status === 'Authorized', 'a card that cannot be charged');
   must((setup.clientSecret === null) === (setup.clientSecretExpireAt === null), 'a secret has its time');
-  must(setup.clientSecret === null || status === 'Created', 'a secret of a setup that nobody can pay');
+  must(setup.clientSecret === null || status === 'Created', 'a secret of a setup that cannot be paid');
   must(
     setup.paymentDetails === null || events.length > 0 || setup.paymentDetails === before.paymentDetails,
     'a rumour',
@@ -116,7 +116,7 @@ function expectSound(before: SetupIntent, { setup, events }: SetupDecision): voi
   must(status !== 'Authorized' || setup.paymentDetails?.message === 'AUTHORIZED', 'an approval is shown as one');
 }
 
-/** Thousands of steps: an expectation each would take longer than all they check. */
+/** Used instead of `expect`, which would take longer than everything it checks in thousands of steps. */
 function must(isTrue: boolean, what: string): void {
   if (!isTrue) throw new Error(`broken: ${what}`);
 }

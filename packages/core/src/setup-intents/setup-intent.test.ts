@@ -42,7 +42,7 @@ import { DAY_MS } from '../time/timespan.js';
 const APPROVAL = createApproval(NOTHING, { reference: 'check-1' });
 const CARD_END = new Date('2030-01-01T00:00:00.000Z');
 
-test('the whole machine', () => {
+test('the whole state machine has these moves', () => {
   expect(formatMoves(SETUP_MOVES)).toMatchInlineSnapshot(`
    "Created     challenge → Created, decline → Created, change → Created, authorise → Authorized, expire → Expired, expireCard → CardExpired, cancel → Canceled
    Authorized  use → Authorized, expireCard → CardExpired, complete → Completed, close → Closed
@@ -60,7 +60,7 @@ const FAR = createPastDate(20 * 366 * DAY_MS);
 const orNothing = (decision: SetupDecision | null) => (decision === null ? 'nothing' : decision.setup.status);
 const status = ({ setup }: SetupDecision) => setup.status;
 
-/** What every operation answers in every state: where it leads, or the code of its refusal. */
+/** The answer of every operation in every state: the next status, or the code of its refusal. */
 const OPERATIONS: Record<string, (setup: SetupIntent) => string> = {
   'a challenge': (setup) => status(challengeSetup(setup, APPROVAL, NOON)),
   'a decline': (setup) => status(declineSetup(setup, getDecline(), NOON)),
@@ -86,13 +86,13 @@ const OPERATIONS: Record<string, (setup: SetupIntent) => string> = {
   },
 };
 
-test('what every operation answers in every state', () => {
+test('every operation has one answer in every state', () => {
   const width = Math.max(...Object.keys(OPERATIONS).map((name) => name.length));
   const lines = Object.entries(OPERATIONS).map(([name, act]) => {
     const answers = SETUP_INTENT_STATUSES.map((each) =>
       getOutcome(
         () => act(createSetupIn(each)),
-        (said) => said,
+        (result) => result,
       ).replace('setup_intent_', ''),
     );
     return [name, ...answers];
@@ -127,7 +127,7 @@ test('what every operation answers in every state', () => {
 });
 
 describe('a new setup intent', () => {
-  test('lives 30 days, its secret 30 minutes, and it carries the location of the account', () => {
+  test('expires after 30 days, its secret after 30 minutes, and has the location of the account', () => {
     const setup = buildSetup({ metadata: { 'location-id': 'mine', table: 7 } });
     expect(setup).toMatchObject({
       status: 'Created',
@@ -142,7 +142,7 @@ describe('a new setup intent', () => {
   // prettier-ignore
   test.each<[string, Parameters<typeof createSetupRequest>[0], string[]]>([
     ['nothing', { intendedAmount: gbp(0) }, ['intendedAmount.value']],
-    ['more than anybody pays', { intendedAmount: gbp(1_000_000_000_000) }, ['intendedAmount.value']],
+    ['more than the largest amount', { intendedAmount: gbp(1_000_000_000_000) }, ['intendedAmount.value']],
     ['yen', { intendedAmount: money(1, 'JPY') }, ['intendedAmount.currencyCode']],
     ['this moment', { expireAt: NOON }, ['expireAt']],
     ['a book of metadata', { metadata: { note: 'x'.repeat(16 * 1024) } }, ['metadata']],
@@ -159,7 +159,7 @@ describe('a new setup intent', () => {
     expect(Object.keys((refused as Refusal).members)).toEqual(members);
   });
 
-  test('that names what there is not is refused for that and for the rest at once', () => {
+  test('that names something that does not exist is refused for that and for the rest at once', () => {
     const origin = { ...ORIGIN, unknown: { 'customer.id': ['is not a customer'] } };
     expect(() => createSetup(createSetupRequest({ expireAt: NOON }), origin)).toThrow(
       expect.objectContaining({
@@ -170,7 +170,7 @@ describe('a new setup intent', () => {
 });
 
 describe('the outcome of an attempt', () => {
-  test('approved: how it went is shown, the card is kept to the end of its month, the secret is gone', () => {
+  test('approved: its details are shown, the card is kept to the end of its month, the secret is gone', () => {
     const { setup, events } = authoriseSetup(buildSetup(), APPROVAL, NOON);
     expect(setup).toMatchObject({
       status: 'Authorized',
@@ -196,7 +196,7 @@ describe('the outcome of an attempt', () => {
   });
 
   test.each(['Expired', 'CardExpired', 'Canceled', 'Completed', 'Closed'] as const)(
-    'of a setup that is %s nothing is kept that could be charged or used',
+    'a setup that is %s keeps neither a card nor a secret',
     (each) => {
       expect(createSetupIn(each)).toMatchObject({ cardExpireAt: null, clientSecret: null, clientSecretExpireAt: null });
     },
@@ -216,13 +216,13 @@ test.each([
   expect(orNothing(expireCard(setup, still(new Date(moment))))).toBe(then);
 });
 
-test('before its time a setup does not expire', () => {
+test('a setup does not expire before its time', () => {
   const setup = buildSetup({ expireAt: createPastDate(1000) });
   expect(orNothing(expireSetup(setup, still(createPastDate(999))))).toBe('nothing');
   expect(orNothing(expireSetup(setup, still(createPastDate(1000))))).toBe('Expired');
 });
 
-test('a secret is good for 30 minutes and one attempt, and is not shown when it is not', () => {
+test('a secret is valid for 30 minutes and one attempt, and is not shown otherwise', () => {
   const setup = buildSetup();
   const last = createPastDate(30 * 60_000 - 1);
   expect(isSecretUsable(setup, last)).toBe(true);

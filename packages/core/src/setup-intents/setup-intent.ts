@@ -56,7 +56,7 @@ export const SETUP_MOVES = {
 } as const satisfies Record<SetupIntentStatus, Partial<Record<string, SetupIntentStatus>>>;
 export type SetupMove = { [S in SetupIntentStatus]: keyof (typeof SETUP_MOVES)[S] }[SetupIntentStatus];
 
-/** What the merchant may later charge the card for without the payer. */
+/** The later charges without the payer that the merchant may make. */
 export const MERCHANT_INITIATED_TYPES = ['NoShow', 'Unscheduled'] as const;
 export type MerchantInitiatedType = (typeof MERCHANT_INITIATED_TYPES)[number];
 
@@ -73,10 +73,10 @@ export type SetupDetails = Pick<
   | 'config'
 >;
 
-/** How the last attempt to authorise the card came out. A refused one may not have told its card. */
+/** The result of the last attempt to authorise the card. A refused one may have no card. */
 export type SetupOutcome = Omit<PaymentDetails, 'card'> & { readonly card: CardDetails | null };
 
-/** A card set up for one later payment that the merchant asks for. No money moves before that. */
+/** A card set up for one later payment that the merchant requests. No money moves before that. */
 export interface SetupIntent {
   readonly id: SetupIntentId;
   /** As read from the row; the store raises it when it writes. */
@@ -85,7 +85,7 @@ export interface SetupIntent {
   readonly merchantInitiatedTransactionType: MerchantInitiatedType;
   /** What the payer agrees to. */
   readonly terms: string;
-  /** The most that may be charged; null = not said. */
+  /** The largest amount that may be charged; null = not set. */
   readonly intendedAmount: Money | null;
   readonly reference: string;
   readonly description: string | null;
@@ -104,7 +104,7 @@ export interface SetupIntent {
   readonly updatedAt: Date;
 }
 
-/** A line of a setup intent's history before it is numbered and chained: nothing is over an amount here. */
+/** A line of a setup intent's history before it is numbered and chained; it has no amount. */
 export interface NewSetupEvent {
   readonly eventType: PaymentEventType;
   readonly occurredAt: Date;
@@ -112,8 +112,9 @@ export interface NewSetupEvent {
 }
 
 /**
- * What to write in one transaction: the row and its history. Nobody is told: there is no webhook of setup intents. A card
- * that was stored before and is not any more (`cardExpireAt`) has to be erased by whoever writes the decision.
+ * What to write in one transaction: the row and its history. No event is published: there is no webhook of setup
+ * intents. A card that was stored before and is not any more (`cardExpireAt`) has to be erased by the code that
+ * writes the decision.
  */
 export interface SetupDecision {
   readonly setup: SetupIntent;
@@ -135,7 +136,7 @@ export type NewSetupIntent = Pick<
   | 'details'
 > & { readonly expireAt: Date | null; readonly clientSecret: string };
 
-/** A new setup intent, or one refusal that names every member that is wrong. */
+/** Creates a setup intent, or throws one refusal that names every invalid member. */
 export function createSetup(request: NewSetupIntent, origin: IntentOrigin): SetupIntent {
   requireSoundSetup(request, origin);
   const { now, locationId } = origin;
@@ -167,13 +168,13 @@ export function requireSoundSetup(request: Readable<NewSetupIntent>, origin: Int
   faults.throwIfAny('the setup intent cannot be created as asked');
 }
 
-/** The issuer asks the payer to prove himself; the attempt goes on. */
+/** The issuer requires the payer to authenticate; the attempt continues. */
 export function challengeSetup(setup: SetupIntent, attempt: Omit<Attempt, 'amount'>, now: Date): SetupDecision {
   const status = getNextSetupStatus(setup, 'challenge', 'setup_intent_not_authorisable');
   return transitionSetupTo(setup, status, { now, event: ['AuthChallenged', attempt] });
 }
 
-/** A card is stored with the attempt that brought it. From now on it may outlive its own expiry month. */
+/** Stores a card with the attempt that brought it. From now on the setup ends with the card's expiry month. */
 export function storeCard(
   setup: SetupIntent,
   { expiryDate }: Pick<CardDetails, 'expiryDate'>,
@@ -194,7 +195,7 @@ export function authoriseSetup(setup: SetupIntent, approval: Approval, now: Date
   return transitionSetupTo(authorised, status, { now, event: ['Authorized', approval] });
 }
 
-/** An attempt came to nothing, and that is certain. Its card is not kept, and the payer may try again. */
+/** An attempt certainly failed. Its card is not kept, and the payer may try again. */
 export function declineSetup(setup: SetupIntent, no: Decline, now: Date): SetupDecision {
   const status = getNextSetupStatus(setup, 'decline', 'setup_intent_not_authorisable');
   const { reference, transactionId, transactionDateTime, message, card } = no;
@@ -207,7 +208,7 @@ export function declineSetup(setup: SetupIntent, no: Decline, now: Date): SetupD
   return transitionSetupTo(declined, status, { now, event: [message === 'FAILED' ? 'Error' : 'Declined', no] });
 }
 
-/** An attempt of which nobody knows was given up: whatever the acquirer still says, its card is not kept. */
+/** Gives up an attempt whose result is unknown: a later approval of the acquirer does not store its card. */
 export function abandonSetupAttempt(setup: SetupIntent, transactionId: string | null, now: Date): SetupDecision {
   const status = getNextSetupStatus(setup, 'decline', 'setup_intent_not_authorisable');
   return transitionSetupTo({ ...setup, cardExpireAt: null }, status, {
@@ -216,19 +217,19 @@ export function abandonSetupAttempt(setup: SetupIntent, transactionId: string | 
   });
 }
 
-/** An approval that came when the setup was already finished was undone; its history says so. */
+/** Undoes an approval that came when the setup was already finished; it is in the history. */
 export function undoLateSetup(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
   assert(setup.status !== 'Created', 'an open setup takes its approval');
   return transitionSetupTo(setup, setup.status, { now, event: ['Reversed', approval] });
 }
 
-/** The one charge has succeeded; the card cannot be charged again and is not kept. */
+/** The only charge has succeeded; the card cannot be charged again and is not kept. */
 export function completeSetup(setup: SetupIntent, approval: Approval, now: Date): SetupDecision {
   const status = getNextSetupStatus(setup, 'complete', 'setup_intent_not_chargeable');
   return transitionSetupTo(setup, status, { now, event: ['Captured', approval] });
 }
 
-/** What a DELETE asks for: an authorised setup is only given up by those who say so. */
+/** The options of a DELETE: an authorised setup is closed only if the caller includes it. */
 export type AbandonContext = CancelContext & { readonly includeAuthorized: boolean };
 
 /** The integrator gives the setup up: Canceled before a card was authorised, Closed after. */
@@ -245,7 +246,7 @@ export function abandonSetup(
   return transitionSetupTo(setup, status, { now, event: ['Canceled', { transactionId: null, card: null }] });
 }
 
-/** The setup's time is over. Null when there is nothing to do; a running attempt is waited for by asking again. */
+/** The setup has expired. Null when there is nothing to do; after a running attempt the caller tries again. */
 export function expireSetup(setup: SetupIntent, { now, hasRunningAttempt }: CancelContext): SetupDecision | null {
   if (setup.status !== 'Created' || now < setup.expireAt || hasRunningAttempt) return null;
   return transitionSetupTo(setup, SETUP_MOVES.Created.expire, { now });
@@ -269,18 +270,18 @@ export function issueSetupSecret(
   return transitionSetupTo(withSecret(setup, secret.text, secret.now), status, { now: secret.now });
 }
 
-/** A submitted attempt takes the secret with it; a second submission finds none. */
+/** Consumes the secret with the submitted attempt; a second submission finds none. */
 export function consumeSetupSecret(setup: SetupIntent, now: Date): SetupDecision {
   const status = getNextSetupStatus(setup, 'change', 'setup_intent_not_authorisable');
   return transitionSetupTo(withSecret(setup, null, now), status, { now });
 }
 
-/** Whether a payment may be created that is to charge this card. */
+/** Whether a payment can be created that charges this card. */
 export function isUsable({ status }: SetupIntent): boolean {
   return 'use' in SETUP_MOVES[status];
 }
 
-/** A setup that was given up is found by its integrator alone. */
+/** Refuses a setup that was given up; only its integrator can read it. */
 export function requirePublic({ status }: SetupIntent): void {
   if (status === 'Canceled' || status === 'Closed') {
     throw new Refusal('setup_intent_not_found', `the setup intent is ${status}`);
@@ -299,7 +300,10 @@ function getNextSetupStatus(setup: SetupIntent, move: SetupMove, code: RefusalCo
   return to;
 }
 
-/** The only way to a decision: a secret dies when the setup leaves Created, a card is kept while it may be charged. */
+/**
+ * The only way to a decision: a secret expires when the setup leaves Created, a card is kept while it may be
+ * charged.
+ */
 function transitionSetupTo(
   setup: SetupIntent,
   status: SetupIntentStatus,

@@ -34,7 +34,7 @@ const sound: UncheckedBill = {
   ...{ serviceCharge: 70n, items: [coffee, voucher] },
 };
 
-test('a sound bill is read exactly', () => {
+test('a valid bill is read exactly', () => {
   const checked = checkBill(sound, EXPECTED);
   if (checked.outcome !== 'sound') throw new Error(checked.fault);
   expect(checked.bill).toMatchObject({ total: money(770, 'GBP'), serviceCharge: money(70, 'GBP'), note: null });
@@ -98,11 +98,11 @@ test.each<[BillViolationKind, Partial<UncheckedBill>]>([
   ['amount_not_exact', withShot({ amountPerModifier: 0.5 })],
   ['amount_too_large', withShot({ amountPerModifier: Number.MAX_SAFE_INTEGER, quantity: BILL_QUANTITY_MAX })],
   ['text_too_long', withShot({ name: 'x'.repeat(BILL_TEXT_MAX + 1) })],
-])('an EPOS that sends %s is not believed', (fault, change) => {
+])('a bill of an EPOS that sends %s is not used', (fault, change) => {
   expect(checkBill({ ...sound, ...change }, EXPECTED)).toMatchObject({ outcome: 'unsound', fault });
 });
 
-test('a bill that changes its currency half way is not believed', () => {
+test('a bill that changes its currency half way is not used', () => {
   const checked = checkBill({ ...sound, currency: 'EUR' }, { ...EXPECTED, currencyCode: 'GBP' });
   expect(checked).toMatchObject({ outcome: 'unsound', fault: 'currency_changed' });
 });

@@ -1,6 +1,9 @@
 import { add, AMOUNT_MAX, isPositive, money, subtract, multiply, type Money } from '../money/money.js';
 
-/** What a session owes, as its EPOS says it, checked. Total contains taxes, discounts and service charge, never tips. */
+/**
+ * What a session owes, as its EPOS reports it, checked. Total contains taxes, discounts and service charge, never
+ * tips.
+ */
 export interface Bill {
   readonly sessionId: string;
   readonly total: Money;
@@ -30,7 +33,7 @@ export interface BillModifier {
   readonly amountPerModifier: Money;
 }
 
-/** What is still to be paid; nothing once more is paid than owed. */
+/** The outstanding amount; zero if more is paid than owed. */
 export function computeOutstanding(bill: Bill): Money {
   const rest = subtract(bill.total, bill.paid);
   return isPositive(rest) ? rest : money(0, rest.currencyCode);
@@ -45,7 +48,7 @@ export function computeLinePrice(item: BillItem): Money {
   return multiply(one, item.quantity);
 }
 
-/** A bill as it came off the wire: nothing in it is believed yet. Whole numbers of 64 bits arrive as bigint. */
+/** A bill as received from the EPOS, not checked yet. Whole numbers of 64 bits arrive as bigint. */
 export interface UncheckedBill {
   readonly sessionId: string;
   readonly currency: string;
@@ -74,7 +77,7 @@ export interface UncheckedBillModifier {
   readonly amountPerModifier: number | bigint;
 }
 
-/** Why a bill is not used. A card is never asked for on one of these. */
+/** Why a bill is not used. No card is ever requested for such a bill. */
 export type BillViolationKind =
   | 'other_session'
   | 'currency_malformed'
@@ -97,7 +100,9 @@ export type CheckedBill =
   | { readonly outcome: 'sound'; readonly bill: Bill }
   | { readonly outcome: 'unsound'; readonly fault: BillViolationKind; readonly detail: string };
 
-/** What the bill must agree with: the session asked for, the account's currencies, and the currency this journey began in. */
+/**
+ * What the bill must match: the requested session, the account's currencies, and the currency this journey began in.
+ */
 export interface BillExpectation {
   readonly sessionId: string;
   readonly currencies: readonly string[];
@@ -109,7 +114,10 @@ export const BILL_MODIFIERS_MAX = 100;
 export const BILL_QUANTITY_MAX = 100_000;
 export const BILL_TEXT_MAX = 1_024;
 
-/** An EPOS is another company's program. Its bill is used only if every figure of it makes sense; an unsound one is an outcome, not a Refusal. */
+/**
+ * Checks a bill. An EPOS is another company's program, so its bill is used only if every amount is plausible. An
+ * invalid bill is an outcome, not a Refusal.
+ */
 export function checkBill(unchecked: UncheckedBill, expected: BillExpectation): CheckedBill {
   const fault =
     findHeadViolation(unchecked, expected) ?? findTotalsViolation(unchecked) ?? findItemsViolation(unchecked.items);

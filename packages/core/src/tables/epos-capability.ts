@@ -1,4 +1,4 @@
-/** What an EPOS may be able to do in the EPOS Data API; nothing that it has not registered is ever asked of it. */
+/** What an EPOS may support in the EPOS Data API; we never call what it has not registered. */
 export const EPOS_CAPABILITIES = [
   'ListAreas',
   'SearchTables',
@@ -34,13 +34,13 @@ export const CAPABILITY_SYNONYMS = {
   UpdateReservationById: 'UpdateReservation',
 } as const satisfies Readonly<Record<string, EposCapability>>;
 
-/** The capability behind a registered name or its synonym; null for a name that is none. Case counts: names are typed once. */
+/** The capability of a registered name or its synonym; null for an unknown name. Names are case-sensitive. */
 export function findCapability(name: string): EposCapability | null {
   const synonyms: ReadonlyMap<string, EposCapability> = new Map(Object.entries(CAPABILITY_SYNONYMS));
   return EPOS_CAPABILITIES.find((each) => each === name) ?? synonyms.get(name) ?? null;
 }
 
-/** The spellings of the one version there is. */
+/** The spellings of the only version. */
 export const CAPABILITY_VERSIONS = ['v1', '1.0.0'] as const;
 
 export type CapabilityVersion = (typeof CAPABILITY_VERSIONS)[number];
@@ -52,12 +52,12 @@ export interface RegisteredCapability {
   readonly updatedAt: Date;
 }
 
-/** What these registrations stand for, whichever of its names each was given under. */
+/** The capabilities that these registrations mean, under any of their names. */
 export function listCapabilities(registered: readonly Pick<RegisteredCapability, 'name'>[]): EposCapability[] {
   return registered.flatMap(({ name }) => findCapability(name) ?? []);
 }
 
-/** What each journey cannot do without. */
+/** What each journey requires. */
 export const JOURNEY_NEEDS = {
   PayAtTable: ['SearchOrders', 'GetOrderById', 'RecordOrderPaymentById'],
   PayByQr: ['SearchOrders', 'GetOrderById', 'RecordOrderPaymentById'],
@@ -66,7 +66,7 @@ export const JOURNEY_NEEDS = {
 } as const satisfies Readonly<Record<string, readonly EposCapability[]>>;
 export type EposJourney = keyof typeof JOURNEY_NEEDS;
 
-/** Whether an EPOS that can do this much can serve the journey. */
+/** Whether an EPOS with these capabilities supports the journey. */
 export function supportsJourney(capabilities: ReadonlySet<EposCapability>, journey: EposJourney): boolean {
   return JOURNEY_NEEDS[journey].every((needed) => capabilities.has(needed));
 }

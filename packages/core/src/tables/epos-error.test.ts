@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { EPOS_DATA_ERROR_CODES, EPOS_ERRORS, EPOS_SILENCES, isEposErrorCode } from './epos-error.js';
 
-test('every error of an EPOS and how each edge says it', () => {
+test('every error of an EPOS has its form at each edge', () => {
   const rows = Object.entries({ ...EPOS_ERRORS, ...EPOS_SILENCES });
   const lines = rows.map(([code, { grpcStatus, simulatorHttp }]) => `${code} ${grpcStatus} ${simulatorHttp}`);
   expect(lines.join('\n')).toMatchInlineSnapshot(`
@@ -21,7 +21,7 @@ test('every error of an EPOS and how each edge says it', () => {
   `);
 });
 
-test('an error about an order in the words of the pay-at-table contract', () => {
+test('an error about an order is translated to the pay-at-table contract', () => {
   const lines = Object.entries(EPOS_DATA_ERROR_CODES).map(
     ([call, codes]) => `${call}: ${Object.values(codes).join(', ')}`,
   );
@@ -39,7 +39,7 @@ test.each(['SESSION_NOT_LOCKED', 'ERROR_PARSE_ERROR'])('%s is a code', (text) =>
 });
 
 test.each(['', 'session_not_locked', 'NotFound', 'constructor', 'toString', 'SESSION_NOT_LOCKED '])(
-  '%p is none',
+  '%p is no code',
   (text) => {
     expect(isEposErrorCode(text)).toBe(false);
   },

@@ -1,6 +1,6 @@
 /**
- * Every error an EPOS answers in the pay-at-table contract, and how it sounds at each edge. A code
- * is a fact about the EPOS, not a Refusal of ours: whether it is believed is judged where the call was made.
+ * Every error that an EPOS answers in the pay-at-table contract, and its form at each edge. A code is a fact about
+ * the EPOS, not a Refusal of ours: the caller decides whether to trust it.
  */
 export const EPOS_ERRORS = {
   SESSION_NO_SUCH_SESSION: { meaning: 'The session or table is unknown', grpcStatus: 'NOT_FOUND', simulatorHttp: 404 },
@@ -42,7 +42,7 @@ export const EPOS_ERRORS = {
 
 export type EposErrorCode = keyof typeof EPOS_ERRORS;
 
-/** The two ways an EPOS gives no answer at all; they carry no code. */
+/** The two kinds of missing answer; they carry no code. */
 export const EPOS_SILENCES = {
   notConnected: { meaning: 'No EPOS is connected', grpcStatus: 'UNAVAILABLE', simulatorHttp: 503 },
   noAnswer: { meaning: 'No answer came in time', grpcStatus: 'DEADLINE_EXCEEDED', simulatorHttp: 504 },
@@ -50,15 +50,15 @@ export const EPOS_SILENCES = {
 
 export type EposSilence = keyof typeof EPOS_SILENCES;
 
-/** Errors of the EPOS Data API, where an order stands for a session. */
+/** Errors of the EPOS Data API, where an order represents a session. */
 export type EposDataError = 'NotFound' | 'Conflict' | 'InvalidRequest' | 'UnexpectedError';
 
-/** What was asked of the order: the same error means something else on each. */
+/** What was requested of the order: the same error has a different meaning for each call. */
 export type OrderCall = 'session' | 'bill' | 'lock' | 'record' | 'unlock';
 
 /**
- * An EPOS Data error in the words of the pay-at-table contract. A conflict on recording is read as
- * not recorded; whoever finds our intent on the order knows better and says PAYMENT_ALREADY_RECORDED.
+ * An EPOS Data error as a code of the pay-at-table contract. A conflict on recording is read as not recorded; a
+ * caller that finds our intent on the order reports PAYMENT_ALREADY_RECORDED instead.
  */
 export const EPOS_DATA_ERROR_CODES = {
   session: createErrorRow('SESSION_NO_SUCH_SESSION', 'ERROR_INTERNAL_POS_ERROR'),

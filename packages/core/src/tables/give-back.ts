@@ -1,35 +1,37 @@
 import type { AcquirerCall } from '../acquirer-calls/acquirer-call.js';
 
-/** After so many refusals only a person can give the money back: each try is kept with the payment for ever. */
+/**
+ * After so many refusals only an operator can give the money back: each try stays stored with the payment for ever.
+ */
 const REFUNDS_MAX = 60;
 
-/** A call by which a payment is given back, as its row says. */
+/** A call that gives a payment back, as stored in its row. */
 export type GiveBackCall = Pick<AcquirerCall, 'reference' | 'kind' | 'state' | 'outcome'>;
 
-/** What is known of a payment that is given back, read under its lock. */
+/** The state of a payment that is given back, read under its row lock. */
 export interface GiveBackPosition {
   /** The key of the request; the reference of each call is derived from it. */
   readonly base: string;
-  /** `release`: a hold, of which there is nothing to refund. `reversal`: still allowed, if nothing was refused yet. */
+  /** `release`: a hold, which cannot be refunded. `reversal`: still allowed, if no call was refused yet. */
   readonly way: 'release' | 'reversal' | 'refund';
   /** All calls about the payment, in the order in which they were written. */
   readonly calls: readonly GiveBackCall[];
-  /** A reversal of the payment that is under way, whoever has asked for it. */
+  /** A reversal of the payment that is under way, from any request. */
   readonly reversalUnderWay: string | null;
-  /** What this run has asked already: it does not follow its own refusal by another call at once. */
+  /** References that this run has called already: it does not follow its own refusal by another call at once. */
   readonly asked: readonly string[];
 }
 
-/** The next move: a call that is asked again, one that begins, or the end of this run. */
+/** The next move: an existing call is repeated, a new one begins, or this run ends. */
 export type GiveBackMove =
   | { readonly do: 'ask'; readonly reference: string }
   | { readonly do: 'begin'; readonly kind: 'Reverse' | 'Refund'; readonly reference: string }
   | { readonly do: 'end'; readonly outcome: 'givenBack' | 'refused' };
 
 /**
- * Chooses the next move. A call that has no answer is asked for again under its reference. Only after every call has
- * ended in a definite refusal another one begins, under the next derived reference: what is refused stays refused under its
- * own, and what may be under way must never have a second one beside it.
+ * Chooses the next move. A call that has no answer is repeated under its reference. A new call begins, under the
+ * next derived reference, only after every call has ended in a definite refusal: a refused reference stays refused,
+ * and a call that may be under way must never run beside a second one.
  */
 export function chooseGiveBack({ base, way, calls, reversalUnderWay, asked }: GiveBackPosition): GiveBackMove {
   const reversals = listDerivedCalls(calls, `rv-${base}`);

@@ -93,21 +93,21 @@ test.each<[TablePaymentState[], JourneyState]>([
   [['Approved', 'Recording', 'NeedsOperator'], 'BLOCKED'],
   [['Approved', 'Recording', 'NeedsOperator', 'Recorded'], 'OPEN'],
   [['Approved', 'Approved', 'Recorded', 'Recorded'], 'OPEN'],
-  // A journey may hear of the last state only.
+  // A journey may receive the last state only.
   [['Recorded'], 'OPEN'],
   [['NeedsOperator'], 'BLOCKED'],
 ])('a payment goes %j: the journey is %s', (states, then) => {
   expect(follow(paying, states).state).toBe(then);
 });
 
-test('the repeat of an unanswered record call leaves the journey blocked', () => {
+test('the repetition of an unanswered record call leaves the journey blocked', () => {
   const blocked = follow(paying, ['Approved', 'Recording', 'RecordUnknown']);
   const repeat = { id: 'payment-1', state: 'Recording', isUnanswered: true } as const;
   expect(applyPaymentState(blocked, repeat, NOON).state).toBe('BLOCKED');
   expect(applyPaymentState(paying, repeat, NOON).state).toBe('BLOCKED');
 });
 
-test('three guests pay a third each, and a declined card does not count', () => {
+test('three payers pay a third each, and a declined card does not count', () => {
   const amounts: number[] = [];
   let journey = open;
   for (const [index, end] of (['Recorded', 'Ended', 'GivenBack', 'Recorded', 'Recorded'] as const).entries()) {
@@ -157,14 +157,14 @@ test.each<[JourneyState, string, string, JourneyState]>([
   expect(abandonJourney(in_(state), NOON).state).toBe(abandoned);
 });
 
-test('the state is judged before the amount, and a refused part leaves nothing in hand', () => {
+test('the state is checked before the amount, and a refused part leaves nothing in hand', () => {
   const request: PartRequest = { mode: 'CUSTOM', amount: pence(1_001) };
   expect(refusedBy(() => takePart(paying, { paymentId: 'p', request }, NOON))).toBe('journey_busy');
   expect(refusedBy(() => takePart(open, { paymentId: 'p', request }, NOON))).toBe('part_exceeds_outstanding');
   expect(open.plan.inHand).toBeNull();
 });
 
-test('an item that is being paid just now is named to whoever wants it too', () => {
+test('a refusal names the item that is being paid by another part', () => {
   const beer = { id: 'beer', name: 'Beer', category: [], quantity: 1, amountPerItem: pence(1_000) };
   const served = { ...open, bill: { ...bill, items: [{ ...beer, modifiers: [], lastOrderedAt: null }] } };
   const half: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'beer', numerator: 1, denominator: 2 }] };
@@ -189,7 +189,7 @@ test.each([
 
 const wine: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'wine', numerator: 1, denominator: 3 }] };
 
-test('what an earlier journey has in hand is kept from the next one, and nothing else is', () => {
+test('what an earlier journey has in hand is refused to the next one, and nothing else is', () => {
   const earlier = { plan: { ...open.plan, inHand: { paymentId: 'payment-0', request: wine } } };
   const soup: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'soup', numerator: 1, denominator: 1 }] };
   expect(refusedBy(() => requireUnclaimed(wine, [open, earlier]))).toBe('journey_busy');
@@ -197,14 +197,14 @@ test('what an earlier journey has in hand is kept from the next one, and nothing
   expect(refusedBy(() => requireUnclaimed(wine, [open]))).toBeNull();
 });
 
-test('what an earlier journey has paid is paid here too: its items, and not its place in an equal split', () => {
+test('what an earlier journey has paid counts as paid: its items, but not its place in an equal split', () => {
   const { plan } = applyEarlierPart(applyEarlierPart(paying, wine, NOON), wine, NOON);
   expect(plan.split.shares).toEqual([{ itemId: 'wine', numerator: 2, denominator: 3 }]);
   expect({ ...plan, split: paying.plan.split }).toEqual(paying.plan);
   expect(applyEarlierPart(paying, thirds, NOON)).toBe(paying);
 });
 
-test('a finished journey is moved by no payment', () => {
+test('no payment moves a finished journey', () => {
   for (const state of JOURNEY_STATES.filter((each) => each === 'FINISHED' || each === 'ABANDONED')) {
     const over = { ...paying, state };
     expect(follow(over, ['Approved', 'Recorded', 'NeedsOperator'])).toBe(over);

@@ -29,12 +29,12 @@ export const JOURNEY_MOVES = {
   ABANDONED: {},
 } as const satisfies Record<JourneyState, Partial<Record<JourneyMove, JourneyState>>>;
 
-/** One device's way through one session's bill, part by part. Times are account time. */
+/** One device's payments on one session's bill, part by part. Times are account time. */
 export interface Journey {
   readonly id: string;
   readonly sessionId: string;
   readonly sessionName: string;
-  /** The table as the EPOS names it, for receipts; null where the session has none. */
+  /** The table as the EPOS names it, for receipts; null if the session has none. */
   readonly tableName: string | null;
   readonly leaseId: string;
   readonly owner: string;
@@ -50,7 +50,7 @@ export interface Journey {
   readonly finishedAt: Date | null;
 }
 
-/** What is agreed by the parts paid so far, how many they were, and the part that is being paid. */
+/** The agreements of the parts paid so far, their number, and the part that is being paid. */
 export interface JourneyPlan {
   readonly split: SplitPlan;
   readonly partsPaid: number;
@@ -65,7 +65,10 @@ export type NewJourney = Pick<
   readonly paidShares: readonly ItemShare[];
 };
 
-/** A journey begins. Of a bill on which nothing is paid, or no more, nobody has paid an item. */
+/**
+ * Starts a journey. If nothing is paid on the bill, or nothing any more, the shares of earlier journeys do not
+ * count.
+ */
 export function startJourney({ paidShares, ...journey }: NewJourney, now: Date): Journey {
   const shares = isPositive(journey.bill.paid) ? paidShares : [];
   return {
@@ -82,7 +85,7 @@ export function startJourney({ paidShares, ...journey }: NewJourney, now: Date):
 }
 
 /**
- * Another card machine goes on with the journey; the waiter stays. Refuses `journey_over`, `journey_busy` once money is
+ * Moves the journey to another card machine; the waiter stays. Refuses `journey_over`, `journey_busy` once money is
  * taken, and `journey_not_movable` for a payer's own device.
  */
 export function moveJourney(journey: Journey, terminalId: string, now: Date): Journey {
@@ -96,23 +99,23 @@ export function moveJourney(journey: Journey, terminalId: string, now: Date): Jo
   return { ...journey, owner: terminalId, requestor: { ...requestor, terminalId }, updatedAt: now };
 }
 
-/** The bill read again. It may have changed under us; the next part is reckoned from it. */
+/** Stores the bill that was read again. It may have changed at the EPOS; the next part is computed from it. */
 export function updateBill(journey: Journey, bill: Bill, now: Date): Journey {
   return { ...journey, bill, billReadAt: now, updatedAt: now };
 }
 
-/** The part a payer has chosen: its payment and what it costs without the tip. */
+/** The part that a payer has chosen: its payment and its price without the tip. */
 export interface TakenPart {
   readonly journey: Journey;
   readonly amount: Money;
 }
 
 /**
- * Takes the next part, on a bill read a moment ago. Its number for the payer's receipt is
- * `plan.partsPaid + 1`. Refuses `journey_busy`, `journey_over` and what `partAmount` refuses.
+ * Takes the next part of a bill that was read just before. On the payer's receipt it has the number
+ * `plan.partsPaid + 1`. Refuses `journey_busy`, `journey_over` and what `computePartAmount` refuses.
  */
 export function takePart(journey: Journey, part: { paymentId: string; request: PartRequest }, now: Date): TakenPart {
-  // The state is judged before the amount: of two refusals, the payer can only act on the first.
+  // The state is checked before the amount: of two refusals, the payer can only act on the first.
   requireFree(journey, part.request);
   const state = getNextState(journey.state, 'partChosen');
   const amount = computePartAmount(journey.bill, journey.plan.split, part.request);
@@ -122,7 +125,7 @@ export function takePart(journey: Journey, part: { paymentId: string; request: P
 }
 
 /**
- * Refuses `journey_busy` while a part is being paid, and names the item that it is about if both want the same;
+ * Refuses `journey_busy` while a part is being paid, and names the item if both parts contain it. Refuses
  * `journey_over` when the journey has ended.
  */
 export function requireFree({ state, plan }: Pick<Journey, 'state' | 'plan'>, request: PartRequest): void {
@@ -133,8 +136,8 @@ export function requireFree({ state, plan }: Pick<Journey, 'state' | 'plan'>, re
 }
 
 /**
- * Refuses `journey_busy` while an earlier journey on the same session, whose lease was taken away over open money, may still
- * record an item of this part.
+ * Refuses `journey_busy` while an earlier journey on the same session may still record an item of this part. The
+ * lease of such a journey was forced while its money was open.
  */
 export function requireUnclaimed(request: PartRequest, earlier: readonly Pick<Journey, 'plan'>[]): void {
   for (const { plan } of earlier) {
@@ -143,14 +146,17 @@ export function requireUnclaimed(request: PartRequest, earlier: readonly Pick<Jo
   }
 }
 
-/** An earlier journey on the same session has recorded a part after this one began: nobody pays for its items again. */
+/**
+ * Adds a part that an earlier journey on the same session has recorded after this one began: its items count as
+ * paid.
+ */
 export function applyEarlierPart(journey: Journey, request: PartRequest, now: Date): Journey {
   if (request.mode !== 'ITEMS') return journey;
   const plan: JourneyPlan = { ...journey.plan, split: computePlanAfterPart(journey.plan.split, request) };
   return { ...journey, plan, updatedAt: now };
 }
 
-/** How the journey moves when its payment arrives in a state. Unknown, refused or waiting money blocks it. */
+/** The move of a journey for each state of its payment. An unknown, refused or waiting payment blocks it. */
 export const MOVE_OF_PAYMENT = {
   Started: null,
   Approved: 'approved',
@@ -165,8 +171,8 @@ export const MOVE_OF_PAYMENT = {
 } as const satisfies Record<TablePaymentState, JourneyMove | null>;
 
 /**
- * Follows its payment. Saying the same twice changes nothing, nor does a payment that is no longer in
- * hand; only when none is, a closed payment that comes up again blocks the journey.
+ * Applies the state of a payment. The same state twice changes nothing, nor does a payment that is no longer in
+ * hand. If no payment is in hand, a closed payment that opens again blocks the journey.
  */
 export function applyPaymentState(
   journey: Journey,
@@ -183,14 +189,20 @@ export function applyPaymentState(
   return { ...journey, state, plan: computePlanAfter(journey, payment, move), updatedAt: now };
 }
 
-/** Ends the journey. Refuses `journey_money_open`; a finished one stays as it is, an abandoned one refuses `journey_over`. */
+/**
+ * Ends the journey. Refuses `journey_money_open`. A finished journey stays as it is; an abandoned one refuses
+ * `journey_over`.
+ */
 export function finishJourney(journey: Journey, now: Date): Journey {
   if (journey.state === 'FINISHED') return journey;
   if (isMoneyOpen(journey)) throw new Refusal('journey_money_open', `the journey is ${journey.state}`);
   return { ...journey, state: getNextState(journey.state, 'finish'), finishedAt: now, updatedAt: now };
 }
 
-/** The lease has ended without open money. Nothing happens to a journey that has ended or still has money open. */
+/**
+ * Abandons a journey whose lease has ended without open money. Leaves an ended journey, or one with open money, as
+ * it is.
+ */
 export function abandonJourney(journey: Journey, now: Date): Journey {
   if (journey.state !== 'OPEN') return journey;
   return { ...journey, state: getNextState(journey.state, 'abandon'), finishedAt: now, updatedAt: now };
@@ -202,7 +214,7 @@ function isMoneyOpen(journey: Pick<Journey, 'state'>): boolean {
 }
 
 function findJourneyMove(payment: Pick<TablePayment, 'state' | 'isUnanswered'>): JourneyMove | null {
-  // The repeat of an unanswered call is no progress a waiter could rely on: the journey stays blocked.
+  // The repetition of an unanswered call is no progress that a waiter could rely on: the journey stays blocked.
   if (payment.state === 'Recording' && payment.isUnanswered) return 'blocked';
   return MOVE_OF_PAYMENT[payment.state];
 }
@@ -217,7 +229,7 @@ function computePlanAfter(journey: Journey, payment: Pick<TablePayment, 'id'>, m
     };
   }
   if (move === 'paymentEnded') return { ...plan, inHand: null };
-  // A closed payment that comes up again is held on to, so that its end is heard.
+  // A closed payment that opens again is kept in hand, so that its end is applied.
   if (move === 'blocked' && plan.inHand === null) {
     return { ...plan, inHand: { paymentId: payment.id, request: { mode: 'FULL' } } };
   }

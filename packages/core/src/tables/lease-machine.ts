@@ -11,7 +11,7 @@ import {
   renewByCommand,
 } from './lease.js';
 
-/** The decisions about a lease, each of which a test may replace by a wrong one. */
+/** The decisions about a lease; a test may replace each with a wrong one. */
 export const LEASE_MACHINE = {
   acquire: acquireLease,
   command: renewByCommand,

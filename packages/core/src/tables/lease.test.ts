@@ -50,7 +50,7 @@ test('every move of a lease', () => {
   `);
 });
 
-test('a free session goes to the device that asks, for ten minutes', () => {
+test('a free session is leased to the requesting device for ten minutes', () => {
   expect(acquireLease(null, ada, NOON)).toMatchObject({
     outcome: 'held',
     isNew: true,
@@ -58,10 +58,13 @@ test('a free session goes to the device that asks, for ten minutes', () => {
   });
 });
 
-test('waiter 0 and a guest with their own device are no waiter', () => {
-  const nobody: LeaseRequest = { ...ada, requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 0 } };
-  const guest: LeaseRequest = { ...ada, requestor: { type: 'consumerDevice' } };
-  expect([nobody, guest].map((request) => getLease(acquireLease(null, request, NOON)).waiterId)).toEqual([null, null]);
+test('waiter 0 and a payer with their own device are no waiter', () => {
+  const noWaiter: LeaseRequest = { ...ada, requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 0 } };
+  const payer: LeaseRequest = { ...ada, requestor: { type: 'consumerDevice' } };
+  expect([noWaiter, payer].map((request) => getLease(acquireLease(null, request, NOON)).waiterId)).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test.each<[string, Lease, LeaseRequest, number, string]>([
@@ -78,7 +81,7 @@ test.each<[string, Lease, LeaseRequest, number, string]>([
   expect(shown(acquireLease(lease, request, at(seconds)))).toBe(then);
 });
 
-test('the refused device reads who has it and since when', () => {
+test('the refused device reads the owner and the time of the lease', () => {
   const answer = acquireLease(held, bob, at(1));
   expect(answer).toMatchObject({ reason: 'locked by machine-1 since 2026-03-01T12:00:00.000Z' });
 });
@@ -117,7 +120,7 @@ test('after the last payment the ten minutes begin again', () => {
   ]);
 });
 
-test('no payment starts on a lost lock until it is locked anew', () => {
+test('no payment starts on a lost lock until it is locked again', () => {
   expect(shown(openPayment(lockLost(held)))).toBe('SESSION_NOT_LOCKED');
   expect(shown(openPayment(forceLease(held, false, NOON).lease))).toBe('SESSION_NOT_LOCKED');
   expect(getLease(openPayment(lockTaken(lockLost(held), 'lock-2')))).toMatchObject({

@@ -2,7 +2,7 @@ import { assert } from '../refusals/assert.js';
 import type { EposErrorCode } from './epos-error.js';
 import { Refusal } from '../refusals/refusal.js';
 
-/** Whether a device holds the session, has it without the EPOS's lock, or has let go of it. */
+/** Whether a device holds the session, has it without the EPOS's lock, or has released it. */
 export const LEASE_STATES = ['Held', 'Lost', 'Released', 'Forced'] as const;
 export type LeaseState = (typeof LEASE_STATES)[number];
 
@@ -16,12 +16,12 @@ export const LEASE_MOVES = {
 
 export type LeaseMove = 'lose' | 'relock' | 'release' | 'expire' | 'force';
 
-/** Who speaks: a card machine with its waiter (0 is none), or a payer's own device. */
+/** The requesting device: a card machine with its waiter (0 is none), or a payer's own device. */
 export type Requestor =
   | { readonly type: 'cardMachine'; readonly terminalId: string; readonly waiterId: number }
   | { readonly type: 'consumerDevice' };
 
-/** One device's right to take payments on a session, kept by us for every kind of EPOS. Times are database time. */
+/** One device's right to take payments on a session. We keep it for every kind of EPOS. Times are database time. */
 export interface Lease {
   readonly leaseId: string;
   readonly sessionId: string;
@@ -30,7 +30,7 @@ export interface Lease {
   readonly requestor: Requestor;
   readonly waiterId: number | null;
   readonly state: LeaseState;
-  /** Whether the EPOS holds a lock of ours too, so that letting go has to be told to it. */
+  /** Whether the EPOS holds a lock of ours too, which a release has to unlock. */
   readonly eposLocked: boolean;
   readonly lockId: string | null;
   /** Card payments that run, or are approved and neither recorded nor given back. */
@@ -41,7 +41,7 @@ export interface Lease {
   readonly releasedAt: Date | null;
 }
 
-/** A lease may end by time only after this long without a command of its owner. */
+/** A lease expires only after this time without a command of its owner. */
 export const LEASE_LENGTH_MS = 10 * 60 * 1000;
 
 export interface LeaseRequest {
@@ -53,8 +53,8 @@ export interface LeaseRequest {
 }
 
 /**
- * The answer to a device that wants a session. Another device's lease is a fact about the restaurant
- * and travels as the EPOS error its reader knows, with owner and time for the staff.
+ * The answer to a device that requests a session. A lease of another device is a fact about the restaurant. It is
+ * returned as an EPOS error, which callers handle already, with owner and time for the staff.
  */
 export type LeaseAnswer =
   | { readonly outcome: 'held'; readonly lease: Lease; readonly isNew: boolean; readonly ended: Lease | null }
@@ -67,8 +67,8 @@ export interface LeaseRefusal {
 }
 
 /**
- * Gives the session to the device, or gives it its own lease again. A forgotten lease of somebody
- * else is `ended` on the way: its lock at the EPOS is to be let go before the new one is taken.
+ * Gives the session to the device, or renews the device's own lease. An expired lease of another device is returned
+ * as `ended`: its lock at the EPOS has to be released before the new one is taken.
  */
 export function acquireLease(found: Lease | null, request: LeaseRequest, now: Date): LeaseAnswer {
   if (found === null || isOver(found))
@@ -84,7 +84,7 @@ export function acquireLease(found: Lease | null, request: LeaseRequest, now: Da
   return { outcome: 'refused', code: 'SESSION_ALREADY_LOCKED', reason };
 }
 
-/** Each command of the owner keeps the lease alive; from anybody else it is refused. */
+/** Renews the lease by a command of its owner; refuses the command of any other device. */
 export function renewByCommand(found: Lease | null, owner: string, more: { lengthMs: number; now: Date }): LeaseAnswer {
   if (found === null || isOver(found)) return createNotLockedRefusal('no lease on this session');
   if (found.owner !== owner) return createNotLockedRefusal(`held by ${found.owner}`);
@@ -92,45 +92,51 @@ export function renewByCommand(found: Lease | null, owner: string, more: { lengt
 }
 
 /**
- * The session is another device's from now on. The EPOS goes on hearing of the device that has locked there, until that
- * lock is gone. Refuses `lease_over`.
+ * Moves the lease to another device. The EPOS still receives the id of the device that locked there, until that lock
+ * is released. Refuses `lease_over`.
  */
 export function moveLease(lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Lease {
   if (isOver(lease)) throw new Refusal('lease_over', `the lease is ${lease.state}`);
   return { ...lease, owner: to.owner, requestor: lease.eposLocked ? lease.requestor : to.requestor };
 }
 
-/** The EPOS has locked under this id. A lost lease is held again with the new lock. */
+/** Stores the lock that the EPOS has granted. A lost lease is held again with the new lock. */
 export function lockTaken(lease: Lease, lockId: string | null): Lease {
   assert(!isOver(lease), 'a lock for a lease that has ended');
   return { ...lease, state: 'Held', eposLocked: true, lockId };
 }
 
-/** The EPOS no longer knows our lock. Money that runs goes on; nothing new starts until it is locked again. */
+/**
+ * Marks a lease whose lock the EPOS does not find any more. Running payments continue; nothing new starts until the
+ * session is locked again.
+ */
 export function lockLost(lease: Lease): Lease {
   return isOver(lease) ? lease : { ...lease, state: 'Lost', eposLocked: false };
 }
 
-/** The session is unlocked at the EPOS between two parts, as its contract wants; the lease stays. */
+/** Marks a session that is unlocked at the EPOS between two parts, as its contract requires; the lease stays. */
 export function lockGivenUp(lease: Lease): Lease {
   return { ...lease, eposLocked: false, lockId: null };
 }
 
-/** A card is about to be asked for. A lost lease takes no new payment. */
+/** Counts a payment whose card is about to be requested. A lost lease takes no new payment. */
 export function openPayment(lease: Lease): LeaseAnswer {
   if (lease.state !== 'Held') return createNotLockedRefusal('the lock was lost, lock the session again');
   const counted: Lease = { ...lease, openPayments: lease.openPayments + 1 };
   return { outcome: 'held', lease: counted, isNew: false, ended: null };
 }
 
-/** A payment is recorded, given back or ended; when it was the last, the lease begins to age again. Also for a lease ended by force. */
+/**
+ * Counts a payment as recorded, given back or ended. After the last one the lease begins to age again. Also applies
+ * to a forced lease.
+ */
 export function closePayment(lease: Lease, lengthMs: number, now: Date): Lease {
   assert(lease.openPayments > 0, 'more payments closed than opened');
   const counted: Lease = { ...lease, openPayments: lease.openPayments - 1 };
   return isOver(lease) ? counted : extendLease(counted, lengthMs, now);
 }
 
-/** The due row of a lease has come up. Open money keeps it alive for ever. */
+/** Handles the due time of a lease. Open money keeps it valid without limit. */
 export function expireLease(lease: Lease, now: Date): LeaseEnd {
   if (isOver(lease)) return { lease, unlock: false, dueAt: null };
   if (lease.openPayments > 0) return { lease, unlock: false, dueAt: null };
@@ -138,28 +144,31 @@ export function expireLease(lease: Lease, now: Date): LeaseEnd {
   return endLease(lease, 'expire', now);
 }
 
-/** Finishing a journey or unlocking the session. Refuses `lease_money_open`. */
+/** Releases the lease when the journey is finished or the session unlocked. Refuses `lease_money_open`. */
 export function releaseLease(lease: Lease, now: Date): LeaseEnd {
   if (isOver(lease)) return { lease, unlock: false, dueAt: null };
   if (lease.openPayments > 0) throw createMoneyOpenRefusal(lease);
   return endLease(lease, 'release', now);
 }
 
-/** A person takes the lease away; over open money only if that was said twice. Refuses `lease_over`, `lease_money_open`. */
+/** An operator takes the lease away; with open money only if confirmed. Refuses `lease_over`, `lease_money_open`. */
 export function forceLease(lease: Lease, isConfirmed: boolean, now: Date): LeaseEnd {
   if (isOver(lease)) throw new Refusal('lease_over', `the lease is ${lease.state}`);
   if (lease.openPayments > 0 && !isConfirmed) throw createMoneyOpenRefusal(lease);
   return endLease(lease, 'force', now);
 }
 
-/** A lease after its end, or with the time to look at it again; none while money is open. `unlock`: the EPOS is to be told. */
+/**
+ * A lease after its end, or with the next time to check it; null while money is open. `unlock`: the lock at the EPOS
+ * has to be released.
+ */
 export interface LeaseEnd {
   readonly lease: Lease;
   readonly unlock: boolean;
   readonly dueAt: Date | null;
 }
 
-/** How the locks of an EPOS are used, by what it has registered. */
+/** How the locks of an EPOS are used, depending on its registered capabilities. */
 export type LockFlow = 'leaseOnly' | 'lock' | 'lockAndExtend';
 
 export function chooseLockFlow(capabilities: readonly string[]): LockFlow {
@@ -173,16 +182,16 @@ const LOCK_LENGTH_MS = 15 * 60 * 1000;
 const LOCK_LENGTH_EXTENDED_MS = 60_000;
 export const LOCK_EXTEND_EVERY_MS = 20_000;
 const LOCK_EXTEND_AGAIN_MS = 5_000;
-/** A lock call without an answer: its id is deleted so many times at most, then another id is used. */
+/** After a lock call without an answer, its id is deleted at most so many times; then another id is used. */
 export const LOCK_DELETE_TRIES_MAX = 3;
-/** After these the lock is left to expire by itself. */
+/** After so many tries the lock is left to expire. */
 export const UNLOCK_TRIES_MAX = 5;
 
 export function lockExpiry(flow: Exclude<LockFlow, 'leaseOnly'>, now: Date): Date {
   return new Date(now.getTime() + (flow === 'lock' ? LOCK_LENGTH_MS : LOCK_LENGTH_EXTENDED_MS));
 }
 
-/** What follows an extension: when to extend next, or null when the lock has to be taken for lost. */
+/** Plans the step after an extension: when to extend next, or null when the lock counts as lost. */
 export function planExtension(
   answer: 'extended' | 'refused' | 'unanswered',
   lockExpiresAt: Date,

@@ -1,13 +1,13 @@
 import { requireValue } from '../refusals/assert.js';
 import type { TablePayment } from './table-payment.js';
 
-/** How long a lost lock is taken again before the record call goes out without it. */
+/** How long a lost lock is requested again before the record call is sent without it. */
 export const RELOCK_MS = 30_000;
-/** How long an unanswered call may still be on its way; a refusal is not believed before. */
+/** How long an unanswered call may still arrive; a refusal is not trusted before. */
 export const DOUBT_MS = 60_000;
-/** How long giving back is tried before a person is asked. */
+/** How long giving back is tried before an operator is alerted. */
 export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
-/** What is only looked at now and then: after an hour, without credentials, behind an operator's back. */
+/** The wait between slow checks: after an hour, without credentials, and after an operator was alerted. */
 export const SLOW_WAIT_MS = 10 * 60 * 1000;
 
 const RECORD_WAIT_FIRST_MS = 1_000;
@@ -25,14 +25,14 @@ export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, no
   );
 }
 
-/** When to give back again what was not answered: 10 s doubling to ten minutes. */
+/** When to repeat a give-back that was not answered: 10 s doubling to ten minutes. */
 export function computeGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date): Date {
   return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
 }
 
 /**
- * When to give back again what the acquirer refused: 10 s doubling to an hour, and from a day on (`isLate`) each hour, for
- * each try is a call of its own that is kept with the payment.
+ * When to repeat a give-back that the acquirer refused: 10 s doubling to an hour, and from a day on (`isLate`) each
+ * hour, because each try is a call of its own that is stored with the payment.
  */
 export function computeRefusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date, isLate: boolean): Date {
   return addMilliseconds(
@@ -41,12 +41,15 @@ export function computeRefusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries
   );
 }
 
-/** When to capture again what the acquirer refused: 10 s doubling to an hour, for each try is kept with the payment. */
+/**
+ * When to repeat a capture that the acquirer refused: 10 s doubling to an hour, because each try is stored with the
+ * payment.
+ */
 export function captureRetryAt({ tries }: Pick<TablePayment, 'tries'>, now: Date): Date {
   return addMilliseconds(now, doubleDelay(GIVE_BACK_WAIT_FIRST_MS, tries, RECORD_HURRY_MS));
 }
 
-/** Whether an unanswered call from before the doubted refusal may still be heard. */
+/** Whether an unanswered call from before the doubted refusal may still arrive. */
 export function isDoubtYoung(payment: TablePayment, now: Date): boolean {
   return payment.doubtAt !== null && now < endOfDoubt(payment);
 }

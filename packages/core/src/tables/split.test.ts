@@ -53,7 +53,7 @@ test.each<[string, number, PartRequest[], number[]]>([
   ['one person', 1_000, [equal(1)], [1_000]],
   ['a custom part, then the rest', 1_000, [custom(1), { mode: 'FULL' }], [1, 999]],
   ['a custom part between equal ones', 1_000, [equal(3), custom(66), equal(3), equal(3)], [334, 66, 300, 300]],
-  ['the waiter counts anew', 1_000, [equal(4), equal(3), equal(3), equal(3)], [250, 250, 250, 250]],
+  ['the number of people changes', 1_000, [equal(4), equal(3), equal(3), equal(3)], [250, 250, 250, 250]],
 ])('%s: a bill of %d is paid in the right parts', (_name, total, requests, parts) => {
   expect(pay(getBill(total), requests)).toEqual(parts);
 });
@@ -102,7 +102,7 @@ test.each<[string, string, Bill, PartRequest]>([
   ['less than nothing', 'part_invalid', getBill(1_000), custom(-1)],
   ['a penny more than is outstanding', 'part_exceeds_outstanding', getBill(1_000, [], 400), custom(601)],
   ['another currency', 'part_invalid', getBill(1_000), { mode: 'CUSTOM', amount: money(1, 'EUR') }],
-  ['nobody', 'part_invalid', getBill(1_000), equal(0)],
+  ['zero people', 'part_invalid', getBill(1_000), equal(0)],
   ['half a person', 'part_invalid', getBill(1_000), equal(1.5)],
   ['a crowd', 'part_invalid', getBill(1_000), equal(PEOPLE_MAX + 1)],
   ['no items', 'part_invalid', dinner, { mode: 'ITEMS', shares: [] }],
@@ -117,14 +117,14 @@ test.each<[string, string, Bill, PartRequest]>([
   expect(refusedBy(() => computePartAmount(bill, EMPTY_PLAN, request))).toBe(code);
 });
 
-test('a share that somebody has paid is not paid again', () => {
+test('a share that is paid is not paid again', () => {
   const plan = computePlanAfterPart(EMPTY_PLAN, share('wine', 2, 3));
   const bill = { ...dinner, paid: pence(1_410) };
   expect(computePartAmount(bill, plan, share('wine', 1, 3)).value).toBe(705);
   expect(refusedBy(() => computePartAmount(bill, plan, share('wine', 1, 2)))).toBe('item_share_taken');
 });
 
-test('what was paid for two beers is not the whole of three', () => {
+test('a payment for two beers does not pay three beers in full', () => {
   const [two, three] = [2, 3].map((beers) => getBill(beers * 400, [item('beer', 400, beers)]));
   const request = parsePartRequest(two!, share('beer'));
   const plan = computePlanAfterPart(EMPTY_PLAN, request);
@@ -141,7 +141,7 @@ test('a line that was made cheaper counts as paid, and no more than that', () =>
   expect(computePartAmount(cheaper, plan, share('soup')).value).toBe(100);
 });
 
-test("a line that is gone from the bill is nobody else's share", () => {
+test('a line that is gone from the bill is not charged to other shares', () => {
   const plan = computePlanAfterPart(EMPTY_PLAN, parsePartRequest(dinner, share('soup')));
   const without = getBill(2_000, [item('wine', 1_000, 2)]);
   expect([listPaidShares(without, plan), computePartAmount(without, plan, share('wine', 1, 2)).value]).toEqual([
@@ -150,7 +150,7 @@ test("a line that is gone from the bill is nobody else's share", () => {
   ]);
 });
 
-test('bread that costs nothing may be had by whoever pays for something', () => {
+test('an item that costs nothing can be added to a part that costs something', () => {
   const bill = getBill(500, [item('bread', 0), item('soup', 500)]);
   const both: PartRequest = {
     mode: 'ITEMS',
@@ -169,7 +169,7 @@ test.each<[PartRequest, PartRequest, string | null]>([
   expect(findOverlappingItem(first, second)).toBe(member);
 });
 
-test('a refused share is named', () => {
+test('a refusal names the share', () => {
   const request: PartRequest = {
     mode: 'ITEMS',
     shares: [
@@ -182,11 +182,11 @@ test('a refused share is named', () => {
   );
 });
 
-test('a table that shares all its dishes among all: the plan knows each dish once at each price', () => {
+test('a plan stores each dish once at each price, even if all payers share all dishes', () => {
   const menu = Array.from({ length: 40 }, (_, dish) => item(String(dish), 3_200));
   let plan: SplitPlan = EMPTY_PLAN;
-  for (let guest = 0; guest < 32; guest += 1) {
-    const bill = getBill(40 * 3_200, menu, guest * 4_000);
+  for (let payer = 0; payer < 32; payer += 1) {
+    const bill = getBill(40 * 3_200, menu, payer * 4_000);
     const request = parsePartRequest(bill, {
       mode: 'ITEMS',
       shares: menu.map(({ id }) => ({ itemId: id, numerator: 1, denominator: 32 })),
@@ -203,9 +203,9 @@ test('a table that shares all its dishes among all: the plan knows each dish onc
   expect(dearer.shares.filter(({ itemId }) => itemId === '0')).toHaveLength(2);
 });
 
-test('whoever shares whatever with however many, nobody is more than a penny off what is fair', () => {
-  const guests = fc.integer({ min: 1, max: 8 });
-  const lines = fc.array(fc.record({ amount: fc.integer({ min: -500, max: 5_000 }), among: guests }), {
+test('in any split by items each payer pays at most a penny more or less than the fair share', () => {
+  const payers = fc.integer({ min: 1, max: 8 });
+  const lines = fc.array(fc.record({ amount: fc.integer({ min: -500, max: 5_000 }), among: payers }), {
     minLength: 1,
     maxLength: 12,
   });
@@ -219,8 +219,8 @@ test('whoever shares whatever with however many, nobody is more than a penny off
       fc.pre(sold.length > 0);
       const all = sold.reduce((price, each) => price + computeLinePrice(each).value, 0);
       let [plan, paid] = [EMPTY_PLAN, bill.paid];
-      for (let guest = 0; guest < 8; guest += 1) {
-        const mine = sold.filter((each) => guest < (had[Number(each.id)]?.among ?? 0));
+      for (let payer = 0; payer < 8; payer += 1) {
+        const mine = sold.filter((each) => payer < (had[Number(each.id)]?.among ?? 0));
         if (mine.length === 0) continue;
         const shares = mine.map(({ id }) => ({ itemId: id, numerator: 1, denominator: had[Number(id)]?.among ?? 1 }));
         const fair = mine.reduce(
@@ -241,7 +241,7 @@ test('whoever shares whatever with however many, nobody is more than a penny off
   );
 });
 
-test('whatever the bill and however it is split, the parts add up to it', () => {
+test('the parts add up to the bill for any bill and any split', () => {
   const items = fc.array(
     fc.record({ amount: fc.integer({ min: -500, max: 5_000 }), pieces: fc.integer({ min: 1, max: 32 }) }),
     {
@@ -277,7 +277,7 @@ test('an equal split adds up to the bill, no part is more than a penny above ano
   );
 });
 
-/** Pays each piece; a piece that comes to nothing is agreed on all the same, as a payer would. */
+/** Pays each piece; a piece whose amount is zero is agreed on as well, as a payer would do. */
 function payAll(bill: Bill, requests: readonly PartRequest[]): number {
   let plan: SplitPlan = EMPTY_PLAN;
   let paid = bill.paid;

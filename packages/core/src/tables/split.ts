@@ -14,7 +14,7 @@ export interface ItemShare {
   readonly itemId: string;
   readonly numerator: number;
   readonly denominator: number;
-  /** What the whole line cost when the share was agreed on, in minor units; absent while the share is only requested. */
+  /** The price of the whole line when the share was agreed on, in minor units; absent in a request. */
   readonly linePrice?: number;
 }
 
@@ -26,13 +26,13 @@ export interface SplitPlan {
 
 export const EMPTY_PLAN: SplitPlan = { equal: null, shares: [] };
 export const PEOPLE_MAX = 100;
-/** A line is shared by so many at most. */
+/** The most shares of one line. */
 const SHARE_DENOMINATOR_MAX = 32;
 const SHARES_MAX = 1_000;
 
 /**
- * What the next part costs on a freshly read bill. The parts always add up to the bill: the last
- * part takes the rest. Never more than is outstanding.
+ * What the next part costs on a bill that was just read. The parts always add up to the bill: the last part takes
+ * the rest. Never more than is outstanding.
  * Refuses: `bill_paid`, `part_invalid`, `part_exceeds_outstanding`, `item_not_on_bill`, `item_share_taken`.
  */
 export function computePartAmount(bill: Bill, plan: SplitPlan, request: PartRequest): Money {
@@ -91,8 +91,9 @@ function findEqualSplit(plan: SplitPlan, people: number): { people: number; part
 }
 
 /**
- * What the shares cost: the whole total, with discounts, taxes and service charge, lies over the lines in proportion to
- * their prices, and each part begins where the one before it ended. So nobody is a penny off, and nothing is left over.
+ * What the shares cost. The whole total, with discounts, taxes and service charge, is spread over the lines in
+ * proportion to their prices, and each part begins where the one before it ended. So each share is exact to a penny,
+ * and nothing is left over.
  */
 function computeItemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemShare[]): Money {
   if (shares.length === 0 || shares.length + sumShares(plan.shares).length > SHARES_MAX) {
@@ -120,7 +121,7 @@ function computeItemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemSh
   return subtract(takeFraction(bill.total, after), takeFraction(bill.total, before));
 }
 
-/** How much of each line is paid for, as fractions of it: only lines of which something is. */
+/** The paid fraction of each line; lines of which nothing is paid are left out. */
 export function listPaidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
   return [...listBillLines(bill, plan)].flatMap(([itemId, { whole, taken }]) => {
     if (whole <= 0n || taken === 0n) return [];
@@ -129,7 +130,7 @@ export function listPaidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
   });
 }
 
-/** One share of each line at each price it had: however many share a dish, a plan grows with the dishes only. */
+/** Sums the shares of each line at each price it had. A plan grows only with the number of dishes, not of payers. */
 function sumShares(shares: readonly ItemShare[]): ItemShare[] {
   const lines = new Map<string, { readonly share: ItemShare; pieces: bigint }>();
   for (const share of shares) {
@@ -142,7 +143,7 @@ function sumShares(shares: readonly ItemShare[]): ItemShare[] {
   return [...lines.values()].map(({ share, pieces }) => ({ ...share, ...toFraction(pieces) }));
 }
 
-/** The request as it is stored: with the cost of its lines when the share was agreed on. */
+/** The request as it is stored: with the price of its lines when the share was agreed on. */
 export function parsePartRequest(bill: Bill, request: PartRequest): PartRequest {
   if (request.mode !== 'ITEMS') return request;
   const prices = new Map(bill.items.map((item) => [item.id, computeLinePrice(item).value]));
@@ -152,7 +153,7 @@ export function parsePartRequest(bill: Bill, request: PartRequest): PartRequest 
   };
 }
 
-/** The member of the second request that names a line of the first, or null. */
+/** The member of the second request that contains a line of the first, or null. */
 export function findOverlappingItem(first: PartRequest, second: PartRequest): string | null {
   if (first.mode !== 'ITEMS' || second.mode !== 'ITEMS') return null;
   const wanted = new Set(first.shares.map(({ itemId }) => itemId));
@@ -160,7 +161,7 @@ export function findOverlappingItem(first: PartRequest, second: PartRequest): st
   return index === -1 ? null : `items[${index}]`;
 }
 
-/** A line of the bill in pieces of its price that every share consists of. */
+/** A line of the bill, in pieces of its price; every share is a whole number of pieces. */
 interface BillLine {
   readonly price: number;
   readonly whole: bigint;
@@ -179,7 +180,7 @@ function listBillLines(bill: Bill, plan: SplitPlan): Map<string, BillLine> {
   );
   for (const share of plan.shares) {
     const line = lines.get(share.itemId);
-    // What was paid for two beers is not the whole of three.
+    // A payment for two beers does not pay three beers in full.
     if (line !== undefined) line.taken += computeWeight(share, share.linePrice ?? line.price);
   }
   return lines;
@@ -189,7 +190,7 @@ function computeWeight({ numerator, denominator }: ItemShare, price: number): bi
   return (BigInt(price) * BigInt(numerator) * PIECES) / BigInt(denominator);
 }
 
-/** How much of all that was had is paid for. A line that was made cheaper since counts as paid, not as more than that. */
+/** The paid part of all shares. A line that has become cheaper counts as paid, not as more than paid. */
 function weighShares(lines: ReadonlyMap<string, BillLine>): { readonly part: bigint; readonly whole: bigint } {
   let [part, all] = [0n, 0n];
   for (const { whole, taken } of lines.values()) {

@@ -22,7 +22,7 @@ import {
   SLOW_WAIT_MS,
 } from './retry-schedule.js';
 
-/** What a reaction decides: the payment as it will be stored, and the one thing to do after that. */
+/** The decision of a reaction: the payment to store, and the one action to take after that. */
 export interface PaymentDecision {
   readonly payment: TablePayment;
   readonly output?: TablePaymentOutput;
@@ -30,9 +30,9 @@ export interface PaymentDecision {
 
 type PaymentReaction = (payment: TablePayment, input: TablePaymentInput, now: Date) => PaymentDecision;
 
-/** The three rounds of lock and record after which only a person can tell what the EPOS wants. */
+/** The rounds of lock and record after which only a person can find out what the EPOS needs. */
 const LOCK_ROUNDS_MAX = 3;
-/** Every reaction by its name. Which state reacts how to what is the table beside `step`. */
+/** All reactions by name. `REACTIONS` maps each state and input to one of them. */
 export const REACT = {
   stay: (payment) => ({ payment }),
   applyApproval,
@@ -69,7 +69,7 @@ function applyApproval(payment: TablePayment, input: TablePaymentInput, now: Dat
   return { payment: { ...payment, ...approved, tries: 0, nextStep, dueAt: now } };
 }
 
-/** A payment that was closed as unpaid has money after all. A person decides where it belongs. */
+/** A payment that was closed as unpaid has money after all. An operator decides where it belongs. */
 function applyLateApproval(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
   assert(input.kind === 'approved', 'only an approval takes money');
   return raiseAlarm({ ...payment, message: input.message, since: now }, 'approved after it had ended', now);
@@ -84,11 +84,14 @@ function closeUnpaid(payment: TablePayment, input: TablePaymentInput): PaymentDe
     dueAt: null,
     lastError: input.note ?? input.reason,
   } as const;
-  // An order lists money only, so it has no place for an attempt that took none (epos.md 10).
+  // An order lists money only, so an attempt without money cannot be recorded there (epos.md 10).
   return payment.orderId === null ? { payment: ended, output: { do: 'reportUnsuccessful' } } : { payment: ended };
 }
 
-/** The wake stays set beside the question: an outcome that is still open gives no input, and a note if it should not be. */
+/**
+ * Requests the outcome and keeps the wake time set: an open outcome gives no input, and a note if it should not be
+ * open.
+ */
 function requestOutcome(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
   const lastError = 'note' in input ? (input.note ?? null) : null;
   return {
@@ -97,17 +100,17 @@ function requestOutcome(payment: TablePayment, input: TablePaymentInput, now: Da
   };
 }
 
-/** Whatever waits is done at once, save the wait for an unanswered call to die down. */
+/** Makes a waiting step due at once, except the wait until an unanswered call can no longer arrive. */
 function continueAtOnce(payment: TablePayment, _input: TablePaymentInput, now: Date): PaymentDecision {
   if (payment.dueAt === null || payment.doubtAt !== null) return { payment };
   return { payment: { ...payment, tries: 0, dueAt: now } };
 }
 
-/** The time of the next step has come, or its runner was lost on the way and another one takes over. */
+/** The next step is due, or its runner was lost during it and another runner takes over. */
 function continuePayment(payment: TablePayment, _input: TablePaymentInput, now: Date): PaymentDecision {
   switch (payment.nextStep) {
     case 'record':
-      // A call that was out when its runner was lost may have been heard.
+      // The EPOS may have received a call that was running when its runner was lost.
       return payment.state === 'Recording' ? markUnknown(payment, 'the caller was lost', now) : callRecord(payment);
     case 'lockToRecord':
       return { payment: { ...payment, dueAt: null }, output: { do: 'lock' } };
@@ -135,7 +138,7 @@ function useLock(payment: TablePayment): PaymentDecision {
   return payment.isUnanswered && payment.orderId !== null ? beginLook(payment) : callRecord(payment);
 }
 
-/** No lock is to be had. Recording then gives an answer of its own; a bill that cannot be read tells nothing. */
+/** The lock cannot be taken. A record call then returns its own answer; a bill that cannot be read proves nothing. */
 function continueWithoutLock(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
   if (payment.nextStep === 'lockToRecord') return callRecord(payment);
   return payment.nextStep === 'lockToLook' ? raiseAlarm(payment, getNote(input), now) : { payment };
@@ -157,7 +160,7 @@ function lockLater(payment: TablePayment, input: TablePaymentInput, now: Date): 
 }
 
 function applyRecordAnswer(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
-  assert(input.kind === 'recordAnswered', 'only an answer is judged');
+  assert(input.kind === 'recordAnswered', 'only an answer is applied');
   if (payment.nextStep !== 'record') return applyLateRecordAnswer(payment, input, now);
   const { isUnanswered, orderId } = payment;
   const why = input.note ?? input.answer;
@@ -203,7 +206,7 @@ function applyAbsence(payment: TablePayment, _input: TablePaymentInput, now: Dat
 
 /** Under our lock and after a minute, an unmoved bill proves that nothing was booked. A moved one proves nothing. */
 function applyBill(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
-  assert(input.kind === 'billRead', 'only a bill is judged');
+  assert(input.kind === 'billRead', 'only a bill is applied');
   if (payment.nextStep !== 'readBill') return { payment };
   const isUnmoved = payment.paidBefore !== null && isSameAmount(payment.paidBefore, input.paid);
   return isUnmoved
@@ -222,9 +225,9 @@ function retryLookLater(payment: TablePayment, _input: TablePaymentInput, now: D
   return { payment: { ...payment, dueAt: addMilliseconds(now, SLOW_WAIT_MS) } };
 }
 
-/** Of answers nobody waits for any more only a success counts: a booking is a booking. */
+/** Applies an answer that no runner waits for. Only a success counts: the payment is booked. */
 function applyLateRecordAnswer(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
-  assert(input.kind === 'recordAnswered', 'only an answer is heard');
+  assert(input.kind === 'recordAnswered', 'only an answer is applied');
   const { isUnanswered, orderId } = payment;
   const meaning = findRecordMeaning(input.answer, { isUnanswered, hasOrder: orderId !== null });
   return meaning === 'recorded' ? applyBooked(payment, input, now) : { payment };
@@ -234,7 +237,7 @@ function applyBooked(payment: TablePayment, input: TablePaymentInput, now: Date)
   return payment.giveBackSince === null ? closeRecorded(payment) : applyContradiction(payment, input, now);
 }
 
-/** Recorded as well as given back, or on the way to it. From here on nothing moves but by a person. */
+/** The payment is recorded and also given back, or being given back. From here on only an operator moves it. */
 function applyContradiction(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
   const givenBackAt = input.kind === 'givenBack' ? (payment.givenBackAt ?? now) : payment.givenBackAt;
   const stopped: TablePayment = { ...payment, state: 'NeedsOperator', nextStep: null, dueAt: null, givenBackAt };
@@ -242,7 +245,7 @@ function applyContradiction(payment: TablePayment, input: TablePaymentInput, now
   return { payment: { ...stopped, lastError: reason }, output: { do: 'alarm', reason } };
 }
 
-/** A person has seen to it that the EPOS has the payment, which must not be said of money that may be gone. */
+/** An operator has made sure that the EPOS has the payment. Refused for money that may have been given back. */
 function closeByHand(payment: TablePayment): PaymentDecision {
   if (payment.givenBackAt !== null || payment.giveBackReference !== null) {
     throw new Refusal('pending_payment_not_decidable', 'the money may already have been given back');
@@ -267,8 +270,8 @@ function noteGivenBack(payment: TablePayment, input: TablePaymentInput, now: Dat
 }
 
 /**
- * The same key each time, so a try more can never give back twice: the calls of a refused try get references that are derived
- * from it (`give-back.ts`).
+ * The key is the same at every try, so an additional try cannot give back twice: the calls after a refused try get
+ * references that are derived from the key (`give-back.ts`).
  */
 function retryGiveBackLater(payment: TablePayment, input: TablePaymentInput, now: Date): PaymentDecision {
   const isRefused = input.kind === 'giveBackRefused';
@@ -306,7 +309,7 @@ function retryByHand(payment: TablePayment, input: TablePaymentInput, now: Date)
   throw new Refusal('pending_payment_not_decidable', 'recorded and given back: only a person can undo one of them');
 }
 
-// The steps that several reactions end in.
+// Steps that end several reactions.
 
 function callRecord(payment: TablePayment): PaymentDecision {
   const recordCalls = payment.recordCalls + 1;
@@ -343,7 +346,10 @@ function lockAgain(payment: TablePayment, now: Date): PaymentDecision {
   return { payment: { ...payment, nextStep: 'lockToRecord', lockRounds, dueAt: null }, output: { do: 'lock' } };
 }
 
-/** Not recorded, for certain. Money that went past us is only reported; it is not ours to give back. */
+/**
+ * The payment is certainly not recorded. Money that was taken without our intent is only reported; we cannot give it
+ * back.
+ */
 function refuseInput(payment: TablePayment, lastError: string, now: Date): PaymentDecision {
   const over: TablePayment = { ...payment, lastError, doubtAt: null, tries: 0 };
   if (payment.intentId === null) return { payment: { ...over, state: 'Ended', nextStep: null, dueAt: null } };
@@ -359,7 +365,10 @@ function callGiveBack(payment: TablePayment, now: Date): PaymentDecision {
   };
 }
 
-/** To the pending list's bottom. Looking does no harm, so an order is still watched; recording again could, once a person books by hand. */
+/**
+ * Leaves the payment to an operator. Reading is safe, so an order is still watched. Recording is not repeated,
+ * because the operator may book by hand.
+ */
 function raiseAlarm(payment: TablePayment, reason: string, now: Date): PaymentDecision {
   const isWatched = payment.orderId !== null && payment.giveBackSince === null;
   const raised: TablePayment = { ...payment, state: 'NeedsOperator', doubtAt: null, lastError: reason };

@@ -14,8 +14,8 @@ import {
 } from './table-payment.js';
 
 /**
- * What each state does with each input. A fact without an entry changes nothing: it is late, or it
- * answers a call of a runner that has been replaced. An operator's action without an entry is refused.
+ * The reaction of each state to each input. A fact without an entry changes nothing: it is late, or it answers a
+ * call of a runner that was replaced. An operator action without an entry is refused.
  */
 export const REACTIONS = {
   Started: { approved: 'applyApproval', ended: 'closeUnpaid', due: 'requestOutcome' },
@@ -101,9 +101,9 @@ export const REACTIONS = {
 type ReactionTable = Record<TablePaymentState, Partial<Record<TablePaymentInputKind, keyof typeof REACT>>>;
 
 /**
- * Moves a payment by one input. The caller stores the result before it does any output, and answers
- * a call with the next input. `now` is database time. Refuses only what a person asks
- * (`pending_payment_not_decidable`); a fact is never refused.
+ * Moves a payment by one input. The caller stores the result before it performs any output, and passes the answer of
+ * a call as the next input. `now` is database time. Refuses only operator actions (`pending_payment_not_decidable`);
+ * a fact is never refused.
  */
 export function stepTablePayment(payment: TablePayment, input: TablePaymentInput, now: Date): TablePaymentStep {
   const reactions: ReactionTable[TablePaymentState] = REACTIONS[payment.state];
@@ -117,7 +117,7 @@ export function stepTablePayment(payment: TablePayment, input: TablePaymentInput
 }
 
 function transitionTo(from: TablePayment, { payment, output }: PaymentDecision, now: Date): TablePaymentStep {
-  // Once the card is done with, there is nothing left that could move.
+  // Once the card is finished, there is nothing left that could move.
   const movingTo = payment.state === 'Started' ? payment.movingTo : null;
   const arrived = payment === from ? from : { ...payment, movingTo, updatedAt: now };
   const outputs: TablePaymentOutput[] = output === undefined ? [] : [output];
@@ -139,7 +139,7 @@ function createNotDecidableRefusal(payment: TablePayment): Refusal {
   return new Refusal('pending_payment_not_decidable', why, { data: { state: payment.state } });
 }
 
-/** Whether an input is what a person decides. */
+/** Whether an input is an operator action. */
 export function isOperatorAction(kind: string): kind is OperatorAction {
   return OPERATOR_ACTIONS.some((action) => action === kind);
 }

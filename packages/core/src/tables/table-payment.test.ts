@@ -16,7 +16,7 @@ import {
   type TablePaymentFact,
   type TablePaymentInput,
 } from './table-payment.js';
-import { told, at } from '../testing/table-payment-builders.js';
+import { applyInput, at } from '../testing/table-payment-builders.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const BASE = money(4_000, 'GBP');
@@ -106,8 +106,8 @@ test.each<[RecordAnswer, string, string]>([
   ['NotSent', 'RecordUnknown wake 1', 'RecordUnknown wake 1'],
   ['CredentialsRefused', 'RecordUnknown alarm wake 600', 'RecordUnknown alarm wake 600'],
 ])('the EPOS answers %s: %s, after an unanswered call %s', (answer, first, afterUnanswered) => {
-  expect(told(recording, { kind: 'recordAnswered', answer })).toBe(first);
-  expect(told(repeating, { kind: 'recordAnswered', answer })).toBe(afterUnanswered);
+  expect(applyInput(recording, { kind: 'recordAnswered', answer })).toBe(first);
+  expect(applyInput(repeating, { kind: 'recordAnswered', answer })).toBe(afterUnanswered);
 });
 
 test.each<[RecordAnswer, string, string]>([
@@ -117,8 +117,8 @@ test.each<[RecordAnswer, string, string]>([
   ['NotFound', 'Refused wake 0', 'NeedsOperator alarm wake 600'],
   ['UnexpectedError', 'RecordUnknown wake 1', 'RecordUnknown wake 1'],
 ])('an EPOS that keeps orders answers %s: %s, after an unanswered call %s', (answer, first, afterUnanswered) => {
-  expect(told(onOrder(recording), { kind: 'recordAnswered', answer })).toBe(first);
-  expect(told(onOrder(repeating), { kind: 'recordAnswered', answer })).toBe(afterUnanswered);
+  expect(applyInput(onOrder(recording), { kind: 'recordAnswered', answer })).toBe(first);
+  expect(applyInput(onOrder(repeating), { kind: 'recordAnswered', answer })).toBe(afterUnanswered);
 });
 
 test('a call that never left leaves the next refusal trustworthy; one without an answer does not', () => {
@@ -128,14 +128,14 @@ test('a call that never left leaves the next refusal trustworthy; one without an
 });
 
 test.each<[string, TablePayment, TablePaymentInput, number, string]>([
-  // the refused order read again
+  // reading the refused order again
   ['it holds our intent', refusedByOrder(recording), { kind: 'orderHoldsIntent' }, 0, 'Recorded unlock'],
   ['it lacks our intent', refusedByOrder(recording), { kind: 'orderLacksIntent' }, 0, 'Refused wake 0'],
   ['it cannot be read', refusedByOrder(recording), { kind: 'orderUnreadable' }, 0, 'RecordUnknown wake 1'],
   ['it lacks it at once', refusedByOrder(repeating), { kind: 'orderLacksIntent' }, 0, 'RecordUnknown wake 60'],
   ['it lacks it 59 s later', refusedByOrder(repeating), { kind: 'orderLacksIntent' }, 59, 'RecordUnknown wake 1'],
   ['it lacks it 60 s later', refusedByOrder(repeating), { kind: 'orderLacksIntent' }, 60, 'Refused alarm wake 0'],
-  // the bill read under our lock
+  // reading the bill under our lock
   ['the bill has not moved', looking(), { kind: 'billRead', paid: money(1_000, 'GBP') }, 60, 'Refused alarm wake 0'],
   [
     'the bill has moved by our amount',
@@ -159,13 +159,13 @@ test.each<[string, TablePayment, TablePaymentInput, number, string]>([
     'NeedsOperator alarm',
   ],
   ['the bill cannot be read', looking(), { kind: 'billUnreadable' }, 60, 'RecordUnknown alarm wake 1'],
-  ['a runner looks too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
-  ['a runner looks in time', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 60, 'RecordUnknown lock alarm'],
-])('judging a refusal after the fact: %s', (_name, payment, input, afterSeconds, then) => {
-  expect(told(payment, input, afterSeconds)).toBe(then);
+  ['a runner is too early', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 59, 'RecordUnknown wake 1'],
+  ['a runner is in time', { ...looking(), nextStep: 'lockToLook' }, { kind: 'due' }, 60, 'RecordUnknown lock alarm'],
+])('a refusal is checked after an unanswered call: %s', (_name, payment, input, afterSeconds, then) => {
+  expect(applyInput(payment, input, afterSeconds)).toBe(then);
 });
 
-test('not locked, lock again, record again: after three rounds a person is asked', () => {
+test('not locked, lock again, record again: after three rounds an operator is alerted', () => {
   let payment = recording;
   for (const round of [1, 2, 3]) {
     payment = stepTablePayment(payment, { kind: 'recordAnswered', answer: 'SESSION_NOT_LOCKED' }, NOON).payment;
@@ -173,51 +173,53 @@ test('not locked, lock again, record again: after three rounds a person is asked
     payment = stepTablePayment(payment, { kind: 'locked' }, NOON).payment;
     expect(payment).toMatchObject({ state: 'Recording', nextStep: 'record', recordCalls: 1 + round });
   }
-  expect(told(payment, { kind: 'recordAnswered', answer: 'SESSION_NOT_LOCKED' })).toBe('NeedsOperator alarm');
+  expect(applyInput(payment, { kind: 'recordAnswered', answer: 'SESSION_NOT_LOCKED' })).toBe('NeedsOperator alarm');
 });
 
 test('after an unanswered call an order is read under the new lock before it is recorded again', () => {
   const relocking: TablePayment = { ...onOrder(repeating), nextStep: 'lockToRecord', lockRounds: 1 };
-  expect(told(relocking, { kind: 'locked' })).toBe('RecordUnknown readOrder');
-  expect(told({ ...relocking, isUnanswered: false }, { kind: 'locked' })).toBe('Recording record');
+  expect(applyInput(relocking, { kind: 'locked' })).toBe('RecordUnknown readOrder');
+  expect(applyInput({ ...relocking, isUnanswered: false }, { kind: 'locked' })).toBe('Recording record');
 });
 
-test('a lock lost while the card was paying is taken anew for 30 s, then recorded without', () => {
+test('a lock lost during the card payment is requested again for 30 s, then the payment is recorded without it', () => {
   const lost = stepTablePayment(
     started,
     { kind: 'approved', message: new Uint8Array(1), mustLock: true },
     NOON,
   ).payment;
-  expect(told(lost, { kind: 'due' })).toBe('Approved lock');
-  expect(told(lost, { kind: 'lockUnanswered' }, 29)).toBe('Approved wake 1');
-  expect(told(lost, { kind: 'lockUnanswered' }, 30)).toBe('Recording record');
-  expect(told(lost, { kind: 'locked' }, 5)).toBe('Recording record');
+  expect(applyInput(lost, { kind: 'due' })).toBe('Approved lock');
+  expect(applyInput(lost, { kind: 'lockUnanswered' }, 29)).toBe('Approved wake 1');
+  expect(applyInput(lost, { kind: 'lockUnanswered' }, 30)).toBe('Recording record');
+  expect(applyInput(lost, { kind: 'locked' }, 5)).toBe('Recording record');
 });
 
 test('record calls are repeated after 1, 2, 4 … 60 seconds, after an hour every ten minutes', () => {
   const waits = [0, 1, 2, 5, 6, 30].map((tries) =>
-    told({ ...recording, tries }, { kind: 'recordAnswered', answer: 'NoAnswer' }),
+    applyInput({ ...recording, tries }, { kind: 'recordAnswered', answer: 'NoAnswer' }),
   );
   expect(waits.map((text) => Number(text.split(' ').at(-1)))).toEqual([1, 2, 4, 32, 60, 60]);
-  expect(told(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, 3_600)).toBe('RecordUnknown alarm wake 600');
+  expect(applyInput(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, 3_600)).toBe(
+    'RecordUnknown alarm wake 600',
+  );
 });
 
-test('a reconnected EPOS is asked at once, but an unanswered call is still given its minute', () => {
+test('a reconnected EPOS is called at once, but an unanswered call is still given its minute', () => {
   const waiting: TablePayment = { ...repeating, state: 'RecordUnknown', tries: 6, dueAt: at(60) };
-  expect(told(waiting, { kind: 'reconnected' })).toBe('RecordUnknown wake 0');
+  expect(applyInput(waiting, { kind: 'reconnected' })).toBe('RecordUnknown wake 0');
   const doubting: TablePayment = { ...looking(), nextStep: 'lockToLook', dueAt: at(60) };
-  expect(told(doubting, { kind: 'reconnected' })).toBe('RecordUnknown wake 60');
+  expect(applyInput(doubting, { kind: 'reconnected' })).toBe('RecordUnknown wake 60');
 });
 
-test('giving back is tried after 10 s, doubling to 10 min, for a day; then a person is asked and it goes on', () => {
+test('giving back is tried after 10 s, doubling to 10 min, for a day; then an operator is alerted and the tries continue', () => {
   const giving: TablePayment = { ...recording, state: 'GivingBack', nextStep: 'giveBack', giveBackSince: NOON };
-  const waits = [0, 1, 5, 6, 40].map((tries) => told({ ...giving, tries }, { kind: 'giveBackUnanswered' }));
+  const waits = [0, 1, 5, 6, 40].map((tries) => applyInput({ ...giving, tries }, { kind: 'giveBackUnanswered' }));
   expect(waits.map((text) => Number(text.split(' ').at(-1)))).toEqual([10, 20, 320, 600, 600]);
   const day = 24 * 60 * 60;
-  expect(told(giving, { kind: 'giveBackRefused' }, day - 1)).toBe('GivingBack alarm wake 10');
+  expect(applyInput(giving, { kind: 'giveBackRefused' }, day - 1)).toBe('GivingBack alarm wake 10');
   const { payment } = stepTablePayment(giving, { kind: 'giveBackUnanswered' }, at(day));
   expect(payment).toMatchObject({ state: 'NeedsOperator', nextStep: 'giveBack', dueAt: at(day + 600) });
-  expect(told(payment, { kind: 'due' }, day + 600)).toBe('GivingBack giveBack');
+  expect(applyInput(payment, { kind: 'due' }, day + 600)).toBe('GivingBack giveBack');
 });
 
 test('every try to give back carries the same key', () => {
@@ -254,18 +256,18 @@ test.each<[string, TablePayment, TablePaymentInput]>([
     { kind: 'approved', message: new Uint8Array(1), mustLock: false },
   ],
 ])('the world contradicts itself: %s goes to the operator', (_name, payment, input) => {
-  expect(told(payment, input)).toBe('NeedsOperator alarm');
+  expect(applyInput(payment, input)).toBe('NeedsOperator alarm');
 });
 
 test.each<[string, TablePayment, TablePaymentInput, string]>([
   ['a card was declined', started, { kind: 'ended', reason: 'declined' }, 'Ended reportUnsuccessful'],
-  ['a card was called off', started, { kind: 'ended', reason: 'cancelled' }, 'Ended reportUnsuccessful'],
-  ['its time was over', started, { kind: 'ended', reason: 'expired' }, 'Ended reportUnsuccessful'],
-  ['it stands for an order', { ...started, orderId: 'order-1' }, { kind: 'ended', reason: 'declined' }, 'Ended'],
+  ['a card was cancelled', started, { kind: 'ended', reason: 'cancelled' }, 'Ended reportUnsuccessful'],
+  ['it has expired', started, { kind: 'ended', reason: 'expired' }, 'Ended reportUnsuccessful'],
+  ['it is part of an order', { ...started, orderId: 'order-1' }, { kind: 'ended', reason: 'declined' }, 'Ended'],
   ['it has ended before', { ...started, state: 'Ended', dueAt: null }, { kind: 'ended', reason: 'expired' }, 'Ended'],
   ['it is paid by now', recording, { kind: 'ended', reason: 'declined' }, 'Recording'],
-])('an EPOS is told once of a part that ended without money: %s', (_name, payment, input, then) => {
-  expect(told(payment, input)).toBe(then);
+])('a part that ended without money is reported once to the EPOS: %s', (_name, payment, input, then) => {
+  expect(applyInput(payment, input)).toBe(then);
 });
 
 test.each<[string, TablePayment, TablePaymentFact, string]>([
@@ -306,12 +308,12 @@ test.each<[string, TablePayment, TablePaymentFact, string]>([
   ['recorded, mark recorded', recorded, 'markRecorded', 'pending_payment_not_decidable'],
   ['given back, mark recorded', { ...givingBack, state: 'GivenBack' }, 'markRecorded', 'pending_payment_not_decidable'],
   ['ended, retry', { ...started, state: 'Ended' }, 'retryNow', 'pending_payment_not_decidable'],
-  ['money that went past us, give back', { ...repeating, intentId: null }, 'giveBack', 'pending_payment_not_decidable'],
+  ['money of no intent, give back', { ...repeating, intentId: null }, 'giveBack', 'pending_payment_not_decidable'],
 ])('an operator decides: %s', (_name, payment, kind, then) => {
-  expect(told(payment, { kind })).toBe(then);
+  expect(applyInput(payment, { kind })).toBe(then);
 });
 
-test('facts that do not concern a state change nothing, and its wake is named again', () => {
+test('facts that do not concern a state change nothing, and its wake time is returned again', () => {
   const facts: TablePaymentFact[] = ['due', 'givenBack', 'locked', 'orderLacksIntent', 'reconnected', 'billUnreadable'];
   for (const state of TABLE_PAYMENT_STATES) {
     const payment: TablePayment = { ...started, state, dueAt: at(9), giveBackSince: NOON };
@@ -322,7 +324,7 @@ test('facts that do not concern a state change nothing, and its wake is named ag
   expect(stepTablePayment(recorded, { kind: 'due' }, NOON).payment).toBe(recorded);
 });
 
-test('a started payment is pending, and alarms once, while money of a card that is over does not come back', () => {
+test('a started payment is pending, and alarms once, while the money of a finished card is not returned', () => {
   const note = 'the acquirer does not take it back';
   const owed = stepTablePayment(started, { kind: 'due', note }, at(120));
   expect([isPending(owed.payment), isAlarming(owed.payment, at(120))]).toEqual([true, true]);
@@ -341,15 +343,19 @@ test('a payment is pending from its approval, alarms after a minute, and once on
   expect([isAlarming(approved, at(59)), isAlarming(approved, at(60))]).toEqual([false, true]);
   const first = stepTablePayment(recording, { kind: 'recordAnswered', answer: 'NoAnswer' }, at(61)).payment;
   expect(
-    told({ ...first, state: 'Recording', nextStep: 'record' }, { kind: 'recordAnswered', answer: 'NoAnswer' }, 70),
+    applyInput(
+      { ...first, state: 'Recording', nextStep: 'record' },
+      { kind: 'recordAnswered', answer: 'NoAnswer' },
+      70,
+    ),
   ).toBe('RecordUnknown wake 2');
 });
 
-test('money a device took without us is recorded, but a refusal of it is only reported', () => {
+test('money that a device took without us is recorded, but a refusal of it is only reported', () => {
   const part = { ...started, origin: 'device' as const, intentId: null };
   const relayed = createRelayedPayment(part, new Uint8Array([1, 2]), NOON).payment;
   const calling = stepTablePayment(relayed, { kind: 'due' }, NOON).payment;
-  expect(told(calling, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' })).toBe('Ended');
+  expect(applyInput(calling, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' })).toBe('Ended');
 });
 
 test.each([

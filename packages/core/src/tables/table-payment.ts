@@ -3,7 +3,7 @@ import type { PaymentIntentId, TerminalId, TerminalSessionId } from '../identity
 import type { Money } from '../money/money.js';
 import type { RecordAnswer } from './record-result.js';
 
-/** Where one payment at the table stands. Each is stored before the outside step that follows it. */
+/** States of one payment at the table. Each is stored before the outside step that follows it. */
 export const TABLE_PAYMENT_STATES = [
   'Started',
   'Approved',
@@ -19,9 +19,9 @@ export const TABLE_PAYMENT_STATES = [
 export type TablePaymentState = (typeof TABLE_PAYMENT_STATES)[number];
 
 /**
- * Every permitted move. Approval is the pivot: before it all is undone, after it there are two roads
- * only, recorded or given back. The last three states leave only when the world contradicts itself,
- * and then to the operator.
+ * Every permitted move. Approval is the pivot: before it everything is undone, after it the payment is either
+ * recorded or given back. A payment leaves the last three states only after contradictory answers, and then to the
+ * operator.
  */
 export const TABLE_PAYMENT_MOVES = {
   Started: ['Approved', 'Ended'],
@@ -36,7 +36,7 @@ export const TABLE_PAYMENT_MOVES = {
   Ended: ['NeedsOperator'],
 } as const satisfies Record<TablePaymentState, readonly TablePaymentState[]>;
 
-/** The outside step that comes next, or that is being taken while `dueAt` is null. */
+/** The next outside step, or the step that is running while `dueAt` is null. */
 export const NEXT_STEPS = [
   'readOutcome',
   'record',
@@ -51,8 +51,8 @@ export const NEXT_STEPS = [
 export type NextStep = (typeof NEXT_STEPS)[number];
 
 /**
- * One part of a bill, paid by one card. Times are database time, as the runner that steps it goes
- * by leases; `dueAt` is mirrored in its row among the timers. `version` is raised by the store.
+ * One part of a bill, paid by one card. Times are database time because the runner uses leases; `dueAt` is mirrored
+ * in its timer row. `version` is raised by the store.
  */
 export interface TablePayment {
   readonly id: string;
@@ -60,12 +60,12 @@ export interface TablePayment {
   readonly journeyId: string | null;
   readonly leaseId: string | null;
   readonly sessionId: string;
-  /** The order behind the session where the EPOS keeps orders; only then can our intent be looked up on it. */
+  /** The order of the session if the EPOS keeps orders; only then can our intent be looked up on it. */
   readonly orderId: string | null;
-  /** Null only for money a device took without us: it cannot be given back by us either. */
+  /** Null only for money that a device took without us; we cannot give it back. */
   readonly intentId: PaymentIntentId | null;
   readonly terminalSessionId: TerminalSessionId | null;
-  /** The machine that asks for the card next, once the one that asks now has certainly ended without money. */
+  /** The machine that requests the card next, once the current one has certainly ended without money. */
   readonly movingTo: TerminalId | null;
   readonly state: TablePaymentState;
   readonly nextStep: NextStep | null;
@@ -73,17 +73,17 @@ export interface TablePayment {
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;
-  /** The RecordPayment message, made once at approval and sent unchanged at every try. */
+  /** The RecordPayment message, created once at approval and sent unchanged at every try. */
   readonly message: Uint8Array | null;
-  /** What the bill had as paid on the fresh reading before the card was asked for. */
+  /** The paid amount of the bill when it was last read before the card was requested. */
   readonly paidBefore: Money | null;
   readonly recordCalls: number;
   readonly isUnanswered: boolean;
   readonly firstUnansweredAt: Date | null;
-  /** When a refusal came that could be the echo of an unanswered call; it is believed 60 s later at the earliest. */
+  /** When a refusal came that could be the echo of an unanswered call; it is trusted after 60 s at the earliest. */
   readonly doubtAt: Date | null;
   readonly lockRounds: number;
-  /** Failed tries in a row of the road it is on; only the waits depend on it. */
+  /** Failed tries in a row of the current phase; only the waits depend on it. */
   readonly tries: number;
   /** The key of a give-back that may be under way; null again once it was definitely refused. */
   readonly giveBackReference: string | null;
@@ -97,7 +97,7 @@ export interface TablePayment {
   readonly updatedAt: Date;
 }
 
-/** What a payment is told. A fact that does not concern its state changes nothing. */
+/** An input of a payment. A fact that does not concern its state changes nothing. */
 export type TablePaymentInput =
   | { readonly kind: 'approved'; readonly message: Uint8Array; readonly mustLock: boolean }
   | { readonly kind: 'ended'; readonly reason: 'declined' | 'cancelled' | 'expired'; readonly note?: string }
@@ -105,7 +105,7 @@ export type TablePaymentInput =
   | { readonly kind: 'billRead'; readonly paid: Money }
   | { readonly kind: TablePaymentFact; readonly note?: string };
 
-/** Inputs that are the same each time; the note, if any, is shown to the operator. */
+/** Inputs without content of their own; the note, if any, is shown to the operator. */
 export type TablePaymentFact =
   | 'due'
   | 'reconnected'
@@ -127,10 +127,10 @@ export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type TablePaymentInputKind = TablePaymentInput['kind'];
 
 /**
- * What the runner does once the payment is stored. `reportUnsuccessful`: the part is over without money, for good, which an
- * EPOS is told that wants to hear of it; nothing of the payment waits for that. A call (`createIntentAndSession` to `giveBack`)
- * is made by whoever made the step; its answer is the next input. Without a call the runner lets go
- * until `wakeAt`; a payment left without either is final or waits for a person.
+ * What the runner does once the payment is stored. `reportUnsuccessful`: the part has finally ended without money.
+ * It is reported to an EPOS that requests this; nothing of the payment waits for that. The caller of the step makes
+ * the call (`createIntentAndSession` to `giveBack`); the answer is the next input. Without a call the runner
+ * releases the payment until `wakeAt`. A payment without a call and without `wakeAt` is final or waits for a person.
  */
 export type TablePaymentOutput =
   | { readonly do: TablePaymentCall }
@@ -148,7 +148,10 @@ export interface TablePaymentStep {
   readonly outputs: readonly TablePaymentOutput[];
 }
 
-/** What is known when a part is about to be paid. `intentId` is given for money a device has already taken. */
+/**
+ * The values that are given when a part is about to be paid. `intentId` is set for money that a device has already
+ * taken.
+ */
 export type NewTablePayment = Pick<
   TablePayment,
   | 'id'
@@ -164,11 +167,11 @@ export type NewTablePayment = Pick<
   | 'intentId'
 >;
 
-/** A running card sale reports by itself; asking it now and then is the net below that. */
+/** A running card sale reports by itself; reading it at this interval covers lost reports. */
 export const OUTCOME_WATCH_MS = 5_000;
 export const ALARM_AFTER_MS = 60_000;
 
-/** A part of a journey, before the card is asked for: intent and machine session come with it. */
+/** Creates a part of a journey before the card is requested; its intent and terminal session are created later. */
 export function startTablePayment(part: NewTablePayment, now: Date): TablePaymentStep {
   const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);
   const payment: TablePayment = { ...createEmptyPayment(part, now), state: 'Started', nextStep: 'readOutcome', dueAt };
@@ -178,7 +181,7 @@ export function startTablePayment(part: NewTablePayment, now: Date): TablePaymen
   };
 }
 
-/** A payment a device took by itself and sent to be recorded: it is approved from the start. */
+/** Creates a payment that a device took by itself and sent to be recorded: it is approved from the start. */
 export function createRelayedPayment(part: NewTablePayment, message: Uint8Array, now: Date): TablePaymentStep {
   const payment: TablePayment = {
     ...createEmptyPayment(part, now),
@@ -191,8 +194,8 @@ export function createRelayedPayment(part: NewTablePayment, message: Uint8Array,
 }
 
 /**
- * How a started payment goes on at the machine that it moves to, or null: it ends as its card did. A card that was declined
- * was presented, so the payer has chosen the machine.
+ * Continues a started payment at the machine that it moves to. Null: the payment ends as its card did. A card that
+ * was declined was presented, so the payer has chosen the machine.
  */
 export function movePayment(
   { state, movingTo }: Pick<TablePayment, 'state' | 'movingTo'>,
@@ -202,34 +205,34 @@ export function movePayment(
 }
 
 /**
- * Whether a card side that is over without money may be gone by: the payment ends, or another machine asks. An ordered
- * reversal is not enough: a machine that is cut off from us may still reach the acquirer, and a second card would be asked
- * for while the money of the first is held (epos.md 11.4, ADR 0044).
+ * Whether the end of a card attempt without money is certain, so that the payment can end or another machine can
+ * request a card. An ordered reversal is not enough: a machine that is cut off from us may still reach the acquirer,
+ * and a second card would be requested while the money of the first is held (epos.md 11.4, ADR 0044).
  */
 export function isMoneyCertain(authorisations: AuthorisationState): boolean {
   return authorisations === 'settled';
 }
 
-/** The next machine asks for the card. */
+/** Requests the card at the next machine. */
 export function requestElsewhere(payment: TablePayment, terminalSessionId: TerminalSessionId, now: Date): TablePayment {
   const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);
   return { ...payment, terminalSessionId, movingTo: null, dueAt, lastError: null, updatedAt: now };
 }
 
-/** Nothing more will happen of itself. */
+/** Whether the payment has ended: it does not move by itself any more. */
 export function isFinal(payment: Pick<TablePayment, 'state'>): boolean {
   return payment.state === 'Recorded' || payment.state === 'GivenBack' || payment.state === 'Ended';
 }
 
 /**
- * Money taken and neither recorded nor given back, or held for a card that is over and not certainly back: the pending list.
- * Of a payment that was started only the latter is an error.
+ * Whether the payment is on the pending list: money is taken and neither recorded nor given back, or is held for a
+ * finished card and not certainly returned. For a payment that was only started, the latter is an error.
  */
 export function isPending({ state, lastError }: Pick<TablePayment, 'state' | 'lastError'>): boolean {
   return !isFinal({ state }) && (state !== 'Started' || lastError !== null);
 }
 
-/** Pending for a minute, or stuck: somebody should look. */
+/** Whether the payment is pending for a minute, or stuck: an operator should look. */
 export function isAlarming(payment: Pick<TablePayment, 'state' | 'since' | 'lastError'>, now: Date): boolean {
   if (payment.state === 'NeedsOperator') return true;
   return isPending(payment) && now.getTime() - payment.since.getTime() >= ALARM_AFTER_MS;
@@ -239,14 +242,17 @@ export function getPaymentGiveBackReference(paymentId: string): string {
   return `giveback-${paymentId}`;
 }
 
-/** What is known of an intent whose money is to go back. Times are account time. */
+/** The state of an intent whose money is to be given back. Times are account time. */
 export interface IntentToGiveBack {
   readonly status: string;
   readonly capturedAt: Date | null;
   readonly isAnythingRefunded: boolean;
 }
 
-/** A reversal undoes the payment as if it had never been; it is allowed on the day of the capture only. */
+/**
+ * Chooses reversal or refund. A reversal undoes the payment completely; it is allowed on the day of the capture
+ * only.
+ */
 export function findGiveBackWay(intent: IntentToGiveBack, now: Date): 'reversal' | 'refund' {
   if (intent.status === 'Authorized') return 'reversal';
   const isSameDay = intent.capturedAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);

@@ -4,8 +4,8 @@ import { type SessionDecision, type TerminalSession, createUnchangedDecision } f
 import { bookUnmadeRefund } from './unmade-refund.js';
 
 /**
- * What the acquirer's answer means for a session whose machine is silent; null where it ends nothing. `isDecided`: an
- * operator has decided to settle by it.
+ * What the acquirer's answer means for a session whose machine does not report; null if it ends nothing.
+ * `isDecided`: an operator has decided to settle by this answer.
  */
 export function decideLate(
   session: TerminalSession,
@@ -29,8 +29,8 @@ export function decideLate(
         onIntent: isSale ? null : releaseReservation(session, null),
         onAttempt: { kind: 'canceled' },
       };
-    // A yes without a card says too little to print; the machine that made the call still has to report. One that does not
-    // know the session any more never will, and an operator may decide not to wait for it.
+    // A `done` answer has no card, so it is not enough for a receipt: the machine that made the call still has to
+    // report. A machine that has lost the session never reports, and an operator may decide not to wait for it.
     case 'done':
       return !isSale && (isDecided || session.isUnknownToMachine) ? bookUnmadeRefund(session) : null;
     case 'challenged':
@@ -48,7 +48,7 @@ function releaseReservation(session: TerminalSession, decline: Decline | null): 
   return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
 }
 
-/** The acquirer does not tell what only the machine has read from the chip. */
+/** The acquirer's answer lacks what only the machine has read from the chip. */
 export function toPresentApproval(approval: Approval, merchantId: string): CardPresentApproval {
   return { ...approval, merchantId, aid: null, panSequence: null, cardProduct: null };
 }

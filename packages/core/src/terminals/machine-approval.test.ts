@@ -42,12 +42,12 @@ test.each<[string, AcquirerAnswer, string]>([
   ['another card', yes({ card: { ...approval.card, last4PAN: '0001' } }), 'last four digits'],
   ['a no', declined, 'has declined it'],
   ['reversed', { outcome: 'reversed' }, 'has reversed it'],
-])('the acquirer says %j', (_says, answer, expected) => {
+])('the acquirer answers %j', (_title, answer, expected) => {
   const check = checkMachineApproval({ call, approval }, answer, 1);
   expect(check.outcome === 'differs' ? check.message : check.outcome).toContain(expected);
 });
 
-test('what the acquirer never knew is a difference; what we have reversed is none', () => {
+test('a call that is unknown to the acquirer is a difference; a call that we have reversed is none', () => {
   expect(checkMachineApproval({ call, approval }, { outcome: 'notFound' }, 3).outcome).toBe('askAgain');
   expect(checkMachineApproval({ call, approval }, { outcome: 'notFound' }, 4)).toMatchObject({
     outcome: 'differs',

@@ -4,17 +4,20 @@ import type { CardPresentApproval } from '../cards/card.js';
 import { isSameAmount } from '../money/money.js';
 import type { AcquirerAnswer } from '../acquirer/ports.js';
 
-/** How often the acquirer may know nothing of what a machine has reported before that is a difference: it may be late. */
+/**
+ * How many inquiries may answer "not found" for a reported approval before that is a difference: the acquirer may be
+ * late.
+ */
 const NOT_FOUND_TOLERATED = 3;
 
-/** What an inquiry says about an approval that a machine reported. */
+/** The result of an inquiry about an approval that a machine reported. */
 export type ApprovalCheck =
   | { readonly outcome: 'same' | 'askAgain' }
   | { readonly outcome: 'differs'; readonly message: string; readonly details: AlarmDetails };
 
 /**
- * Compares what a machine has reported as approved with what the acquirer says of the same call. `tries` counts the inquiries,
- * this one included.
+ * Compares an approval that a machine has reported with the acquirer's answer about the same call. `tries` counts
+ * the inquiries, including this one.
  */
 export function checkMachineApproval(
   { call, approval }: { readonly call: AcquirerCall; readonly approval: CardPresentApproval },
@@ -37,7 +40,7 @@ export function checkMachineApproval(
             ...{ ...notified, acquirerTransactionId: transactionId, acquirerLast4: card.last4PAN },
           });
     }
-    // The yes to a refund shows no card.
+    // The `done` answer to a refund contains no card.
     case 'done': {
       const { amount, transactionId } = answer;
       const what = listDifferences({ call, approval }, { amount, transactionId, reference: call.reference, last4: '' });
@@ -71,7 +74,7 @@ interface AcquirerValues {
   readonly amount: CardPresentApproval['amount'] | null;
   readonly transactionId: string;
   readonly reference: string;
-  /** Empty where it is not told. */
+  /** Empty if unknown. */
   readonly last4: string;
 }
 

@@ -24,8 +24,8 @@ const RECEIVING: ReportContext = {
 };
 const OVER: ReportContext = { ...RECEIVING, isAttemptOpen: false };
 
-type Said = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
-const SAID: Record<string, Said> = {
+type ReportBody = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
+const REPORTS: Record<string, ReportBody> = {
   confirmed: { kind: 'confirmed' },
   notification: { kind: 'notification', notificationType: 'PresentCard' },
   approved: { kind: 'approved', approval: createApproval(gbp(2000)), isSignatureRequired: false },
@@ -37,34 +37,34 @@ const SAID: Record<string, Said> = {
   'unknown session': { kind: 'unknownSession' },
 };
 
-/** Statuses passed > intent effect, attempt effect, word to the machine; `-` when nothing changed. */
+/** Statuses passed > intent effect, attempt effect, message to the machine; `-` when nothing changed. */
 test.each(SESSION_TYPES)('what each report does to a %s in each state', (sessionType) => {
   const rows = SESSION_STATUSES.map((status) => {
-    const answers = Object.entries(SAID).map(([name, said]) => {
-      const decision = applyReport(at(status, sessionType), report(said), RECEIVING);
-      return `${name}: ${told(decision)}`;
+    const answers = Object.entries(REPORTS).map(([name, body]) => {
+      const decision = applyReport(at(status, sessionType), report(body), RECEIVING);
+      return `${name}: ${summarizeDecision(decision)}`;
     });
     return `${status}\n  ${answers.join('\n  ')}`;
   });
   expect(rows.join('\n')).toMatchSnapshot();
 });
 
-describe('every report is heard once', () => {
-  test.each(Object.keys(SAID))('%s, repeated, changes nothing', (name) => {
-    const first = applyReport(at('Initiated'), report(said(name)), RECEIVING);
-    const again = applyReport(first.session, report(said(name)), RECEIVING);
+describe('every report is applied once', () => {
+  test.each(Object.keys(REPORTS))('%s, repeated, changes nothing', (name) => {
+    const first = applyReport(at('Initiated'), report(findReport(name)), RECEIVING);
+    const again = applyReport(first.session, report(findReport(name)), RECEIVING);
     expect(again.session).toBe(first.session);
     expect(again).toMatchObject({ statusEvents: [], webhookEvents: [], onIntent: null, onAttempt: null, entries: [] });
     expect(again.toMachine).toBe(isFinal(first.session.status) ? 'stop' : null);
   });
 
   test('an older number after a newer one changes nothing', () => {
-    const later = applyReport(at('Initiated'), report(said('notification'), 5), RECEIVING).session;
-    expect(applyReport(later, report(said('approved'), 4), RECEIVING).session).toBe(later);
+    const later = applyReport(at('Initiated'), report(findReport('notification'), 5), RECEIVING).session;
+    expect(applyReport(later, report(findReport('approved'), 4), RECEIVING).session).toBe(later);
   });
 
-  test('one the state refuses is still counted, and the machine is told to stop', () => {
-    const decision = applyReport(at('Captured'), report(said('notification'), 9), RECEIVING);
+  test('a report that the state refuses is still counted, and the machine is ordered to stop', () => {
+    const decision = applyReport(at('Captured'), report(findReport('notification'), 9), RECEIVING);
     expect(decision.session).toEqual({ ...at('Captured'), lastReport: 9 });
     expect(decision).toMatchObject({ toMachine: 'stop', notifications: [], webhookEvents: [] });
   });
@@ -72,7 +72,7 @@ describe('every report is heard once', () => {
 
 describe('the machine confirms', () => {
   test('and the cardholder has ninety seconds from the creation', () => {
-    const { session } = applyReport(at('InitiateRequested'), report(said('confirmed')), RECEIVING);
+    const { session } = applyReport(at('InitiateRequested'), report(findReport('confirmed')), RECEIVING);
     expect([session.status, session.expireAt, session.updatedAt]).toEqual([
       'Initiated',
       createPastDate(90_000),
@@ -80,8 +80,8 @@ describe('the machine confirms', () => {
     ]);
   });
 
-  test('too late, though no timer has come by: the session expires and the machine is asked to end', () => {
-    const decision = applyReport(at('InitiateRequested'), report(said('confirmed')), {
+  test('too late, although no timer has run yet: the session expires and the machine is ordered to end', () => {
+    const decision = applyReport(at('InitiateRequested'), report(findReport('confirmed')), {
       ...RECEIVING,
       now: createPastDate(10_000),
     });
@@ -89,14 +89,14 @@ describe('the machine confirms', () => {
     expect(decision.onAttempt?.kind).toBe('uncertain');
   });
 
-  test('after it was to be cancelled: it is asked again', () => {
-    const decision = applyReport(at('CancelRequested'), report(said('confirmed')), RECEIVING);
+  test('after its cancellation was requested: the machine receives the order again', () => {
+    const decision = applyReport(at('CancelRequested'), report(findReport('confirmed')), RECEIVING);
     expect([decision.session.status, decision.toMachine]).toEqual(['CancelRequested', 'cancel']);
   });
 });
 
 describe('notifications', () => {
-  test('say when a card is in: from then on a cancel call is too late', () => {
+  test('show when a card is in: from then on a cancel call is too late', () => {
     const presenting = NOTIFICATION_TYPES.filter(
       (notificationType) =>
         applyReport(at('Initiated'), report({ kind: 'notification', notificationType }), RECEIVING).session
@@ -105,7 +105,7 @@ describe('notifications', () => {
     expect(presenting).toEqual(['Approved', 'Declined', 'EnterPin', 'PleaseWait', 'RemoveCard']);
   });
 
-  test('are told one by one and do not count as a status', () => {
+  test('are published one by one and do not count as a status', () => {
     const before = at('Initiated');
     const decision = applyReport(before, report({ kind: 'notification', notificationType: 'EnterPin' }), RECEIVING);
     expect(decision.notifications).toEqual(['EnterPin']);
@@ -124,7 +124,7 @@ describe('a result after the session expired', () => {
   test('is taken while the attempt is open, and the session stays Expired', () => {
     const { session, onIntent, onAttempt, statusEvents, webhookEvents } = applyReport(
       at('Expired'),
-      report(said('approved')),
+      report(findReport('approved')),
       RECEIVING,
     );
     expect([session.status, onIntent?.kind, onAttempt?.kind]).toEqual(['Expired', 'approve', 'settled']);
@@ -133,15 +133,15 @@ describe('a result after the session expired', () => {
     expect(session.customerReceipt).not.toBeNull();
   });
 
-  test('needs no signature any more: nobody waits for it', () => {
-    const { session, onIntent } = applyReport(at('Expired'), report(said('approved, to be signed')), RECEIVING);
+  test('needs no signature any more, because the merchant does not wait for it', () => {
+    const { session, onIntent } = applyReport(at('Expired'), report(findReport('approved, to be signed')), RECEIVING);
     expect([session.status, onIntent?.kind]).toEqual(['Expired', 'approve']);
   });
 
   test.each(['approved', 'approved, to be signed', 'approved, other amount', 'declined', 'canceled', 'unable'])(
     '%s, once the reversal is written, moves nothing',
     (name) => {
-      const decision = applyReport(at('Expired'), report(said(name)), OVER);
+      const decision = applyReport(at('Expired'), report(findReport(name)), OVER);
       expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], toMachine: 'stop' });
     },
   );
@@ -151,20 +151,20 @@ describe('a result after the session expired', () => {
     ['declined', 'freeRefund'],
     ['canceled', 'freeRefund'],
   ])('of a refund: %s means %s', (name, kind) => {
-    expect(applyReport(at('Expired', 'MatchedRefund'), report(said(name)), RECEIVING).onIntent?.kind).toBe(kind);
+    expect(applyReport(at('Expired', 'MatchedRefund'), report(findReport(name)), RECEIVING).onIntent?.kind).toBe(kind);
   });
 });
 
-describe('an approval that cannot be right is undone rather than believed', () => {
+describe('an approval that cannot be right is undone', () => {
   test('over another amount: the session is Declined and the intent stays payable', () => {
-    const decision = applyReport(at('Initiated'), report(said('approved, other amount')), RECEIVING);
+    const decision = applyReport(at('Initiated'), report(findReport('approved, other amount')), RECEIVING);
     expect(decision.statusEvents).toEqual(['Declined']);
     expect(decision.onIntent).toMatchObject({ kind: 'decline', decline: { message: 'FAILED' } });
     expect(decision.onAttempt?.kind).toBe('undo');
   });
 
-  test.each(['Canceled', 'Declined'] as const)('after the machine had said %s', (status) => {
-    const decision = applyReport(at(status), report(said('approved')), RECEIVING);
+  test.each(['Canceled', 'Declined'] as const)('after the machine had reported %s', (status) => {
+    const decision = applyReport(at(status), report(findReport('approved')), RECEIVING);
     expect([decision.session.status, decision.onIntent, decision.onAttempt?.kind]).toEqual([status, null, 'undo']);
   });
 
@@ -173,13 +173,20 @@ describe('an approval that cannot be right is undone rather than believed', () =
     (status) => {
       const taken = { ...at(status), approval: createApproval(gbp(2000)) };
       for (const name of ['approved', 'approved, other amount']) {
-        expect(applyReport(taken, report(said(name)), RECEIVING)).toMatchObject({ onIntent: null, onAttempt: null });
+        expect(applyReport(taken, report(findReport(name)), RECEIVING)).toMatchObject({
+          onIntent: null,
+          onAttempt: null,
+        });
       }
     },
   );
 
-  test('a refund over another amount stays open: nobody can take money back from a card', () => {
-    const decision = applyReport(at('Initiated', 'MatchedRefund'), report(said('approved, other amount')), RECEIVING);
+  test('a refund over another amount stays open, because a refund cannot be taken back from a card', () => {
+    const decision = applyReport(
+      at('Initiated', 'MatchedRefund'),
+      report(findReport('approved, other amount')),
+      RECEIVING,
+    );
     expect(decision).toMatchObject({ statusEvents: [], onIntent: null, onAttempt: null });
   });
 });
@@ -194,26 +201,26 @@ describe('a refund that is approved though it had ended without money', () => {
       [type, 'Expired', OVER] as const,
     ]),
   )('a %s that is %s is booked: the money has left', (sessionType, status, receiving) => {
-    const decision = applyReport(at(status, sessionType), report(said('approved')), receiving);
+    const decision = applyReport(at(status, sessionType), report(findReport('approved')), receiving);
     const { session, onIntent, entries, onAttempt, statusEvents, alarm } = decision;
     expect([session.status, statusEvents, session.approval?.authCode]).toEqual([status, [], '204711']);
     expect(onIntent?.kind ?? entries[0]?.kind).toBe(sessionType === 'MatchedRefund' ? 'settleFreedRefund' : 'refund');
     expect([onAttempt?.kind, alarm]).toEqual(['corrected', null]);
     // And once only.
-    const again = applyReport(session, report(said('approved'), 3), receiving);
+    const again = applyReport(session, report(findReport('approved'), 3), receiving);
     expect(again).toMatchObject({ onIntent: null, entries: [], onAttempt: null, alarm: null });
   });
 
   test.each(['Canceled', 'Declined', 'Expired'] as const)('%s, and the payment has no room: an alarm', (status) => {
     const noRoom: ReportContext = { ...OVER, endedRefund: 'noRoom' };
-    const decision = applyReport(at(status, 'MatchedRefund'), report(said('approved')), noRoom);
+    const decision = applyReport(at(status, 'MatchedRefund'), report(findReport('approved')), noRoom);
     expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], session: { approval: null } });
     expect(decision.alarm).toMatchObject({ kind: 'MachineApprovalNotBooked', details: { amount: 2000, total: 2000 } });
   });
 
   test('an operator has booked it already: nothing', () => {
     const booked: ReportContext = { ...OVER, endedRefund: 'booked' };
-    const decision = applyReport(at('Expired', 'MatchedRefund'), report(said('approved')), booked);
+    const decision = applyReport(at('Expired', 'MatchedRefund'), report(findReport('approved')), booked);
     expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], alarm: null });
   });
 
@@ -221,7 +228,7 @@ describe('a refund that is approved though it had ended without money', () => {
     '%s, over another amount: an alarm',
     (status) => {
       for (const sessionType of REFUNDS) {
-        const decision = applyReport(at(status, sessionType), report(said('approved, other amount')), RECEIVING);
+        const decision = applyReport(at(status, sessionType), report(findReport('approved, other amount')), RECEIVING);
         expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [] });
         expect(decision.alarm).toMatchObject({
           kind: 'MachineApprovalNotBooked',
@@ -232,10 +239,10 @@ describe('a refund that is approved though it had ended without money', () => {
   );
 });
 
-describe('a machine that does not know the session', () => {
-  const unknown = said('unknown session');
+describe('a machine that has no such session', () => {
+  const unknown = findReport('unknown session');
 
-  test('is noted of an expired one, whatever number it had come to, and once', () => {
+  test('is stored for an expired one, after any report number, and once', () => {
     const expired = { ...at('Expired', 'MatchedRefund'), lastReport: 5 };
     const { session, ...decision } = applyReport(expired, report(unknown, 1), RECEIVING);
     expect(session).toEqual({ ...expired, isUnknownToMachine: true });
@@ -243,7 +250,7 @@ describe('a machine that does not know the session', () => {
     expect(applyReport(session, report(unknown, 1), RECEIVING).session).toBe(session);
   });
 
-  test('has not begun what it was told to cancel and never confirmed', () => {
+  test('has not begun a session that was cancelled and never confirmed', () => {
     const decision = applyReport(
       { ...at('CancelRequested', 'MatchedRefund'), lastReport: 0 },
       report(unknown, 1),
@@ -254,9 +261,12 @@ describe('a machine that does not know the session', () => {
     ]);
   });
 
-  test.each(['canceled', 'unable'])('%s of it then proves nothing: it may have lost its memory', (name) => {
+  test.each(['canceled', 'unable'])('a later %s proves nothing: the machine may have lost its memory', (name) => {
     const session = { ...at('Expired', 'MatchedRefund'), isUnknownToMachine: true };
-    expect(applyReport(session, report(said(name)), RECEIVING)).toMatchObject({ onIntent: null, onAttempt: null });
+    expect(applyReport(session, report(findReport(name)), RECEIVING)).toMatchObject({
+      onIntent: null,
+      onAttempt: null,
+    });
   });
 
   test.each(SESSION_STATUSES.filter((status) => status !== 'Expired'))('%s, once confirmed: nothing', (status) => {
@@ -267,7 +277,11 @@ describe('a machine that does not know the session', () => {
 });
 
 test('a refund of no known sale is booked on the session itself', () => {
-  const { entries, onIntent } = applyReport(at('Initiated', 'UnlinkedRefund'), report(said('approved')), RECEIVING);
+  const { entries, onIntent } = applyReport(
+    at('Initiated', 'UnlinkedRefund'),
+    report(findReport('approved')),
+    RECEIVING,
+  );
   expect([entries.map(({ kind }) => kind), onIntent]).toEqual([['refund'], null]);
 });
 
@@ -279,7 +293,7 @@ const ACTS: Record<string, Act> = {
   reject: (session, ms) => quietly(() => decideSignature(session, false, { ...RECEIVING, now: createPastDate(ms) })),
   'time passes': (session, ms) => applyWindowEnd(session, { now: createPastDate(ms), heading: HEADING }),
   ...Object.fromEntries(
-    Object.entries(SAID).map(([name, each]): [string, Act] => [
+    Object.entries(REPORTS).map(([name, each]): [string, Act] => [
       name,
       (session, ms, isAttemptOpen) =>
         applyReport(session, report(each, session.lastReport + 1), {
@@ -291,7 +305,7 @@ const ACTS: Record<string, Act> = {
   ),
 };
 
-test('whatever happens in whatever order, money moves once at most and every status is told once', () => {
+test('for any reports in any order, money moves at most once and every status is published once', () => {
   const acts = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS)), fc.integer({ min: 0, max: 60_000 })), {
     maxLength: 12,
   });
@@ -306,11 +320,11 @@ test('whatever happens in whatever order, money moves once at most and every sta
         const act = ACTS[name];
         const decision = act === undefined ? null : act(session, ms, isAttemptOpen);
         if (decision === null) continue;
-        // What the transaction would see: a settled, refused or undone attempt is not open any more.
+        // In the database, a settled, refused or undone attempt is not open any more.
         const ends =
           decision.onAttempt !== null && ['settled', 'undo', 'declined', 'canceled'].includes(decision.onAttempt.kind);
         if (ends) isAttemptOpen = false;
-        // What was freed because nothing had moved may be booked after all.
+        // A refund that was freed because nothing had moved may be booked after all.
         if (decision.onIntent?.kind === 'settleFreedRefund') expect(moved.pop()).toBe('freeRefund');
         if (decision.onIntent !== null || decision.entries.length > 0) moved.push(decision.onIntent?.kind ?? 'entry');
         const statusWebhookEvents = decision.webhookEvents.filter(
@@ -347,15 +361,22 @@ function at(status: SessionStatus, sessionType: TerminalSession['sessionType'] =
   };
 }
 
-function said(name: string): Said {
-  return SAID[name]!;
+function findReport(name: string): ReportBody {
+  return REPORTS[name]!;
 }
 
-function report(each: Said, number = 2): MachineReport {
+function report(each: ReportBody, number = 2): MachineReport {
   return { ...each, number };
 }
 
-function told({ session, statusEvents, onIntent, onAttempt, entries, toMachine }: SessionDecision): string {
+function summarizeDecision({
+  session,
+  statusEvents,
+  onIntent,
+  onAttempt,
+  entries,
+  toMachine,
+}: SessionDecision): string {
   const words = [
     statusEvents.length > 0 ? statusEvents.join(' > ') : null,
     onIntent && `intent ${onIntent.kind}`,

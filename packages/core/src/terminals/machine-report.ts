@@ -23,7 +23,7 @@ import {
   createUnchangedDecision,
 } from './terminal-session.js';
 
-/** What a card machine says of a session. Numbers grow from 1; a report is repeated until it is acknowledged. */
+/** A card machine's report about a session. Numbers grow from 1; a report is repeated until it is acknowledged. */
 export type MachineReport = { readonly number: number } & (
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'notification'; readonly notificationType: NotificationType }
@@ -31,11 +31,11 @@ export type MachineReport = { readonly number: number } & (
   | { readonly kind: 'declined'; readonly result: CardPresentApproval }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'unable'; readonly reason: string }
-  /** The machine never had the session that it was told to cancel, or has lost its memory. Always numbered 1. */
+  /** The machine never had the session that it was ordered to cancel, or has lost its memory. Always numbered 1. */
   | { readonly kind: 'unknownSession' }
 );
 
-/** What a report is judged by beside the session itself. */
+/** What a report is checked against beside the session itself. */
 export interface ReportContext extends SessionContext {
   readonly windows: SessionWindows;
   /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
@@ -44,14 +44,14 @@ export interface ReportContext extends SessionContext {
 }
 
 /**
- * What an approval of a refund means that has ended: its amount is free and can be booked, the payment has no room for it any
- * more, or it is booked already. Nothing for a refund that is open, and for a sale.
+ * What an approval means for a refund that has ended: its amount is free and can be booked, the payment has no room
+ * for it any more, or it is booked already. Absent for a refund that is open, and for a sale.
  */
 export type EndedRefund = 'bookable' | 'noRoom' | 'booked';
 
 /**
- * Hears one report. Every report is acknowledged: one that was heard before, or that the state does
- * not allow, changes nothing but the number, and the machine is told to stop when the session is final.
+ * Applies one report. Every report is acknowledged. A repeated report, or one that the state does not allow, changes
+ * nothing but the number, and the machine is ordered to stop when the session is final.
  */
 export function applyReport(
   session: TerminalSession,
@@ -89,7 +89,7 @@ function confirmSession(session: TerminalSession, receiving: ReportContext): Ses
   if (session.status === 'CancelRequested') return { ...createUnchangedDecision(session), toMachine: 'cancel' };
   const status = getNextSessionStatus(session.status, 'confirm');
   if (status === null) return null;
-  // Too late, though the timer has not come by yet.
+  // Too late, although the timer has not run yet.
   const expired = applyWindowEnd(session, receiving);
   if (expired !== null) return expired;
   const initiated = { ...session, expireAt: addWindow(session.createdAt, receiving.windows.cardMs) };
@@ -116,11 +116,11 @@ function approveSession(
   if (session.status === 'Expired' && receiving.isAttemptOpen) return applyLateApproval(session, approval, receiving);
   const { via, status } = ensureStarted(session);
   const toSign = getNextSessionStatus(status, 'askSignature');
-  // No signature can be asked for where no result is waited for.
+  // No signature can be requested if no result is awaited.
   if (toSign === null) return applyContradiction(session, approval, receiving);
 
   const presented = { ...session, cardPresented: true };
-  // A refund cannot be taken back from the card, so there is nothing to judge a signature for.
+  // A refund cannot be taken back from the card, so its signature is not checked.
   if (isSignatureRequired && session.sessionType === 'Sale') {
     const waiting = {
       ...withSlip(presented, approval, heading),
@@ -139,7 +139,10 @@ function approveSession(
   return bookApproval(withApproval(presented, approval, heading), approval, { now, via });
 }
 
-/** The cardholder paid though the session had been given up: taken while the attempt is open, the session stays Expired. */
+/**
+ * The cardholder paid although the session had been given up. The money is taken while the attempt is open; the
+ * session stays Expired.
+ */
 function applyLateApproval(
   session: TerminalSession,
   approval: CardPresentApproval,
@@ -150,8 +153,8 @@ function applyLateApproval(
 }
 
 /**
- * An approval over another amount, or after the machine or the acquirer had said that nothing was taken. A sale is undone
- * rather than believed. A refund cannot be undone.
+ * An approval over another amount, or after the machine or the acquirer had reported that nothing was taken. A sale
+ * is undone. A refund cannot be undone.
  */
 function applyContradiction(
   session: TerminalSession,
@@ -167,23 +170,23 @@ function applyContradiction(
     const onIntent = { kind: 'decline', decline: declineOf(approval, 'FAILED') } as const;
     return { ...passThrough(session, [...via, to], now), onIntent, onAttempt };
   }
-  // Never the approval that was taken: a second one under the same reference is the machine's confusion alone.
+  // Never the approval that was taken: a second one under the same reference is only an error of the machine.
   const isUndone = session.status === 'Expired' && !isAttemptOpen;
   const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
   return tookNothing && !isUndone ? { ...createUnchangedDecision(session), onAttempt } : null;
 }
 
 /**
- * A refund that ended without money and is approved after all is booked while the payment has room for it: the money has left,
- * whatever was said before. Where it has no room, and over another amount, an operator has to look. A refund that has not
- * ended stays open over another amount, expires and is listed as pending.
+ * A refund that ended without money and is approved after all is booked while the payment has room for it: the money
+ * has left, regardless of earlier reports. Without room, or over another amount, an operator has to check. A refund
+ * that has not ended stays open over another amount, expires and is listed as pending.
  */
 function bookContradictedRefund(
   session: TerminalSession,
   approval: CardPresentApproval,
   receiving: ReportContext,
 ): SessionDecision | null {
-  // A second approval under the same reference is the machine's confusion alone.
+  // A second approval under the same reference is only an error of the machine.
   if (session.approval !== null || receiving.endedRefund === 'booked') return null;
   if (!isSameAmount(approval.amount, session.total)) return refundAlarm(session, approval, 'another amount than asked');
   const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && receiving.isAttemptOpen);
@@ -228,13 +231,13 @@ function declineSession(
   return to === null ? null : { ...passThrough(presented, [...via, to], receiving.now), ...effects };
 }
 
-/** Nobody paid: cancelled on our request, cancelled at the machine, or the machine could not begin. */
+/** The session ended unpaid: cancelled on our request, cancelled at the machine, or the machine could not begin. */
 function endSession(
   session: TerminalSession,
   move: 'canceled' | 'unable',
   receiving: ReportContext,
 ): SessionDecision | null {
-  // A machine that did not know the session refuses a start of it. Whether it had run it before, it does not know.
+  // A machine without the session refuses its start. It cannot report whether it had run the session before.
   if (session.isUnknownToMachine) return null;
   const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
     onIntent: releaseRefund(session, null),
@@ -249,9 +252,9 @@ function endSession(
 }
 
 /**
- * The machine does not know the session. One that it was told to cancel and never confirmed has not begun, and never will: it
- * is seconds old, too young for a machine that has run it and restarted. Of an expired one this is half of what frees its
- * refund: the acquirer has to know of none, too.
+ * The machine has no such session. If it was ordered to cancel and never confirmed, the session has not begun and
+ * never will: it is seconds old, too young for a machine that has run it and restarted. For an expired session this
+ * is one of two conditions that free its refund: the acquirer has to report that it is unknown, too.
  */
 function applyUnknownSession(session: TerminalSession, receiving: ReportContext): SessionDecision {
   const hasNotBegun = session.lastReport === 0 && !session.cardPresented;
@@ -262,7 +265,7 @@ function applyUnknownSession(session: TerminalSession, receiving: ReportContext)
   return createUnchangedDecision(isAwaited ? { ...session, isUnknownToMachine: true } : session);
 }
 
-/** A result says that the machine had begun, should its confirmation not have been heard. */
+/** A result proves that the machine had begun, even if its confirmation has not arrived. */
 function ensureStarted(session: TerminalSession): {
   readonly via: readonly SessionStatus[];
   readonly status: SessionStatus;
@@ -281,8 +284,8 @@ function declineOf(result: CardPresentApproval, message: Decline['message']): De
 }
 
 /**
- * A machine whose session is final stops, and says nothing of it any more. One whose session has expired without a result is
- * asked to end and to say how: stopped, it would keep the outcome to itself.
+ * A machine whose session is final stops and reports nothing more. If the session has expired without a result, the
+ * machine is ordered to end it and to report the end; after an order to stop it would not report the outcome.
  */
 function withOrder(decision: SessionDecision, { isAttemptOpen }: ReportContext): SessionDecision {
   const { session, onAttempt } = decision;

@@ -17,7 +17,7 @@ import {
   passThrough,
 } from './terminal-session.js';
 
-/** When, and who prints the copies. */
+/** The time, and the heading of the copies. */
 export interface SessionContext {
   readonly now: Date;
   readonly heading: ReceiptHeading;
@@ -46,14 +46,15 @@ export function decideSignature(session: TerminalSession, isAccepted: boolean, a
 /** A window has passed: of the machine, the cardholder or the signature. Null when none has. */
 export function applyWindowEnd(session: TerminalSession, at: SessionContext): SessionDecision | null {
   if (at.now < session.expireAt) return null;
-  // Whoever says nothing for the whole window has accepted the signature.
+  // A merchant who does not answer for the whole window has accepted the signature.
   if (session.status === 'SignatureVerificationRequired') return decideSignature(session, true, at);
   const status = getNextSessionStatus(session.status, 'expire');
   if (status === null) return null;
   return {
     ...passThrough(session, [status], at.now),
     onAttempt: { kind: 'uncertain' },
-    // A machine that never confirmed must not begin now; one at work is asked to end. Either says how it ended.
+    // A machine that never confirmed must not begin now; a machine that runs it has to end. Both report how it
+    // ended.
     toMachine: 'cancel',
   };
 }
@@ -68,7 +69,7 @@ export function bookApproval(
   return { ...passThrough(session, [...via, status], now), ...applyApproval(session, approval) };
 }
 
-/** What an approval does to the intent, the books and the attempt, whatever becomes of the session. */
+/** The effect of an approval on the intent, the books and the attempt, independent of the session's status. */
 export function applyApproval(
   session: TerminalSession,
   approval: CardPresentApproval,
@@ -84,7 +85,7 @@ export function applyApproval(
   }
 }
 
-/** What a refund of no payment does to the listing: no intent carries it. */
+/** The listing of a refund without a payment, which no intent contains. */
 export function listUnlinkedTransactions({ session, onAttempt }: SessionDecision): TransactionChange[] {
   if (session.sessionType !== 'UnlinkedRefund') return [];
   const line = { type: 'Refund', amounts: toPlainDraft(session.total) } as const;
@@ -112,7 +113,7 @@ export function withApproval(
   };
 }
 
-/** The session with the slip that is to be signed; the customer's copy waits for the merchant's judgement. */
+/** The session with the slip to be signed; the customer's copy is created after the merchant's decision. */
 export function withSlip(
   session: TerminalSession,
   approval: CardPresentApproval,
@@ -122,7 +123,7 @@ export function withSlip(
   return { ...withCard(session, approval), approval, merchantReceipt: createReceipt('merchant', subject) };
 }
 
-/** The session with the card that was declined and both copies that say so. */
+/** The session with the declined card and both copies of the decline. */
 export function withDecline(
   session: TerminalSession,
   result: CardPresentApproval,

@@ -31,7 +31,7 @@ const HEARING: ReportContext = {
   endedRefund: 'bookable',
 };
 
-test('the whole machine', () => {
+test('the whole state machine has these moves', () => {
   expect(formatMoves(SESSION_MOVES)).toMatchInlineSnapshot(`
    "InitiateRequested             confirm → Initiated, requestCancel → CancelRequested, unable → Canceled, expire → Expired
    Initiated                     take → Captured, hold → Authorized, askSignature → SignatureVerificationRequired, decline → Declined, requestCancel → CancelRequested, canceled → Canceled, unable → Canceled, expire → Expired
@@ -59,7 +59,7 @@ test('six states are final', () => {
 });
 
 describe('a new session', () => {
-  test('asks the machine to begin within ten seconds, and its creation is told', () => {
+  test('orders the machine to begin within ten seconds, and publishes its creation', () => {
     const { session, statusEvents, webhookEvents } = createSession(createSessionRequest());
     expect(session).toMatchObject({ status: 'InitiateRequested', expireAt: createPastDate(10_000), lastReport: 0 });
     expect(session.total).toEqual(gbp(2000));
@@ -79,11 +79,11 @@ describe('a new session', () => {
 describe('a cancel call', () => {
   test.each<[string, TerminalSession, string]>([
     ['before the machine confirmed', at('InitiateRequested'), 'CancelRequested'],
-    ['while a card is asked for', at('Initiated'), 'CancelRequested'],
+    ['while a card is requested', at('Initiated'), 'CancelRequested'],
     ['again', at('CancelRequested'), 'CancelRequested'],
     ['once a card is in', { ...at('Initiated'), cardPresented: true }, 'terminal_session_not_cancelable'],
     ['once a card is in, again', { ...at('CancelRequested'), cardPresented: true }, 'terminal_session_not_cancelable'],
-    ['while a signature is judged', at('SignatureVerificationRequired'), 'terminal_session_not_cancelable'],
+    ['while a signature is checked', at('SignatureVerificationRequired'), 'terminal_session_not_cancelable'],
     ['of a taken payment', at('Captured'), 'terminal_session_not_cancelable'],
     ['of a held payment', at('Authorized'), 'terminal_session_not_cancelable'],
     ['of a declined card', at('Declined'), 'terminal_session_not_cancelable'],
@@ -99,7 +99,7 @@ describe('a cancel call', () => {
     ).toBe(then);
   });
 
-  test('is told once, and the machine is asked each time', () => {
+  test('is published once, and the machine receives each order', () => {
     const first = requestCancel(at('Initiated'), createPastDate(1));
     const again = requestCancel(first.session, createPastDate(2));
     expect([first.toMachine, again.toMachine]).toEqual(['cancel', 'cancel']);
@@ -112,7 +112,7 @@ describe('a signature', () => {
   const signing = applyReport(at('Initiated'), approved({ isSignatureRequired: true }), HEARING).session;
 
   test.each(SESSION_STATUSES.filter((status) => status !== 'SignatureVerificationRequired'))(
-    'is not judged while the session is %s',
+    'is not decided while the session is %s',
     (status) => {
       const session = { ...at(status), approval: createApproval(gbp(2000)) };
       expect(getOutcome(() => decideSignature(session, true, HEARING))).toBe('signature_not_awaited');
@@ -120,7 +120,7 @@ describe('a signature', () => {
     },
   );
 
-  test('is waited for eighty seconds with the slip to be signed', () => {
+  test('is awaited for eighty seconds with the slip to be signed', () => {
     expect(signing).toMatchObject({ status: 'SignatureVerificationRequired', expireAt: createPastDate(85_000) });
     expect(signing.merchantReceipt?.lines.map(({ text }) => text?.value)).toContain(
       'Signature: ______________________',
@@ -157,7 +157,7 @@ describe('a signature', () => {
     expect(decision.toMachine).toBe('signature');
   });
 
-  test('nobody judged for eighty seconds is accepted, and not a moment earlier', () => {
+  test('without a decision for eighty seconds is accepted, and not a moment earlier', () => {
     expect(applyWindowEnd(signing, { now: createPastDate(84_999), heading: HEADING })).toBeNull();
     const decision = applyWindowEnd(signing, { now: createPastDate(85_000), heading: HEADING });
     expect(decision?.session.status).toBe('Captured');
@@ -169,7 +169,7 @@ describe('time passes', () => {
   test.each<[string, TerminalSession, number, string | null, string | null]>([
     ['over an unconfirmed session', at('InitiateRequested'), 10_000, 'Expired', 'cancel'],
     ['not quite', at('InitiateRequested'), 9_999, null, null],
-    ['over a session at work', at('Initiated'), 90_000, 'Expired', 'cancel'],
+    ['over a running session', at('Initiated'), 90_000, 'Expired', 'cancel'],
     ['not quite', at('Initiated'), 89_999, null, null],
     ['over an unanswered cancel call', at('CancelRequested'), 90_000, 'Expired', 'cancel'],
     ['over a taken payment', at('Captured'), 200_000, null, null],

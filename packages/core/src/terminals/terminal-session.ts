@@ -84,7 +84,7 @@ export const NOTIFICATION_TYPES = [
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** From the first of these on a card is in the machine, and a cancel call comes too late. */
+/** From the first of these notifications on, a card is in the machine, and a cancel call comes too late. */
 export const CARD_PRESENTED_BY: ReadonlySet<NotificationType> = new Set([
   'PleaseWait',
   'EnterPin',
@@ -96,7 +96,7 @@ export const CARD_PRESENTED_BY: ReadonlySet<NotificationType> = new Set([
 export const TERMINAL_STATUSES = ['Available', 'Offline', 'InUse'] as const;
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
-/** How long a machine may take to confirm, the cardholder to pay, the merchant to judge a signature. */
+/** How long a machine may take to confirm, the cardholder to pay, and the merchant to check a signature. */
 export interface SessionWindows {
   readonly confirmMs: number;
   readonly cardMs: number;
@@ -105,7 +105,7 @@ export interface SessionWindows {
 
 export const SESSION_WINDOWS: SessionWindows = { confirmMs: 10_000, cardMs: 90_000, signatureMs: 80_000 };
 
-/** A Sale asks the cardholder for all four; a refund has a base only. Zero when there is none. */
+/** A Sale charges the cardholder all four; a refund has a base only. Zero when there is none. */
 export interface SessionParts {
   readonly base: Money;
   readonly tips: Money;
@@ -113,7 +113,7 @@ export interface SessionParts {
   readonly serviceCharge: Money;
 }
 
-/** One go on one card machine. */
+/** One sale or refund on one card machine. */
 export interface TerminalSession {
   readonly id: TerminalSessionId;
   /** As read from the row; the store raises it when it writes. */
@@ -122,7 +122,7 @@ export interface TerminalSession {
   readonly sessionType: SessionType;
   readonly status: SessionStatus;
   readonly paymentIntentId: PaymentIntentId | null;
-  /** The reference under which the machine asks the acquirer. */
+  /** The reference under which the machine calls the acquirer. */
   readonly acquirerReference: string;
   readonly total: Money;
   readonly parts: SessionParts;
@@ -132,7 +132,7 @@ export interface TerminalSession {
   /** Number of the last report of the machine that was stored; 0 at start. */
   readonly lastReport: number;
   readonly cardPresented: boolean;
-  /** The machine said, after the session had expired, that it does not know it: it refuses a later start. */
+  /** After the session expired, the machine reported that it has no such session: it refuses a later start. */
   readonly isUnknownToMachine: boolean;
   readonly signatureDecision: 'Accepted' | 'Rejected' | null;
   readonly expireAt: Date;
@@ -152,37 +152,39 @@ export interface SessionPaymentDetails {
   readonly authCode: string;
 }
 
-/** What becomes of the intent, in the same transaction. */
+/** The change of the intent in the same transaction. */
 export type IntentEffect =
   | { readonly kind: 'approve'; readonly approval: CardPresentApproval }
   | { readonly kind: 'decline'; readonly decline: Decline }
   | { readonly kind: 'rejectSignature'; readonly approval: CardPresentApproval }
-  /** Null: an operator says that it was made, and nobody has seen the card. */
+  /** Null: an operator states that it was made, and the card is unknown. */
   | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval | null }
-  /** A refund whose reservation had been freed. The caller of the decision has seen that its amount is still free. */
+  /**
+   * A refund whose reservation had been freed. The caller of the decision has checked that its amount is still free.
+   */
   | { readonly kind: 'settleFreedRefund'; readonly approval: CardPresentApproval }
-  /** Declined, or nobody presented a card. */
+  /** Declined, or no card was presented. */
   | { readonly kind: 'freeRefund'; readonly decline: Decline | null };
 
 /**
- * What becomes of the acquirer call made by the machine. `approved` waits for a signature, `undo` orders the reversal
- * unless it is ordered already, `uncertain` has machine and acquirer asked, `corrected` says that a refund which had ended
- * without money was approved after all.
+ * The change of the acquirer call that the machine made. `approved` waits for a signature. `undo` orders the
+ * reversal unless it is ordered already. `uncertain` starts inquiries of machine and acquirer. `corrected`: a refund
+ * that had ended without money was approved after all.
  */
 export type AttemptEffect =
   | { readonly kind: 'approved' | 'settled' | 'undo' | 'corrected'; readonly approval: CardPresentApproval }
   | { readonly kind: 'declined'; readonly decline: Decline }
-  /** `booked`: an operator says that the money has moved. */
+  /** `booked`: an operator states that the money has moved. */
   | { readonly kind: 'canceled' | 'uncertain' | 'booked' };
 
-/** What an operator has to look at because of a report. */
+/** What an operator has to check because of a report. */
 export interface SessionAlarm {
   readonly kind: AlarmKind;
   readonly message: string;
   readonly details: AlarmDetails;
 }
 
-/** What to write in one transaction, whom to tell and what to send to the machine. */
+/** What to write in one transaction, the events to publish and the order to the machine. */
 export interface SessionDecision {
   readonly session: TerminalSession;
   readonly statusEvents: readonly SessionStatus[];
@@ -191,7 +193,7 @@ export interface SessionDecision {
     readonly kind: TerminalSessionEventKind;
     readonly state: SessionStatus | NotificationType;
   }[];
-  /** Postings on the session itself: only an unlinked refund has no intent to carry them. */
+  /** Postings on the session itself: an unlinked refund has no intent to post them on. */
   readonly entries: readonly LedgerEntryDraft[];
   readonly onIntent: IntentEffect | null;
   readonly onAttempt: AttemptEffect | null;
@@ -213,12 +215,12 @@ export interface NewTerminalSession {
   readonly now: Date;
 }
 
-/** Whether nothing can happen to the session any more, but for a late result of an Expired one. */
+/** Whether the session is final; only a late result of an Expired session can still be applied. */
 export function isFinal(status: SessionStatus): boolean {
   return Object.keys(SESSION_MOVES[status]).length === 0;
 }
 
-/** What a Sale of the intent asks the cardholder for. */
+/** The amounts of a Sale of the intent. */
 export function computeSaleParts(intent: PaymentIntent): SessionParts {
   const none = zeroMoney(intent.amount.currencyCode);
   return {
@@ -234,7 +236,9 @@ export function refundParts(amount: Money): SessionParts {
   return { base: amount, tips: none, cashback: none, serviceCharge: none };
 }
 
-/** The caller has seen to it that the terminal is free and the intent payable or the refund reserved. */
+/**
+ * Creates a session. The caller has checked that the terminal is free and the intent payable or the refund reserved.
+ */
 export function createSession(request: NewTerminalSession): SessionDecision {
   const { windows, now, parts, ...rest } = request;
   assert(
@@ -267,7 +271,7 @@ export function createSession(request: NewTerminalSession): SessionDecision {
   };
 }
 
-/** The integrator wants the session to end; refused once a card is in. Asking twice changes nothing. */
+/** The integrator ends the session; refused once a card is in. A second request changes nothing. */
 export function requestCancel(session: TerminalSession, now: Date): SessionDecision {
   const status = getNextSessionStatus(session.status, 'requestCancel');
   if (status === null || session.cardPresented) {
@@ -278,7 +282,7 @@ export function requestCancel(session: TerminalSession, now: Date): SessionDecis
   return { ...decision, toMachine: 'cancel' };
 }
 
-/** Where a move leads, or null when the state does not allow it. */
+/** The status after a move, or null when the state does not allow it. */
 export function getNextSessionStatus(status: SessionStatus, move: SessionMove): SessionStatus | null {
   const moves: Partial<Record<SessionMove, SessionStatus>> = SESSION_MOVES[status];
   return moves[move] ?? null;
@@ -299,7 +303,7 @@ export function createUnchangedDecision(session: TerminalSession): SessionDecisi
   };
 }
 
-/** The only way to a new status: each status on the way is a status event and a webhook of its own. */
+/** The only function that changes the status: each passed status has its own status event and webhook. */
 export function passThrough(session: TerminalSession, statuses: readonly SessionStatus[], now: Date): SessionDecision {
   const status = statuses.at(-1) ?? session.status;
   return {

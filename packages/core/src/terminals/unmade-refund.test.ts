@@ -9,14 +9,14 @@ const UNKNOWN: TerminalSession = {
   isUnknownToMachine: true,
 };
 
-test('neither the machine nor the acquirer knows of the refund: it was not made', () => {
+test('a refund that is unknown to the machine and to the acquirer was not made', () => {
   expect(isCertainlyUnmade(UNKNOWN, NOT_FOUND_NEEDED)).toBe(true);
   expect(isCertainlyUnmade({ ...UNKNOWN, lastReport: 1 }, NOT_FOUND_NEEDED)).toBe(true);
 });
 
 test.each([
-  ['the acquirer was not asked often enough', {}, NOT_FOUND_NEEDED - 1],
-  ['the machine has said nothing', { isUnknownToMachine: false }, 1_000],
+  ['there were too few inquiries', {}, NOT_FOUND_NEEDED - 1],
+  ['the machine has not reported', { isUnknownToMachine: false }, 1_000],
   ['a card was in the machine', { cardPresented: true }, 1_000],
   ['the session runs', { status: 'CancelRequested' }, 1_000],
   ['it is a sale, which is reversed instead', { sessionType: 'Sale' }, 1_000],
@@ -27,7 +27,7 @@ test.each([
 test.each([
   ['MatchedRefund', 'freeRefund', 'settleRefund', []],
   ['UnlinkedRefund', undefined, undefined, ['refund']],
-] as const)('a %s is freed or booked as a person says', (sessionType, freed, booked, entries) => {
+] as const)('a %s is freed or booked as an operator decides', (sessionType, freed, booked, entries) => {
   const session = { ...UNKNOWN, sessionType };
   const free = releaseUnmadeRefund(session);
   expect([free.onIntent?.kind, free.entries, free.onAttempt?.kind]).toEqual([freed, [], 'canceled']);

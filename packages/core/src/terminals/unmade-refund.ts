@@ -1,14 +1,17 @@
 import { refundEntry } from '../ledger/ledger.js';
 import { type SessionDecision, type TerminalSession, createUnchangedDecision } from './terminal-session.js';
 
-/** How often in a row, each time after a wait, the acquirer has to know nothing of a refund that its machine does not know either. */
+/**
+ * How many inquiries in a row, with waits between them, have to find nothing of a refund that its machine does not
+ * have either.
+ */
 export const NOT_FOUND_NEEDED = 3;
 
 /**
- * Whether a refund was certainly not made, and never will be: its session has expired, the machine does not know the session
- * and so refuses a later start of it, no card was presented as far as it ever said, and the acquirer has answered often enough
- * since that it knows of no such refund. Either alone proves nothing: a machine can lose its memory, and an acquirer can be
- * late.
+ * Whether a refund was certainly not made, and never will be. All must hold: the session has expired; the machine
+ * has reported that it has no such session, so it refuses a later start; no card was presented in any report; and
+ * enough inquiries since then found no such refund at the acquirer. One condition alone proves nothing: a machine
+ * can lose its memory, and an acquirer can be late.
  */
 export function isCertainlyUnmade(session: TerminalSession, notFoundCount: number): boolean {
   const { sessionType, status, isUnknownToMachine, cardPresented } = session;

@@ -55,7 +55,7 @@ export function createPastDate(ms: number): Date {
 
 export const ORIGIN: IntentOrigin = { now: NOON, locationId: testId('location'), currencies: ['GBP', 'EUR'] };
 
-/** What every plain request says: the amount, captured at once by card. */
+/** The members of every plain request: the amount, captured at once by card. */
 export function createPlainIntentRequest(amount = gbp(2_000)) {
   return {
     amount,
@@ -109,7 +109,7 @@ export const VISA: CardDetails = {
   verificationMethod: 'None',
 };
 
-/** The acquirer's yes over the amount, as a card machine reports it. */
+/** The acquirer's approval over the amount, as a card machine reports it. */
 export function createApproval(amount: Money, more: Partial<CardPresentApproval> = {}): CardPresentApproval {
   return {
     reference: 'auth-1',
@@ -135,7 +135,7 @@ export function getDecline(message: Decline['message'] = 'DECLINED'): Decline {
   return { reference, transactionId, transactionDateTime, message, card };
 }
 
-/** Approved as its capture mode says: Auto is Captured, Manual is Authorized. */
+/** Approved as its capture mode requires: Auto is Captured, Manual is Authorized. */
 export function createApprovedIntent(request: Partial<NewPaymentIntent> = {}): PaymentIntent {
   const intent = buildIntent(request);
   return approve(intent, createApproval(computeTotalAmount(intent)), NOON).intent;
@@ -150,7 +150,7 @@ export function createCapturedIntent(request: Partial<NewPaymentIntent> = {}): P
   return createApprovedIntent({ ...request, captureMode: 'Auto' });
 }
 
-/** An intent in a state it could have come to, for tables over all states. */
+/** An intent in the given state, for tables over all states. */
 export function createIntentIn(status: PaymentIntent['status']): PaymentIntent {
   switch (status) {
     case 'Created':
@@ -168,7 +168,7 @@ export function createIntentIn(status: PaymentIntent['status']): PaymentIntent {
   }
 }
 
-/** A request for a card that is charged if nobody comes. */
+/** A request for a card that is charged if the customer does not come. */
 export function createSetupRequest(request: Partial<NewSetupIntent> = {}): NewSetupIntent {
   return {
     id: testId('setupIntent'),
@@ -191,7 +191,7 @@ export function buildSetup(request: Partial<NewSetupIntent> = {}): SetupIntent {
   return createSetup(createSetupRequest(request), ORIGIN);
 }
 
-/** A setup intent in a state that it came to by its own moves. */
+/** A setup intent in the given state, which it reaches by its own moves. */
 export function createSetupIn(status: SetupIntentStatus): SetupIntent {
   const created = buildSetup();
   const approval = createApproval(NOTHING);
@@ -224,7 +224,7 @@ export const HEADING: ReceiptHeading = {
   handset: null,
 };
 
-/** A session as it is created; a Sale of a captured-at-once intent of £20.00 unless said otherwise. */
+/** The request for a session; by default a Sale of a captured-at-once intent of £20.00. */
 export function createSessionRequest(
   sessionType: SessionType = 'Sale',
   request: Partial<NewTerminalSession> = {},
@@ -251,10 +251,10 @@ export function buildSession(
   return createSession(createSessionRequest(sessionType, request)).session;
 }
 
-/** Nothing, of pounds. */
+/** Zero pounds. */
 export const NOTHING = zeroMoney('GBP');
 
-/** What a call came to: its value as told by `say`, or the code of its refusal. */
+/** The result of a call: its value as formatted by `say`, or the code of its refusal. */
 export function getOutcome<T>(act: () => T, say: (value: T) => string = () => 'done'): string {
   try {
     return say(act());
@@ -264,7 +264,7 @@ export function getOutcome<T>(act: () => T, say: (value: T) => string = () => 'd
   }
 }
 
-/** A table of moves as a reader wants it, one state a line. */
+/** A table of moves as text, one state a line. */
 export function formatMoves(moves: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
   const width = Math.max(...Object.keys(moves).map((state) => state.length));
   return Object.entries(moves)

@@ -1,8 +1,8 @@
-/** A number that the sandbox knows, one that only the issuer's first digits give away, and one of 15 digits. */
+/** A number of the sandbox, one that only the issuer's first digits reveal, and one of 15 digits. */
 export const KNOWN = '4456530000091014';
 export const STRANGER = '4456530123456789';
 export const SHORT = '374000000009108';
-/** Of Diners Club, and of nobody's examples: known by their ranges alone. */
+/** Numbers of Diners Club that are no published examples: found by their ranges alone. */
 const DINERS = ['30012345678907', '30512345678906', '36123456789013', '38123456789011', '39123456789010'] as const;
 
 const TOKEN = 'aB3_'.repeat(40);
@@ -74,12 +74,12 @@ export const FOUND: readonly (readonly [string, string | Buffer, string])[] = [
   ['a secret of a webhook', `{"id":"sc_1","value":"${TOKEN.slice(0, 43)}"}`, 'webhook secret plain'],
 ];
 
-/** What looks like it and is not. */
+/** Texts that look similar and are no leaks. */
 export const NOT_FOUND: readonly (readonly [string, string | Buffer])[] = [
   ['a masked number', '44565300****1014'],
   ['a short masked number', '37****  ****9108'],
   ['a number with another check digit', '4456530000091015'],
-  ['a number of an issuer that nobody uses here', '4012888888881881'],
+  ['a number of an issuer that is not used here', '4012888888881881'],
   ['the middle of a longer number', `1234${STRANGER}`],
   ['14 digits that begin like another issuer’s', '30612345678904'],
   ['a number of Diners Club with another check digit', '38123456789012'],

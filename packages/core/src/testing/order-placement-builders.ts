@@ -19,7 +19,7 @@ export const DAY = 24 * HOUR;
 export const waiting = submitOrder({ id: 'so-1', intentId: 'pi_one', order: {}, total: money(4_000, 'GBP') }, NOON);
 export const paid: PlacementInput = { kind: 'authorised', gratuity: zeroMoney('GBP') };
 
-/** A placement on its way, as it stands at noon. */
+/** A placement in a state, at noon. */
 export function createPlacement(state: PlacementState, more: Partial<OrderPlacement> = {}): OrderPlacement {
   return { ...waiting, state, nextStep: STEP_OF[state] ?? null, dueAt: isResting(state) ? null : NOON, ...more };
 }
@@ -58,7 +58,7 @@ export const fact = (kind: PlacementFact): PlacementInput => ({ kind });
 
 export const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1_000);
 
-/** `PlaceUnknown lookThenPlace in 1` or `Placing, place`; marks follow where they stand: `?` unanswered, `!` may stand. */
+/** `PlaceUnknown lookThenPlace in 1` or `Placing, place`. Marks follow: `?` unanswered, `!` the order may exist. */
 export function applyInputs(placement: OrderPlacement, input: PlacementInput, now = NOON): string {
   try {
     return formatPlacement(stepPlacement(placement, input, now), now);

@@ -3,8 +3,8 @@ import { stepTablePayment } from '../tables/table-payment-transitions.js';
 import type { TablePayment, TablePaymentInput, TablePaymentOutput } from '../tables/table-payment.js';
 import { NOON } from './builders.js';
 
-/** The state a payment arrives in and what is to be done, seconds counted from the input. */
-export function told(payment: TablePayment, input: TablePaymentInput, afterSeconds = 0): string {
+/** The resulting state of a payment and its outputs, in seconds counted from the input. */
+export function applyInput(payment: TablePayment, input: TablePaymentInput, afterSeconds = 0): string {
   const now = at(afterSeconds);
   try {
     const result = stepTablePayment(payment, input, now);

@@ -35,7 +35,7 @@ test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 10_000 * 86_400_000])(
   expect(() => formatTimespan(ms)).toThrow(Defect);
 });
 
-test('what is written is read again', () => {
+test('a written timespan is read again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_999 * 86_400 }), (seconds) => {
       expect(parseTimespan(formatTimespan(seconds * 1000))).toBe(seconds * 1000);

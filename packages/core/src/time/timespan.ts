@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The longest span read: ten thousand days; more is a typing error. */
+/** The longest timespan that is accepted: ten thousand days; more is a typing error. */
 const DAYS_MAX = 9_999;
 
 /** Milliseconds of `hh:mm:ss` or `d.hh:mm:ss`; null for any other text, ISO 8601 durations included. */

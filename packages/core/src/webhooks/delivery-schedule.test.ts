@@ -74,7 +74,7 @@ test.each([
   [formatReplayLaneKey({ replayId: 'r', subjectId: testId('terminalSession') }), false],
   [formatReplayLaneKey({ replayId: 'r', subjectId: testId('paymentIntent') }), true],
   [testId('delivery'), false],
-])('what fails in lane %s lets those behind it go on: %s', (key, is) => {
+])('a failure in lane %s lets the following deliveries continue: %s', (key, is) => {
   expect(isLetGo(key)).toBe(is);
 });
 

@@ -11,30 +11,32 @@ const DELAY_FACTOR = 3;
 const DELAY_MAX_MS = DAY_MS;
 const JITTER = 0.1;
 
-/** How long a receiver may take in all, and how much of its answer is read. */
+/** How long a receiver may take in total, and how much of its answer is read. */
 export const ATTEMPT_DEADLINE_MS = 15_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
 export const URL_LENGTH_MAX = 2048;
 
 /**
- * Where a delivery stands. `Held`: its subscription is paused, and it waits outside its lane. `DeadLettered`: nothing
- * more is tried, because all attempts failed or the subscription was deleted.
+ * The state of a delivery. `Held`: its subscription is paused, and it waits outside its lane. `DeadLettered`: it is
+ * not tried any more, because all attempts failed or the subscription was deleted.
  */
 export const DELIVERY_STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What became of an event that may be sent once more. `NotSubscribed`: nobody wanted its kind when it happened. */
+/**
+ * The state of an event that may be replayed. `NotSubscribed`: no subscription included its kind when it happened.
+ */
 export const REPLAY_STATES = ['DeadLettered', 'Delivered', 'NotSubscribed'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** Signing secrets of one subscription. */
 export const SECRETS_MAX = 5;
 
-/** How long an event is kept, subscribed to or not, and its deliveries with it. */
+/** How long an event and its deliveries are stored, with or without a subscription. */
 export const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** How the world answered one attempt. */
+/** The result of one attempt. */
 export type DeliveryAttempt =
   | { readonly outcome: 'delivered'; readonly httpStatus: number; readonly tookMs: number }
   | { readonly outcome: 'rejected'; readonly httpStatus: number; readonly tookMs: number }
@@ -80,12 +82,12 @@ export function formatReplayLaneKey({ replayId, subjectId }: { replayId: string;
 }
 
 /**
- * The lanes of events for EPOSes: those that are called, and those that are heard only while they hold a socket open.
- * Each account has its own; an event that was tried in vain leaves for one of its own.
+ * The lanes of events for EPOSes: those that are called, and those that receive only while they hold a socket open.
+ * Each account has its own; an event whose attempt failed moves to a lane of its own.
  */
 export const EPOS_LANES = { called: 'epos/rest', connected: 'epos/ws' } as const;
 
-/** How long an event waits for an EPOS to open its socket, and how long until that is looked for again. */
+/** How long an event waits for an EPOS to open its socket, and the interval of the checks. */
 export const EPOS_WAIT_MAX_MS = DAY_MS;
 export const EPOS_LOOK_AGAIN_MS = 10_000;
 
@@ -94,7 +96,10 @@ export function isEposLane(key: string): boolean {
   return key === EPOS_LANES.called || key === EPOS_LANES.connected;
 }
 
-/** Whether a failed event leaves this lane for one of its own, so that those behind it go on: an intent's does, and an EPOS's. */
+/**
+ * Whether a failed event moves from this lane to one of its own, so that the following ones continue: events of an
+ * intent and of an EPOS do.
+ */
 export function isLetGo(key: string): boolean {
   return isEposLane(key) || isId('paymentIntent', key.slice(key.lastIndexOf('/') + 1));
 }

@@ -46,7 +46,7 @@ test('the body of a session event is the published example, byte for byte', () =
   );
 });
 
-test('a refund of no known sale names no intent, and before the card there are no details', () => {
+test('a refund of no known sale has no intent, and before the card there are no details', () => {
   const session = buildSession('UnlinkedRefund');
   const { data } = createTerminalSessionEvent({ ...HEAD, kind: 'terminal_session.created' }, session, session.status);
   expect(Object.keys(data)).toEqual([
@@ -101,7 +101,7 @@ test('the body of an amount event has these members in this order, and names a c
   expect(getBody('0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20')).toContain(`"data":{${data}}`);
 });
 
-test('seven kinds in two models, and two more for those who name them', () => {
+test('the two default models have seven kinds, and subscribers can name two more', () => {
   expect(EVENT_KINDS).toHaveLength(7);
   expect(EVENT_MODELS.flatMap(({ events }) => [...events])).toEqual([...EVENT_KINDS]);
   expect(EVENT_MODELS.flatMap(({ optIn }) => [...optIn])).toEqual([...OPT_IN_EVENT_KINDS]);

@@ -36,7 +36,7 @@ export interface PaymentIntentEventData {
   readonly captureMode: CaptureMode;
 }
 
-/** A capture or refund: what it moved, and what it leaves the payment intent with. */
+/** A capture or refund: the moved amount, and the payment intent after it. */
 export interface PaymentAmountEventData extends PaymentIntentEventData {
   readonly amount: Money;
   readonly capturedAmount: Money;
@@ -133,7 +133,7 @@ export function createPaymentAmountEvent(
   };
 }
 
-/** The state is a status or a notification: each told on its own, so a passing status is not lost. */
+/** The state is a status or a notification: each has its own event, so a passing status is not lost. */
 export function createTerminalSessionEvent(
   head: EventHead<TerminalSessionEventKind>,
   session: TerminalSession,
@@ -157,8 +157,8 @@ export function createTerminalSessionEvent(
 }
 
 /**
- * The bytes of an event as text, made once and the same in every attempt. Members stand in the
- * order in which the envelope is built above; a golden test holds it.
+ * The bytes of an event as text, made once and the same in every attempt. Members are written in the order in which
+ * the envelope is built above; a golden test checks it.
  */
 export function encodeEvent(envelope: Envelope): string {
   const { id, event, accountId, createdAt, data } = envelope;

@@ -23,7 +23,7 @@ const VECTORS = [
   ],
 ] as const;
 
-test.each(VECTORS)('the published vector of %s comes out as published', (secret, header) => {
+test.each(VECTORS)('the signature of %s equals the published vector', (secret, header) => {
   expect(Buffer.byteLength(BODY)).toBe(236);
   expect(signForService(secret, BODY)).toBe(header);
   expect(signForService(secret, Buffer.from(BODY))).toBe(header);
@@ -44,7 +44,7 @@ test.each([
   expect(isServiceSignature(header, secret, body)).toBe(false);
 });
 
-test('an attempt carries both signatures and says which attempt it is', () => {
+test('an attempt has both signatures and its own number', () => {
   const headers = createDeliveryHeaders({
     secret: SECRET,
     eventId: 'evt_hnnHxIKR_Uy6bhZCusCltw',

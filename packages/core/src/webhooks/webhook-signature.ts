@@ -27,7 +27,7 @@ export function signStandardWebhook(secret: string, { id, timestamp, body }: Sta
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** Whether any of the header's space-separated signatures is ours; the caller judges the age of the timestamp. */
+/** Whether any of the header's space-separated signatures is ours; the caller checks the age of the timestamp. */
 export function isStandardSignature(header: string, secret: string, webhook: StandardWebhook): boolean {
   const expected = signStandardWebhook(secret, webhook);
   return header.split(' ').some((each) => isSameText(each, expected));

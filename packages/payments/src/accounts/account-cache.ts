@@ -3,11 +3,11 @@ import type { AccountId, Scope } from '@pos/core/identity/identity';
 import { getAccount } from '@pos/store/repositories/accounts';
 import type { Reader } from '@pos/store/database/database';
 
-/** An account's settings may be this old: they change by hand, a few times a year. */
+/** The largest age of an account's settings: they are changed by hand, a few times a year. */
 const FRESH_MS = 2_000;
 const CACHED_MAX = 10_000;
 
-/** The accounts this process has lately worked for, so that a hot path does not read the same row each time. */
+/** Caches the accounts of recent work, so that a frequent path does not read the same row each time. */
 export class AccountCache {
   readonly #cached = new Map<AccountId, { readonly account: Account; readonly until: number }>();
 

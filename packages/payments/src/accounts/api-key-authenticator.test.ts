@@ -28,7 +28,7 @@ async function key(environment: 'sandbox' | 'production' = 'sandbox') {
   return { scope, text, id };
 }
 
-test.each(['sandbox', 'production'] as const)('a %s key says whose it is and what it may', async (environment) => {
+test.each(['sandbox', 'production'] as const)('a %s key has an owner and permissions', async (environment) => {
   const { scope, text, id } = await key(environment);
   expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toEqual({
     ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']), ratePerSecond: null },
@@ -51,7 +51,7 @@ test.each([
   expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(textOf(text), ADDRESS)).toBeNull();
 });
 
-test('the use of a key is noted, however often it is used', async () => {
+test('the use of a key is recorded, however often it is used', async () => {
   const { scope, text } = await key();
   const ring = new ApiKeyAuthenticator(testDatabase.database);
   for (let use = 0; use < 5; use += 1) await ring.authenticate(text, ADDRESS);
@@ -66,7 +66,7 @@ test('the use of a key is noted, however often it is used', async () => {
   expect(again?.lastUsedAt).toEqual(used);
 });
 
-test('a deleted key opens nothing a second later, in the process that has just used it too', async () => {
+test('a deleted key is refused a second later, also in the process that has just used it', async () => {
   const { scope, text, id } = await key();
   const rings = [new ApiKeyAuthenticator(testDatabase.database), new ApiKeyAuthenticator(await testDatabase.open())];
   for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
@@ -76,7 +76,7 @@ test('a deleted key opens nothing a second later, in the process that has just u
   expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toBeNull();
 });
 
-test('a database that does not answer makes nobody unknown: the next request asks again', async () => {
+test('a database that does not answer makes no key unknown: the next request queries it again', async () => {
   const { text } = await key();
   const other = await testDatabase.open();
   const ring = new ApiKeyAuthenticator(other);
@@ -86,7 +86,7 @@ test('a database that does not answer makes nobody unknown: the next request ask
   expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
 });
 
-test('a lookup that fails costs its address nothing, during an outage and after it', async () => {
+test('a lookup that fails takes nothing from its address, during an outage and after it', async () => {
   const other = await testDatabase.open();
   const ring = new ApiKeyAuthenticator(other, { limits: createModelLimiter(() => 1), now: () => 1 });
   await other.dataSource.destroy();
@@ -103,7 +103,7 @@ test('a lookup that fails costs its address nothing, during an outage and after 
   await expect(ring.authenticate(strangers[0]!, ADDRESS)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('a lookup that was refused gives no token back', async () => {
+test('a lookup that was refused returns no token', async () => {
   const ring = new ApiKeyAuthenticator(testDatabase.database, { limits: createModelLimiter(() => 1), now: () => 1 });
   const outcomes: unknown[] = [];
   for (let call = 0; call < 120; call += 1) {
@@ -114,7 +114,7 @@ test('a lookup that was refused gives no token back', async () => {
   expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(70);
 });
 
-test('keys that are asked for in one turn are looked up by one question, each for whom it is', async () => {
+test('keys of one turn of the event loop are looked up with one query, each for its own request', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => key()));
   const stranger = createApiKeyText('sandbox', randomBytes(32));
   let questions = 0;
@@ -135,7 +135,7 @@ test('keys that are asked for in one turn are looked up by one question, each fo
   expect(questions).toBe(1);
 });
 
-test('unknown keys of an address are limited before the database is asked, and its known keys are not', async () => {
+test('unknown keys of an address are limited before the database is queried, and its valid keys are not', async () => {
   const flooding = '198.51.100.1';
   const { text } = await key();
   const ring = new ApiKeyAuthenticator(testDatabase.database, { now: () => 1 });

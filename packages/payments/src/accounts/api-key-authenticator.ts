@@ -5,30 +5,30 @@ import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 import { UnknownApiKeys } from './unknown-api-keys.js';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** What a key says of its bearer. */
+/** The bearer of a key. */
 export type AuthenticatedKey = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & Pick<ApiKeyOwner, 'ratePerSecond'>;
 
-/** A deleted key opens nothing after this, in any process. */
+/** A deleted key is refused after this time, in every process. */
 const FRESH_MS = 900;
 const CACHED_MAX = 10_000;
-/** How often the use of a key is noted. */
+/** How often the use of a key is recorded. */
 const USE_RECORD_INTERVAL_MS = 60_000;
 const KEY_LENGTH_MAX = 200;
 const KEY_PATTERN = /^sk_(sandbox|prod)_[A-Za-z0-9_-]+$/;
 
-/** The keys this process has lately seen, so that not every request asks the database whose key it carries. */
+/** Caches recent keys, so that not every request has to look up its key in the database. */
 export class ApiKeyAuthenticator {
   readonly #cached = new Map<string, { readonly owner: Promise<ApiKeyOwner | null>; readonly until: number }>();
 
   readonly #useRecordedUntil = new Map<string, number>();
 
-  /** What is asked with the next question, and its answer. */
+  /** The keys of the next query, and its answer. */
   readonly #pendingTexts = new Set<string>();
   #pendingLookup: Promise<Map<string, ApiKeyOwner>> | null = null;
 
   readonly #unknownKeys: UnknownApiKeys;
 
-  /** The clock, by which keys are remembered as unknown, is monotonic and in milliseconds. */
+  /** The clock for unknown keys is monotonic and in milliseconds. */
   constructor(
     private readonly database: Database,
     {
@@ -40,8 +40,8 @@ export class ApiKeyAuthenticator {
   }
 
   /**
-   * Whose key the text is, at most a second old; null for a key that is unknown, deleted or no key at all. Refuses
-   * `rate_limited`, without asking the database, when too many unknown keys came from the address.
+   * The owner of the key, at most a second old; null for a key that is unknown, deleted or no key at all. Refuses
+   * `rate_limited`, without a database query, when too many unknown keys came from the address.
    */
   async authenticate(text: string, address: string): Promise<AuthenticatedKey | null> {
     if (text.length > KEY_LENGTH_MAX || !KEY_PATTERN.test(text)) return null;
@@ -52,7 +52,9 @@ export class ApiKeyAuthenticator {
     return { scope, keyId, permissions, ratePerSecond };
   }
 
-  /** Notes beside the request that the key was used. A note that cannot be made is made a minute later: it is no evidence. */
+  /**
+   * Records beside the request that the key was used. A failed record is repeated a minute later: it is no evidence.
+   */
   #recordUse(owner: ApiKeyOwner, text: string): void {
     const { id, scope } = owner;
     const now = performance.now();
@@ -70,7 +72,7 @@ export class ApiKeyAuthenticator {
     if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
     const owner = this.#findOwner(text, { address, admission });
     this.#cached.set(text, { owner, until: performance.now() + FRESH_MS });
-    // A refusal, and a database that did not answer, are no answer: the next request asks again.
+    // A refusal, and a database that did not answer, are not cached: the next request queries again.
     owner.catch(() => this.#cached.delete(text));
     return owner;
   }
@@ -79,7 +81,7 @@ export class ApiKeyAuthenticator {
     text: string,
     { address, admission }: { readonly address: string; readonly admission: void | Promise<void> },
   ): Promise<ApiKeyOwner | null> {
-    // Nearly always it is there already, and then the question leaves with those of the same turn.
+    // Nearly always the token is available at once, and then the key is part of this turn's query.
     if (admission !== undefined) await admission;
     const found = await this.#lookUp(text).catch((error: unknown) => {
       this.#unknownKeys.refundLookup(text, address);
@@ -90,7 +92,10 @@ export class ApiKeyAuthenticator {
     return found;
   }
 
-  /** All that is asked in one turn of the process is one question: a gateway re-admits thousands of lines each second. */
+  /**
+   * Looks up all keys of one turn of the event loop with one query: a gateway re-admits thousands of lines each
+   * second.
+   */
   async #lookUp(text: string): Promise<ApiKeyOwner | null> {
     this.#pendingLookup ??= this.#runLookup();
     this.#pendingTexts.add(text);

@@ -7,25 +7,25 @@ import { getAccount } from '@pos/store/repositories/accounts';
 import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '@pos/store/repositories/api-keys';
 import type { Tx } from '@pos/store/database/database';
 
-/** What a new key is called, and what it may do. */
+/** The name and the permissions of a new key. */
 export interface ApiKeyRequest {
   readonly label: string;
   readonly permissions: readonly Permission[];
 }
 
-/** A key as it is made: the only moment at which its text exists. */
+/** A key at its creation: only then its text exists. */
 export interface NewApiKey {
   readonly key: ApiKey;
   readonly text: string;
 }
 
-/** Keys that work in one account and environment. */
+/** The most valid keys of one account and environment. */
 const KEYS_MAX = 100;
 const KEY_BYTES = 32;
 
 /**
- * Makes a key of the caller's account and environment. Nobody grants a permission that they do not have, and the permission for card
- * numbers needs an attestation that is valid today, by the database's clock.
+ * Creates a key of the caller's account and environment. A caller cannot grant a permission that it does not have,
+ * and the permission for card numbers needs an attestation that is valid today, by the database's clock.
  */
 export async function createApiKey(
   tx: Tx,
@@ -46,7 +46,10 @@ export async function createApiKey(
   return { key, text };
 }
 
-/** Ends a key; in every process within a second. Refuses one that is unknown, foreign, malformed or deleted. */
+/**
+ * Deletes a key; it is refused in every process within a second. Refuses one that is unknown, foreign, malformed or
+ * deleted.
+ */
 export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
   if (!isId('apiKey', id) || !(await deleteApiKey(tx, id))) {
     throw new Refusal('api_key_not_found', 'there is no such key');

@@ -10,10 +10,10 @@ import {
   putEposIntegration,
 } from '@pos/store/repositories/epos-integrations';
 
-/** What an integrator registers himself; the operator's own integrations are not among it. */
+/** The kinds that integrators register themselves; the operator's own integrations are not included. */
 export type RegisteredKind = 'rest' | 'ws' | 'grpc';
 
-/** How an EPOS is called: where, and as whom. */
+/** The address of an EPOS and the credentials for it. */
 export interface EposAddress {
   readonly url: string;
   readonly username: string;
@@ -21,19 +21,21 @@ export interface EposAddress {
   readonly password: string;
 }
 
-/** All that is registered of one kind from now on. Addresses are for kinds that are called. */
+/** The complete registration of one kind from now on. Addresses are for kinds that are called. */
 export interface RegistrationRequest {
   readonly kind: RegisteredKind;
   readonly address: EposAddress | null;
   readonly capabilities: readonly Omit<RegisteredCapability, 'updatedAt'>[];
 }
 
-/** How EPOSes are registered: each registration is the whole truth of its kind, one for each account and environment. */
+/**
+ * Registers EPOSes: each registration replaces the previous one of its kind, one for each account and environment.
+ */
 export class EposRegistration {
-  /** Addresses without TLS are for sandbox accounts, and only where the operator lets them be. */
+  /** Addresses without TLS are for sandbox accounts, and only if the operator allows them. */
   constructor(private readonly settings: { readonly allowsPlaintext: boolean }) {}
 
-  /** Replaces what was registered of the kind. Refuses an address without TLS by its member. */
+  /** Replaces the registration of the kind. Refuses an address without TLS by its member. */
   async register(tx: Tx, { kind, address, capabilities }: RegistrationRequest): Promise<EposIntegration[]> {
     const { url = null, username = null, password = null } = address ?? {};
     if (url !== null) this.requireTls(tx.scope, url);
@@ -41,12 +43,12 @@ export class EposRegistration {
     return listIntegrationsOfKind(tx, kind);
   }
 
-  /** Nothing of the kind is registered from now on, whatever was; the credentials are gone. */
+  /** Deletes the registration of the kind with its credentials, if there is one. */
   async unregister(tx: Tx, kind: RegisteredKind): Promise<void> {
     await deleteEposIntegration(tx, kind);
   }
 
-  /** Refuses, under `url`, an address without TLS where only those of sandboxes may have none. */
+  /** Refuses, under `url`, an address without TLS unless it belongs to a sandbox that may have one. */
   requireTls({ environment }: Scope, url: string): void {
     if (new URL(url).protocol === 'https:') return;
     if (this.settings.allowsPlaintext && environment === 'sandbox') return;
@@ -54,7 +56,7 @@ export class EposRegistration {
   }
 }
 
-/** What is registered of the kind: nothing or one. */
+/** The registrations of the kind: none or one. */
 export async function listIntegrationsOfKind(
   reader: Reader,
   kind: EposIntegration['kind'],
@@ -63,7 +65,7 @@ export async function listIntegrationsOfKind(
   return integration === null ? [] : [integration];
 }
 
-/** All that is registered, at most one of each kind. */
+/** All registrations, at most one of each kind. */
 export function listIntegrations(reader: Reader): Promise<EposIntegration[]> {
   return listEposIntegrations(reader);
 }

@@ -2,8 +2,8 @@ import type { Environment } from '@pos/core/identity/identity';
 import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals/terminal-session';
 
 /**
- * Places where a test may have the process killed, to prove that nothing is lost there. Named by what has just
- * happened; passed in the order of a payment's life.
+ * Points at which a test may kill the process, to prove that nothing is lost there. Named by what has just happened;
+ * in the order of a payment's life cycle.
  */
 export const FAULT_POINTS = {
   'after-lock': 'the session is locked at the EPOS, and the journey is not stored yet',
@@ -23,23 +23,25 @@ export const ORDER_FAULT_POINTS = {
 } as const;
 type OrderFaultPointName = keyof typeof ORDER_FAULT_POINTS;
 
-/** The same for a payment with a payer's own card: its attempt is stored, and then the acquirer's answer is not yet. */
+/**
+ * The same for a payment with a payer's own card: after its attempt is stored, and before the acquirer's answer is.
+ */
 type OnlineFaultPointName = 'after-attempt-before-call' | 'after-answer-before-commit';
 
-/** What the use cases need to know of the place they run in. Every default is the production value. */
+/** The environment of the use cases. Every default is the production value. */
 export interface PaymentSettings {
-  /** Where the hosted page lives, without a trailing slash. */
+  /** The address of the hosted page, without a trailing slash. */
   readonly checkoutBaseUrl: string;
   readonly windows: Readonly<Record<Environment, SessionWindows>>;
-  /** Without one nothing that asks for money begins in production. */
+  /** Without an acquirer no operation that takes money begins in production. */
   readonly hasProductionAcquirer: boolean;
   /** How long one call to the acquirer may take. */
   readonly acquirerDeadlineMs: number;
-  /** How long until an open outcome is asked after for the first time; doubled after each try, up to 180 times it. */
+  /** The time until the first inquiry about an open outcome; doubled after each try, up to 180 times it. */
   readonly inquiryIntervalMs: number;
   /** How long after its deadline an open call to the acquirer is put on the pending list of operators. */
   readonly callPendingMs: number;
-  /** Passed at the named places; does nothing outside tests. */
+  /** Called at the named points; does nothing outside tests. */
   readonly fault: (name: FaultPointName | OrderFaultPointName | OnlineFaultPointName) => void;
 }
 

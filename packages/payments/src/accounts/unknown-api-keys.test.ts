@@ -10,7 +10,7 @@ function createUnknownKeys(): { readonly keys: UnknownApiKeys; readonly wait: (m
   return { keys: new UnknownApiKeys(createModelLimiter(clock), clock), wait: (ms) => (now += ms) };
 }
 
-/** How many of so many unknown keys are looked up. */
+/** The number of unknown keys that are looked up. */
 async function lookUp(
   keys: UnknownApiKeys,
   calls: number,
@@ -27,7 +27,7 @@ async function lookUp(
   return settled.filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('an address has few unknown keys looked up, and one more each second', async () => {
+test('few unknown keys of an address are looked up, and one more each second', async () => {
   const { keys, wait } = createUnknownKeys();
   expect(await lookUp(keys, 1_000, '192.0.2.1')).toBe(BURST);
   expect(await lookUp(keys, 1_000, '192.0.2.2')).toBe(BURST);
@@ -47,7 +47,7 @@ test.each<[string, (call: number) => string, number]>([
   expect(await lookUp(createUnknownKeys().keys, 100, address)).toBe(passed);
 });
 
-test('keys that are found cost nothing, and are looked up whatever else comes from their address', async () => {
+test('keys that are found cost nothing, and are looked up regardless of other keys from their address', async () => {
   const { keys, wait } = createUnknownKeys();
   for (let call = 0; call < 1_000; call += 1) {
     await keys.admitLookup(`sk_prod_good_${call}`, '192.0.2.1');
@@ -62,7 +62,7 @@ test('keys that are found cost nothing, and are looked up whatever else comes fr
   );
 });
 
-test('a failed lookup gives back the token that it took, and none where it took none', async () => {
+test('a failed lookup returns the token that it took, and none if it took none', async () => {
   const { keys } = createUnknownKeys();
   await keys.admitLookup('sk_prod_good', '192.0.2.1');
   keys.recordFound('sk_prod_good', '192.0.2.1');
@@ -76,7 +76,7 @@ test('a failed lookup gives back the token that it took, and none where it took 
   expect(await lookUp(keys, 10, '192.0.2.1')).toBe(1);
 });
 
-test('a key that was looked up in vain is known to be unknown for a moment', () => {
+test('a key that was not found is cached as unknown for a moment', () => {
   const { keys, wait } = createUnknownKeys();
   keys.recordUnknown('sk_prod_no');
   expect([keys.isUnknown('sk_prod_no'), keys.isUnknown('sk_prod_other')]).toEqual([true, false]);
@@ -84,7 +84,7 @@ test('a key that was looked up in vain is known to be unknown for a moment', () 
   expect(keys.isUnknown('sk_prod_no')).toBe(false);
 });
 
-test('what is remembered is bounded', () => {
+test('the cache is bounded', () => {
   const { keys } = createUnknownKeys();
   for (let call = 0; call < 50_000; call += 1) {
     keys.recordUnknown(`sk_prod_${call}`);

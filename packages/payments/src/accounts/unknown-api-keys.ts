@@ -1,16 +1,18 @@
 import { findAddressGroup } from '@pos/core/rate-limits/address-group';
 import type { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
 
-/** How many keys that turn out to be unknown an address may have looked up at once, and for long. */
+/** How many unknown keys of an address may be looked up at once, and in the long run. */
 const UNKNOWN_KEY_ALLOWANCE = { burst: 50, perSecond: 1, detail: 'Too many unknown API keys came from this address.' };
 
-/** How long a key that was found is looked up again whatever its address has done, and how long an unknown one is not. */
+/**
+ * For how long a found key is always looked up, regardless of its address, and for how long an unknown one is not.
+ */
 const FOUND_MS = 3_600_000;
 const UNKNOWN_MS = 5_000;
 const KEYS_MAX = 10_000;
 
 /**
- * Refuses API keys that nobody has, before they are looked up, to addresses that send many of them. A key that was found
+ * Refuses unknown API keys, before they are looked up, to addresses that send many of them. A key that was found
  * within the hour is always looked up, so an attacker behind the same address takes nothing from it.
  */
 export class UnknownApiKeys {
@@ -23,29 +25,29 @@ export class UnknownApiKeys {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Whether the key was looked up in vain a moment ago: its answer is the same, and costs its address nothing. */
+  /** Whether the key was not found a moment ago: its answer is the same, and takes nothing from its address. */
   isUnknown(text: string): boolean {
     return (this.#unknownUntil.get(text) ?? 0) > this.now();
   }
 
-  /** Takes what a lookup of an unknown key costs; `found` and `failed` give it back. Refuses `rate_limited`. */
+  /** Takes the token of a lookup; `recordFound` and `refundLookup` return it. Refuses `rate_limited`. */
   admitLookup(text: string, address: string): void | Promise<void> {
     if (this.#wasFound(text)) return;
     return this.limits.take(buildBucketName(address), UNKNOWN_KEY_ALLOWANCE);
   }
 
-  /** The key has an owner: its lookup costs nothing. */
+  /** The key has an owner: its token is returned. */
   recordFound(text: string, address: string): void {
     this.refundLookup(text, address);
     setNewest(this.#foundUntil, text, this.now() + FOUND_MS);
   }
 
-  /** Nobody knows whether the key has an owner: the lookup failed, for no fault of its address. */
+  /** The lookup failed, which is not the fault of its address: its token is returned. */
   refundLookup(text: string, address: string): void {
     if (!this.#wasFound(text)) this.limits.returnToken(buildBucketName(address), UNKNOWN_KEY_ALLOWANCE);
   }
 
-  /** Nobody has the key. */
+  /** The key has no owner. */
   recordUnknown(text: string): void {
     setNewest(this.#unknownUntil, text, this.now() + UNKNOWN_MS);
   }

@@ -30,7 +30,7 @@ export async function raiseAlarm(tx: Tx, { occurrence = '', ...alarm }: NewAlarm
   insertAlarm(tx, { ...alarm, occurrence, id: await tx.newUuid(), createdAt: tx.now });
 }
 
-/** Which page of alarms; `isAnswered` absent lists all. */
+/** The requested page of alarms; `isAnswered` absent lists all. */
 export interface AlarmPageQuery extends PageQuery {
   readonly isAnswered?: boolean | undefined;
 }

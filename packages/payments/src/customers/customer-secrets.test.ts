@@ -34,7 +34,7 @@ const authenticate = (text: string | null, customerId: string) =>
   authenticateCustomer(testEnvironment.database, { text, customerId });
 const MINUTE_MS = 60_000;
 
-test('whoever shows a secret may act for its customer, as often as he likes, for 15 minutes of the account', async () => {
+test('the bearer of a secret may act for its customer any number of times, for 15 minutes of account time', async () => {
   const customerId = await newCustomer();
   const { text, createdAt, expireAt } = await issue(customerId);
   expect(expireAt.getTime() - createdAt.getTime()).toBe(15 * MINUTE_MS);
@@ -51,7 +51,7 @@ test('whoever shows a secret may act for its customer, as often as he likes, for
 });
 
 describe('a secret is refused', () => {
-  test('with the same words whatever is wrong with it', async () => {
+  test('with the same message for every reason', async () => {
     const customerId = await newCustomer();
     const [other, foreign] = [await newCustomer(), await newCustomer(stranger)];
     const { text } = await issue(customerId);
@@ -86,7 +86,7 @@ describe('a secret is refused', () => {
     expect((await authenticate(text, customerId)).scope).toEqual(testAccount.scope);
   });
 
-  test('once its customer is deleted; and nobody gets a new one', async () => {
+  test('once its customer is deleted; and no new one is issued', async () => {
     const customerId = await newCustomer();
     const { text } = await issue(customerId);
     await transactAs(testEnvironment, testAccount, (tx) => customers.remove(tx, customerId));
@@ -94,7 +94,7 @@ describe('a secret is refused', () => {
     expect(await getOutcome(issue(customerId))).toBe('customer_not_found');
   });
 
-  test('of another account by whoever looks in his own', async () => {
+  test('of another account in a lookup of the own account', async () => {
     const customerId = await newCustomer();
     const { text } = await issue(customerId);
     const look = (at: TestAccount) =>
@@ -103,7 +103,7 @@ describe('a secret is refused', () => {
   });
 });
 
-test('secrets stand nowhere as text, and those that are over are forgotten with the next', async () => {
+test('secrets are stored nowhere as text, and expired ones are deleted with the next', async () => {
   const customerId = await newCustomer();
   const first = await issue(customerId);
   await moveClock(testEnvironment, testAccount.scope, 15 * MINUTE_MS);
@@ -122,7 +122,7 @@ const SECRETS = defineStatement(
   'select row_to_json(s)::text as row from customer_secrets s where account_id = $1 and customer_id = $2',
 );
 
-test('two changes of a customer at once are made one after the other', async () => {
+test('two concurrent changes of a customer are made one after the other', async () => {
   const customerId = await newCustomer();
   await Promise.all(
     Array.from({ length: 8 }, (_, at) =>

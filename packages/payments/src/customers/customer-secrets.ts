@@ -6,12 +6,12 @@ import { getAccountTime } from '@pos/store/clock/sandbox-clock';
 import { type CustomerSecret, findCustomerSecret, findCustomerSecretById } from '@pos/store/repositories/customers';
 import type { Database, Reader } from '@pos/store/database/database';
 
-/** No secret is longer, so nothing longer is looked at. */
+/** No secret is longer, so a longer text is not looked up. */
 const TEXT_LENGTH_MAX = 500;
 
 /**
- * The secret that the text is, if it is good for this customer at the account's time; null for any other text. The
- * reader's scope is the account whose customer it has to be.
+ * The secret with this text, if it is valid for this customer at the account's time; null for any other text. The
+ * reader's scope is the account of the customer.
  */
 export async function findValidSecret(
   reader: Reader,
@@ -28,8 +28,8 @@ export async function findValidSecret(
 }
 
 /**
- * The customer whose saved cards a payer of the intent may use without showing anything more, because the integrator gave
- * the intent a secret that is still good; null otherwise.
+ * The customer whose saved cards a payer of the intent may use without another proof, because the integrator gave
+ * the intent a secret that is still valid; null otherwise.
  */
 export async function findKnownCustomer(
   reader: Reader,
@@ -42,8 +42,8 @@ export async function findKnownCustomer(
 }
 
 /**
- * The customer that a caller without a key may act for: the caller sends the customer's secret. Refuses `unauthenticated` a text that
- * is missing, unknown, expired or another customer's, all in the same words.
+ * The customer of a caller without a key; the caller sends the customer's secret. Refuses with `unauthenticated`,
+ * and always the same message, a text that is missing, unknown, expired or another customer's.
  */
 export async function authenticateCustomer(
   database: Database,

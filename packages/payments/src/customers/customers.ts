@@ -25,14 +25,14 @@ export interface CustomerPage extends PageCursors {
   readonly customers: readonly Customer[];
 }
 
-/** A new secret; its text is told once and kept nowhere. */
+/** A new secret; its text is returned once and not stored. */
 export interface IssuedCustomerSecret {
   readonly text: string;
   readonly createdAt: Date;
   readonly expireAt: Date;
 }
 
-/** What an account keeps about its own customers. A deleted one is as unknown as one that never was. */
+/** The data that an account stores about its own customers. A deleted one is the same as one that never existed. */
 export class Customers {
   async create(tx: Tx, profile: CustomerChange): Promise<Customer> {
     const customer = createCustomer(await tx.newId('customer'), profile, tx.now);
@@ -40,12 +40,12 @@ export class Customers {
     return customer;
   }
 
-  /** Those of the ids that there are, each once, in the order of the ids. */
+  /** The customers among the ids, each once, in the order of the ids. */
   async read(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
     return findCustomers(reader, [...new Set(ids)]);
   }
 
-  /** Changes the members that are given; null removes one. What changes nothing is no change. */
+  /** Changes the members that are given; null removes one. Without a difference nothing is written. */
   async change(tx: Tx, id: string, change: CustomerChange): Promise<Customer> {
     const customer = await getLockedCustomer(tx, id);
     const changed = changeCustomer(customer, change, tx.now);
@@ -74,7 +74,7 @@ async function getLockedCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer;
 }
 
-/** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
+/** Creates a secret with which an app may use this customer's saved cards, any number of times, for 15 minutes. */
 export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedCustomerSecret> {
   const customer = await getLockedCustomer(tx, customerId);
   const secretId = await tx.newId('customerSecret');

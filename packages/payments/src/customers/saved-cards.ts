@@ -19,7 +19,7 @@ import {
 import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { findKnownCustomer } from './customer-secrets.js';
 
-/** Writes a card that its payer lets be kept, in the transaction of the attempt that brings it. */
+/** Writes a card that its payer allows to be stored, in the transaction of its attempt. */
 export function insertPendingCard(
   tx: Tx,
   newCard: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
@@ -30,8 +30,8 @@ export function insertPendingCard(
 }
 
 /**
- * The attempt that brought the card was approved; a card that was kept before is left as it is. Of a customer who was
- * deleted meanwhile nothing is kept.
+ * Stores the card of an approved attempt; a card that was stored before is left as it is. Nothing is stored for a
+ * customer who was deleted meanwhile.
  */
 export async function storeConfirmedCard(tx: Tx, attempt: OnlineAttempt, fundingType: CardFundingType): Promise<void> {
   const found = attempt.cardId === null ? null : await findSavedCard(tx, attempt.cardId);
@@ -45,30 +45,30 @@ export async function storeConfirmedCard(tx: Tx, attempt: OnlineAttempt, funding
     return;
   }
   updateSavedCard(tx, storeCard(card, fundingType, tx.now));
-  // Nothing is left to charge then, so nothing is left to keep.
+  // The card cannot be charged after that, so it is erased.
   schedule(tx, { kind: 'card-expiry', subject: card.id, dueAt: getEnd(getExpiry(card)) });
 }
 
-/** The attempt that brought the card took no money; a card that was kept before is left as it is. */
+/** Erases the card of an attempt that took no money; a card that was stored before is left as it is. */
 export async function erasePendingCard(tx: Tx, attempt: OnlineAttempt): Promise<void> {
   const card = await lockPendingCard(tx, attempt);
   if (card !== null) eraseCard(tx, card);
 }
 
 /**
- * Erases a card, whoever does it: from this commit on its number is not read any more. The process that sees schema
- * vault finds the timer and deletes the number.
+ * Erases a card for any caller: from this commit on its number is not read any more. The process with access to
+ * schema vault finds the timer and deletes the number.
  */
 export function eraseCard(tx: Tx, card: SavedCard): void {
   updateSavedCard(tx, markCardErased(card, tx.now));
-  // No step of an advancing clock: what waits here is no deadline.
+  // No step of an advancing clock, because it is no deadline.
   schedule(tx, { kind: 'card-erasure', subject: card.id, dueInMs: 0, isRepeat: true });
   cancelTimer(tx, { kind: 'card-expiry', subject: card.id });
 }
 
 /**
- * Erases a card whose last month is over. Returns false while an attempt with it has not ended, or while it is good: then it
- * is looked at again later.
+ * Erases a card whose last month is over. Returns false while an attempt with it has not ended, or while the card is
+ * valid: then it is checked again later.
  */
 export async function eraseExpiredCard(tx: Tx, id: PaymentMethodId): Promise<boolean> {
   const card = await lockSavedCard(tx, id);
@@ -85,7 +85,7 @@ function getExpiry({ expiryMonth: month, expiryYear: year }: SavedCard): CardExp
   return { month, year };
 }
 
-/** Erases what is kept of a customer who is deleted, or of a setup intent that is over. */
+/** Erases the cards of a customer who is deleted, or of a setup intent that is over. */
 export async function eraseCardsOfOwner(tx: Tx, owner: CustomerId | SetupIntentId): Promise<void> {
   for (const card of await lockCardsOfOwner(tx, owner)) eraseCard(tx, card);
 }
@@ -101,8 +101,8 @@ export async function lockCardOfCustomer(
 
 /**
  * The cards that a payer of the payment may choose from, the integrator's preferred one first, then newest first.
- * There are none once it is paid, nor after the customer secret that the payment was given is over; an expired card is
- * never among them.
+ * There are none once the payment is paid, or once its customer secret has expired; an expired card is never
+ * included.
  */
 export async function listOfferedCards(reader: Reader, { status, details }: PaymentIntent): Promise<SavedCard[]> {
   const customerId = status === 'Created' ? await findKnownCustomer(reader, details) : null;
@@ -113,7 +113,7 @@ export async function listOfferedCards(reader: Reader, { status, details }: Paym
   return [...unexpired.filter(isFirst), ...unexpired.filter((card) => !isFirst(card))];
 }
 
-/** Erases one of the customer's cards on the customer's request. Refuses an unknown one, and one that is being charged. */
+/** Erases one of the customer's cards on their request. Refuses an unknown one, and one that is being charged. */
 export async function removeCardOfCustomer(
   tx: Tx,
   ownCard: { readonly customerId: CustomerId; readonly cardId: string },

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-/** An attempt that was asked for and has had no answer. */
+/** An attempt that was requested and has had no answer. */
 const attempt = () => createUnansweredAttempt(testEnvironment, testAccount);
 
 function approvalUnder(reference: string, value = 2_000): Approval {
@@ -70,7 +70,7 @@ test('an approval that meets a finished intent is undone, and the history says s
   expect(await readState(id)).toBe('Canceled Canceled Reversed');
 });
 
-test('an approval after the reversal was ordered settles nothing, however often it comes', async () => {
+test('an approval after the reversal was ordered settles nothing, however often it arrives', async () => {
   const { id, reference } = await attempt();
   await elapseTime(testEnvironment, testAccount.scope, 80_000);
   expect(await readState(id)).toBe('Created Error');
@@ -80,7 +80,7 @@ test('an approval after the reversal was ordered settles nothing, however often 
   expect(await readState(id)).toBe('Created Error');
 });
 
-test('a yes to another amount ends nothing', async () => {
+test('an approval of another amount ends nothing', async () => {
   const { id, reference } = await attempt();
   const call = await settleAnswer(reference, { outcome: 'approved', approval: approvalUnder(reference, 1) });
   expect(call.state).toBe('Unknown');
@@ -96,8 +96,8 @@ test.each<[string, (reference: string) => AcquirerAnswer, string, string]>([
   ],
   ['declined', () => ({ outcome: 'declined', decline: getDecline() }), 'Created Declined', 'Declined'],
   ['failed', () => ({ outcome: 'declined', decline: getDecline('FAILED') }), 'Created Error', 'Declined'],
-  ['reversed by somebody else', () => ({ outcome: 'reversed' }), 'Created Error', 'Canceled'],
-])('%s is settled once, also by two who hear it at once', async (_, answerOf, expected, outcome) => {
+  ['reversed by another party', () => ({ outcome: 'reversed' }), 'Created Error', 'Canceled'],
+])('%s is settled once, also by two concurrent callers', async (_, answerOf, expected, outcome) => {
   const { id, reference } = await attempt();
   await Promise.all([settleAnswer(reference, answerOf(reference)), settleAnswer(reference, answerOf(reference))]);
   await settleAnswer(reference, answerOf(reference));

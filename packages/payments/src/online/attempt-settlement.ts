@@ -23,7 +23,7 @@ import { type AttemptTarget, lockAttemptTarget } from './attempt-subject.js';
 import { requestReversal } from '../acquirer/reversal-request.js';
 import { storeConfirmedCard, erasePendingCard } from '../customers/saved-cards.js';
 
-/** An attempt with all that its outcome touches, locked in the one order: intents, call. */
+/** An attempt with everything that its outcome changes, locked in this order: intents, call. */
 interface LockedAttempt {
   readonly attempt: OnlineAttempt;
   readonly target: AttemptTarget;
@@ -31,8 +31,9 @@ interface LockedAttempt {
 }
 
 /**
- * Writes what the acquirer said of an authorisation that we asked for with a card, and returns its call. Safe to repeat:
- * what has ended, or was given up, stays as it is. A silence leaves the outcome open, for the worker to ask after.
+ * Settles the acquirer's answer to an authorisation that we requested with a card, and returns its call. Safe to
+ * repeat: an attempt that has ended, or was given up, stays as it is. Without an answer the outcome stays open for
+ * the worker.
  */
 export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
   const lockedAttempt = await lockAttempt(tx, reference);
@@ -40,7 +41,7 @@ export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerA
   if (!isOpen(call)) return handleContradiction(tx, call, answer);
   switch (answer.outcome) {
     case 'approved':
-      // A yes to something else than was asked for ends nothing.
+      // An approval of another amount ends nothing.
       if (await raiseMisstatedAmountAlarm(tx, call, { answer, expected: call.amount })) return markAnswerLost(tx, call);
       return applyApproval(tx, lockedAttempt, answer.approval);
     case 'declined':
@@ -53,7 +54,7 @@ export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerA
       await raiseAccessRefusedAlarm(tx, call, answer.status);
       return isFirstAnswer(call) ? applyCancellation(tx, lockedAttempt) : markAnswerLost(tx, call);
     case 'refused':
-      // The issuer was never asked, and nothing was booked.
+      // The issuer never received it, and nothing was booked.
       return isFirstAnswer(call) ? applyCancellation(tx, lockedAttempt) : markAnswerLost(tx, call);
     case 'done':
     case 'inProgress':
@@ -64,12 +65,14 @@ export async function settleAttempt(tx: Tx, reference: string, answer: AcquirerA
   }
 }
 
-/** Whether nothing can be booked but by the call that is answered now: no answer was lost before, and nothing was challenged. */
+/** Whether only the call that is answered now can book: no answer was lost before, and nothing was challenged. */
 function isFirstAnswer({ state, result }: AcquirerCall): boolean {
   return state === 'Sent' && result === null;
 }
 
-/** The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet. */
+/**
+ * The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet.
+ */
 export async function abandonStaleAttempt(tx: Tx, reference: string): Promise<boolean> {
   const lockedAttempt = await lockAttempt(tx, reference);
   if (!isOpen(lockedAttempt.call)) return true;
@@ -78,7 +81,10 @@ export async function abandonStaleAttempt(tx: Tx, reference: string): Promise<bo
   return true;
 }
 
-/** The same on request, at once and under the requested reference of the reversal. Refuses a call with another outcome. */
+/**
+ * The same on request, at once and under the requested reference of the reversal. Refuses a call with another
+ * outcome.
+ */
 export async function reverseAttempt(tx: Tx, reference: string, reversalReference: string): Promise<void> {
   const lockedAttempt = await lockAttempt(tx, reference);
   const { call } = lockedAttempt;
@@ -87,7 +93,7 @@ export async function reverseAttempt(tx: Tx, reference: string, reversalReferenc
   throw new Refusal('not_reversible', 'the attempt has ended otherwise');
 }
 
-/** The call has ended: a second answer that says otherwise moves nothing, and money that it names is taken back. */
+/** The call has ended: a second, different answer moves nothing, and money that it names is taken back. */
 async function handleContradiction(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<AcquirerCall> {
   const isContradiction = await raiseContradictionAlarm(tx, call, answer);
   if (isContradiction && answer.outcome === 'approved' && call.outcome !== 'Approved') await requestReversal(tx, call);
@@ -109,7 +115,7 @@ async function abandonAttempt(
 }
 
 async function lockAttempt(tx: Tx, reference: string): Promise<LockedAttempt> {
-  // What an attempt is about never changes, so it is read before anything is locked.
+  // The subject of an attempt never changes, so it is read before the locks.
   const attempt = requireValue(await findOnlineAttempt(tx, reference), `attempt ${reference}`);
   const target = await lockAttemptTarget(tx, attempt);
   const call = requireValue(await lockAcquirerCall(tx, reference), `call ${reference}`);
@@ -121,7 +127,7 @@ async function applyApproval(
   { attempt, target, call }: LockedAttempt,
   acquirerAnswer: Approval,
 ): Promise<AcquirerCall> {
-  // Booked under the reference that we asked under, whatever the answer echoes.
+  // Booked under the reference of our request, even if the answer contains another.
   const approval = { ...acquirerAnswer, reference: call.reference, paymentMethodId: attempt.cardId };
   const approvedCall = applyCallMove(call, 'approve', { kind: 'approved', approval });
   deleteContacts(tx, attempt);
@@ -157,9 +163,9 @@ async function applyChallenge(
   acquirerAnswer: Extract<AcquirerAnswer, { outcome: 'challenged' }>,
 ): Promise<AcquirerCall> {
   const { transactionId, card, stepUpUrl, paReq, md } = acquirerAnswer;
-  // Already told, and the payer's own answer did not arrive: it can be given again.
+  // Challenged before, but the payer's answer did not arrive: it can be given again.
   if (call.result?.kind === 'challenged') return call;
-  // No payer is there who could prove himself; it is undone when its time is over.
+  // No payer is present to authenticate; the attempt is undone when its time is over.
   if (attempt.secretExpireAt === null) return markAnswerLost(tx, call);
   const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
   const waiting = await updateAcquirerCall(tx, {
@@ -172,7 +178,7 @@ async function applyChallenge(
   return waiting;
 }
 
-/** Undone at the acquirer, and not by us: nothing was taken. */
+/** The acquirer has undone it, and we have not: nothing was taken. */
 async function applyCancellation(tx: Tx, { attempt, target, call }: LockedAttempt): Promise<AcquirerCall> {
   await erasePendingCard(tx, attempt);
   deleteContacts(tx, attempt);

@@ -38,21 +38,21 @@ import { insertPendingCard, lockCardOfCustomer } from '../customers/saved-cards.
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { applySetupDecision } from '../setup-intents/setup-intents.js';
 
-// What stands before the acquirer is asked: the secret is used up, the attempt and its call are written. Null is always
-// an attempt that would be one too many.
+// Everything that is stored before the call to the acquirer: the secret is used up, the attempt and its call are
+// written. Null always means that the attempt would be a duplicate.
 
 interface AttemptServices {
   readonly accounts: AccountCache;
   readonly settings: PaymentSettings;
 }
 
-/** An attempt that stands, and who asks for it. */
+/** A stored attempt, and the caller's part of it. */
 export interface StartedAttempt {
   readonly request: AuthorisationRequest;
   readonly authorise: Authorise;
 }
 
-/** The payment under its lock, when the secret is good for it now. */
+/** The payment under its row lock, if the secret is valid for it now. */
 async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) {
   const locked = await lockIntent(tx, id);
   if (locked === null) throw createInvalidSecretRefusal();
@@ -68,7 +68,7 @@ async function lockSetupWithSecret(tx: Tx, id: SetupIntentId, text: string) {
   return secret === null ? null : { locked, secret };
 }
 
-/** Begins to pay a payment with a card that its payer gave. */
+/** Begins a payment with a card that its payer entered. */
 export async function beginPayment(
   tx: Tx,
   { accounts, settings }: AttemptServices,
@@ -101,7 +101,7 @@ export async function beginPayment(
   return { request: { ...request, merchantId: account.merchantId }, authorise: cardAccess.authorise };
 }
 
-/** Begins to pay a payment with a card that was saved before. */
+/** Begins a payment with a saved card. */
 export async function beginPaymentBySavedCard(
   tx: Tx,
   { accounts, settings }: AttemptServices,
@@ -117,7 +117,7 @@ export async function beginPaymentBySavedCard(
   const violations = collectSavedCardViolations(tx, locked.intent, card);
   const intent = withContacts(locked.intent, submission.contacts);
   requireFilledIn(intent, violations);
-  // Without a card there was a fault.
+  // Without a card there was a violation.
   if (card === null) throw createUnknownCardRefusal();
   const reference = await tx.newUuid();
   await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId: card.id } });
@@ -126,7 +126,7 @@ export async function beginPaymentBySavedCard(
   return { request: { ...request, merchantId }, authorise };
 }
 
-/** Uses the secret up and writes the attempt. What the payer filled in is not in the payment before it is approved. */
+/** Uses the secret up and writes the attempt. What the payer entered is not in the payment before it is approved. */
 async function startAttempt(
   tx: Tx,
   settings: PaymentSettings,
@@ -144,7 +144,7 @@ async function startAttempt(
   await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: computeTotalAmount(intent) });
 }
 
-/** Begins to authorise a card that its payer gave for a setup intent. */
+/** Begins to authorise a card that its payer entered for a setup intent. */
 export async function beginSetup(
   tx: Tx,
   { accounts, settings }: AttemptServices,
@@ -156,7 +156,7 @@ export async function beginSetup(
   requireAcquirer(tx, settings);
   const { locked, secret } = proven;
   const { merchantId, currencies } = await accounts.get(tx);
-  // The token of a wallet is for one payment, and that is not made yet.
+  // The token of a wallet is for one payment, which does not exist yet.
   const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
   const violations = {
     ...collectViolations(tx, submission, { isTaken, isCv2Needed: true }),
@@ -173,7 +173,7 @@ export async function beginSetup(
   return { request: { ...request, merchantId, amount, isCardholderAbsent: false }, authorise: cardAccess.authorise };
 }
 
-/** Refuses a saved card where a setup intent is to get a card of its own. */
+/** Refuses a saved card where a setup intent needs its own card. */
 export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret: string): Promise<null> {
   if ((await lockSetupWithSecret(tx, id, secret)) === null) return null;
   throw createViolation('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
@@ -186,7 +186,7 @@ export async function writeSetupAttempt(
   setupAttempt: {
     readonly locked: LockedSetupIntent;
     readonly setup: SetupIntent;
-    /** Null where the merchant typed the card in, who has an API key. */
+    /** Null if the merchant entered the card with an API key. */
     readonly secret: ValidSecret | null;
     readonly contacts: PayerContacts | null;
     readonly amount: Money;
@@ -207,7 +207,7 @@ export async function writeSetupAttempt(
   return reference;
 }
 
-/** Writes an attempt with its call, which is sent right after the commit, and has a worker pursue it. */
+/** Writes an attempt with its call, which is sent right after the commit, and schedules a worker to follow it. */
 export async function writeAttempt(
   tx: Tx,
   settings: PaymentSettings,
@@ -215,11 +215,11 @@ export async function writeAttempt(
     readonly reference: string;
     readonly subject: AttemptSubject;
     readonly secret: ValidSecret | null;
-    /** What the payer filled in; null where the merchant asks. */
+    /** What the payer entered; null if the merchant makes the attempt. */
     readonly contacts: PayerContacts | null;
     readonly cardId: PaymentMethodId | null;
     readonly amount: Money;
-    /** Whose card is charged. */
+    /** The setup intent whose card is charged. */
     readonly chargedSetupId?: SetupIntentId;
   },
 ): Promise<void> {
@@ -239,12 +239,12 @@ export async function writeAttempt(
   scheduleFollowUp(tx, reference, settings);
 }
 
-/** A card is verified over nothing: its payer owes nothing yet, and a hold would be over long before the charge. */
+/** A card is verified with a zero amount: its payer owes nothing yet, and a hold would end long before the charge. */
 export function verificationAmount({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
   return zeroMoney(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
 }
 
-/** The order of an authorisation of a setup intent's card, but for what the account and the call say. */
+/** The request to authorise a setup intent's card, without the data of the account and the call. */
 export function buildSetupRequest(
   { scope }: Pick<Tx, 'scope'>,
   { details }: SetupIntent,
@@ -298,7 +298,7 @@ function collectViolations(
   };
 }
 
-/** The save box counts only where the payment names the customer whose card it will be. */
+/** The save box counts only if the payment names the customer of the card. */
 async function createSavedCardId(
   tx: Tx,
   { details }: PaymentIntent,
@@ -308,7 +308,7 @@ async function createSavedCardId(
   return isKept && details.customer?.customerId !== undefined ? tx.newId('paymentMethod') : null;
 }
 
-/** The customer's card that is named, or null; refuses a customer secret that is not good for the payment's customer. */
+/** The customer's named card, or null; refuses a customer secret that is not valid for the payment's customer. */
 async function lockAuthorisedCard(
   tx: Tx,
   { details }: PaymentIntent,

@@ -29,20 +29,20 @@ import { cancelTimer } from '@pos/store/queues/timers';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { applySetupDecision } from '../setup-intents/setup-intents.js';
 
-/** What an attempt is about, under its lock: what each end of the attempt does to it. */
+/** The intent of an attempt, under its row lock, and what each result of the attempt does to it. */
 export interface AttemptTarget {
-  /** It still waits for an approval; where it does not, an approval is undone. */
+  /** It still waits for an approval; otherwise an approval is undone. */
   readonly isOpen: boolean;
   readonly approve: (approval: Approval) => Promise<unknown>;
   /** The approval came too late, and is being undone. */
   readonly undo: (approval: Approval) => Promise<unknown>;
   readonly decline: (declineResult: Decline) => Promise<unknown>;
   readonly challenge: (attempt: Attempt) => Promise<unknown>;
-  /** Nobody knows how it would have ended, and it takes no money. */
+  /** The result is unknown, and the attempt takes no money. */
   readonly giveUp: (attempt: Attempt) => Promise<unknown>;
 }
 
-/** Locks what the attempt is about. A payment whose attempt has no payer's secret is being charged to a stored card. */
+/** Locks the intent of the attempt. An attempt without a payer's secret is a charge of a stored card. */
 export async function lockAttemptTarget(tx: Tx, attempt: OnlineAttempt): Promise<AttemptTarget> {
   const { subject } = attempt;
   if (subject.setupIntentId !== null) return lockSetupTarget(tx, subject.setupIntentId, attempt);
@@ -62,10 +62,10 @@ async function lockPaymentTarget(
     isOpen: intent.status === 'Created',
     approve: async (approval) => {
       cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
-      // The table waits to have it recorded.
+      // The table payment waits to be recorded.
       if (intent.paymentSource === 'pay-at-table') tx.hint('journeys', intent.id);
       if (charged === null) return change(approve(withStoredContacts(intent, contacts), approval, tx.now));
-      // Its card is erased before anybody is told: lanes are locked last.
+      // Its card is erased before events are written: lanes are locked last.
       await applySetupDecision(tx, charged, completeSetup(charged.setup, approval, tx.now));
       return change(approveCharge(intent, approval, tx.now));
     },

@@ -6,11 +6,11 @@ import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import type { CardDescription, SavedCard } from '@pos/core/cards/saved-card';
 import type { Tx } from '@pos/store/database/database';
 
-/** What every submission of a payer's client carries, whatever card it is about. */
+/** The common part of every submission of a payer's client, for any card. */
 export interface PayerSubmission {
   readonly secret: string;
   readonly contacts: PayerContacts;
-  /** The payer's browser and address, for the issuer; what the integrator said of them comes first. */
+  /** The payer's browser and address, for the issuer; the integrator's values take precedence. */
   readonly device: PayerDevice;
 }
 
@@ -19,21 +19,21 @@ export interface PayerDevice {
   readonly ipAddress: string;
 }
 
-/** What a payer's client submits, without the card itself: whoever has that asks the acquirer. */
+/** A submission of a payer's client, without the card itself: the process that has the card calls the acquirer. */
 export interface CardSubmission extends PayerSubmission {
-  /** Which wallet gave the card; null where the payer typed it. */
+  /** The wallet that provided the card; null if the payer typed it. */
   readonly wallet: WalletKind | null;
   readonly card: CardDescription;
   readonly hasCv2: boolean;
-  /** The payer lets the card be kept. */
+  /** The payer allows the card to be stored. */
   readonly isSavingAllowed: boolean;
-  /** The payer agrees to later payments that the merchant asks for. */
+  /** The payer agrees to later payments that the merchant requests. */
   readonly isConsentGiven: boolean;
 }
 
 /** The same with a card that was saved before. */
 export interface SavedCardSubmission extends PayerSubmission {
-  /** Proves that the payer may use it; null where the secret that the integrator gave the payment has to do so. */
+  /** Proves that the payer may use it; null if the integrator's customer secret of the payment has to prove it. */
   readonly customerSecret: string | null;
   readonly paymentMethodId: string;
 }
@@ -52,27 +52,27 @@ export interface AuthorisationRequest {
   readonly deadlineMs: number;
 }
 
-/** Puts a card to the acquirer, outside any transaction; a silence is `unknown`. */
+/** Sends a card to the acquirer, outside any transaction; a missing answer is `unknown`. */
 export type Authorise = (order: AuthorisationRequest) => Promise<AcquirerAnswer>;
 
 /** What only the process with the card can do for its attempt. */
 export interface CardAccess {
   readonly authorise: Authorise;
-  /** Keeps the sealed number under this name, in the attempt's own transaction. */
+  /** Stores the sealed number under this id, in the attempt's own transaction. */
   readonly storeCard: (tx: Tx, cardId: PaymentMethodId) => void;
 }
 
-/** Takes a saved card's number out of the safe, in the attempt's own transaction, for whoever asks then. */
+/** Reads a saved card's number in the attempt's own transaction, and returns the call that uses it. */
 export type OpenSavedCard = (tx: Tx, card: SavedCard) => Promise<Authorise>;
 
-/** What a payer's client brings back from the issuer's page. */
+/** The response that a payer's client brings from the issuer's page. */
 export interface ChallengeResponse {
   readonly secret: string;
   readonly transactionId: string;
   readonly paRes: string;
 }
 
-/** The question that goes with it; it carries no card, so any process of the vault may put it. */
+/** The request that completes a challenge; it contains no card, so any process of the vault may send it. */
 export interface ChallengeRequest {
   readonly scope: Scope;
   readonly reference: string;

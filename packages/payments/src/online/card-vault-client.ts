@@ -16,7 +16,7 @@ import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-va
 import { callMethod, type RpcCallback } from '../acquirer/acquirer-rpc.js';
 
 const DEADLINE_MS = 10_000;
-/** What a call to the acquirer may take is counted by the vault; the way there and back comes on top. */
+/** The vault limits the time of a call to the acquirer; this is added for the network. */
 const NETWORK_MARGIN_MS = 2_000;
 
 /** The vault over gRPC, for the processes that never see a number. */
@@ -24,13 +24,13 @@ export class CardVaultClient implements CardVaultPort {
   readonly #client: CardVaultServiceClient;
   readonly #metadata = new Metadata();
 
-  /** The key is shown where the vault asks for one; null on a port that nobody else reaches. */
+  /** The key is sent if the vault requires one; null on a port that only our processes reach. */
   constructor(address: string, internalKey: string | null) {
     this.#client = new CardVaultServiceClient(address, credentials.createInsecure(), limitAnswer(INTERNAL_VALUES_MAX));
     if (internalKey !== null) this.#metadata.set('authorization', `Basic ${internalKey}`);
   }
 
-  /** A silence is `unknown`, a refusal of the vault is one here. */
+  /** A missing answer is `unknown`; a refusal of the vault is thrown as the same refusal. */
   async charge(chargeRequest: Parameters<CardVaultPort['charge']>[0]): Promise<ChargeAnswer> {
     const { scope, cardId, paymentIntentId, reference, amount, deadlineMs } = chargeRequest;
     const request = {
@@ -65,7 +65,7 @@ export class CardVaultClient implements CardVaultPort {
       this.#client.describeCard({ scope, cardId }, this.#metadata, options, callback);
     });
     const state = card === undefined ? null : STATES[card.state];
-    if (card === undefined || state === null) throw new Error(`the vault describes ${cardId} in words not known here`);
+    if (card === undefined || state === null) throw new Error(`the vault describes ${cardId} with unknown values`);
     return {
       state,
       maskedNumber: card.maskedNumber,
@@ -107,7 +107,7 @@ const STATES = {
   [StoredCardState.UNRECOGNIZED]: null,
 } as const satisfies Record<StoredCardState, SavedCardState | null>;
 
-/** The trailer in which a refusal of another process of ours names itself. */
+/** The trailer in which another process of ours sends the code of its refusal. */
 const REFUSAL_TRAILER = 'service-refusal-code';
 const REFUSALS: readonly RefusalCode[] = [
   'saved_card_not_found',

@@ -34,9 +34,8 @@ import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /**
- * What a payer does with their own card: they pay, or set the card up for later. One secret, one attempt, one
- * authorisation. The attempt's row stands before the acquirer is asked; its answer is settled in one transaction, by
- * whoever hears it.
+ * Payments and setups with a payer's own card. One secret, one attempt, one authorisation. The attempt's row is
+ * stored before the acquirer is called; any process that receives the answer settles it in one transaction.
  */
 export class OnlinePayments {
   constructor(
@@ -47,7 +46,7 @@ export class OnlinePayments {
     },
   ) {}
 
-  /** Makes the attempt. Refuses `payment_outcome_unknown` while nobody knows how it ends; a worker finds out. */
+  /** Makes the attempt. Refuses `payment_outcome_unknown` while its result is unknown; a worker finds it out. */
   async pay(submission: CardSubmission, cardAccess: CardAccess): Promise<AttemptResult> {
     const { scope, intentId } = readSecretClaim(submission.secret);
     return this.#runAttempt(scope, submission.secret, (tx) =>
@@ -57,7 +56,7 @@ export class OnlinePayments {
     );
   }
 
-  /** The same with a card that was saved before. */
+  /** The same with a saved card. */
   async payWithSavedCard(submission: SavedCardSubmission, open: OpenSavedCard): Promise<AttemptResult> {
     const { scope, intentId } = readSecretClaim(submission.secret);
     return this.#runAttempt(scope, submission.secret, (tx) =>
@@ -67,7 +66,7 @@ export class OnlinePayments {
     );
   }
 
-  /** Ends a challenge. May be repeated, at any process: the acquirer decides once. */
+  /** Ends a challenge. May be repeated in any process: the acquirer decides once. */
   async completeChallenge(
     { secret, transactionId, paRes }: ChallengeResponse,
     sendChallenge: (request: ChallengeRequest) => Promise<AcquirerAnswer>,
@@ -82,13 +81,16 @@ export class OnlinePayments {
     return this.#settle(scope, started.reference, answer);
   }
 
-  /** Refuses a secret that could not pay now. For what only prepares a payment. */
+  /** Refuses a secret that could not pay now. For requests that only prepare a payment. */
   async requireUsableSecret(secret: string): Promise<void> {
     const claim = readSecretClaim(secret);
     await this.parts.database.transact(claim.scope, (tx) => requireValidSecret(tx, claim));
   }
 
-  /** Refuses a secret of production where it has no acquirer. For what cannot be read before it is known who reads it. */
+  /**
+   * Refuses a production secret where production has no acquirer. For requests whose body must not be read before
+   * that.
+   */
   requireAcquirer(secret: string): void {
     requireAcquirer(readSecretClaim(secret), this.parts.settings);
   }
@@ -107,7 +109,10 @@ export class OnlinePayments {
     return this.#settle(scope, started.request.reference, answer);
   }
 
-  /** Names the transaction that was made with the secret, for a payer whose answer was lost; with another secret it names none. */
+  /**
+   * Returns the transaction that was made with the secret, for a payer whose answer was lost; with another secret it
+   * returns none.
+   */
   #describeDuplicate(scope: Scope, secret: string): Promise<AttemptResult> {
     return this.parts.database.read(scope, async (reader) => {
       const attempt = await findOnlineAttemptBySecret(reader, secret);
@@ -116,7 +121,10 @@ export class OnlinePayments {
     });
   }
 
-  /** The outcome where there is one already, else what to ask. Refuses a transaction that the secret has not challenged. */
+  /**
+   * The outcome, if there is one already, else the request to send. Refuses a transaction that the secret has not
+   * challenged.
+   */
   async #beginCompletion(
     tx: Tx,
     secret: string,
@@ -149,7 +157,7 @@ export class OnlinePayments {
       );
     } catch (error) {
       const isTransient = error instanceof Refusal && TRANSIENT_REFUSALS.has(error.code);
-      // The acquirer has been asked: it would be wrong to say that nothing was submitted.
+      // The acquirer has been called, so the answer must not state that nothing was submitted.
       throw isTransient ? Object.assign(createOutcomeUnknownRefusal(), { cause: error }) : error;
     }
   }
@@ -178,7 +186,7 @@ async function readAttemptResult(reader: Reader, call: AcquirerCall | null): Pro
   return result;
 }
 
-/** Of a card that is set up nothing is taken, as of a payment that waits for its capture. */
+/** A card setup takes no money, and neither does a payment that waits for its capture. */
 async function isOnlyAuthorised(reader: Reader, { paymentIntentId }: AcquirerCall): Promise<boolean> {
   if (paymentIntentId === null) return true;
   const intent = await findIntent(reader, paymentIntentId);

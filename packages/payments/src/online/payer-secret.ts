@@ -14,14 +14,14 @@ import { countAttemptsSince, findOnlineAttemptBySecret, type OnlineAttempt } fro
 import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
 import { findSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
 
-/** What the text of a one-time secret says of itself, not yet proved. */
+/** The content of a one-time secret, not yet proved. */
 export interface SecretClaim {
   readonly secret: string;
   readonly scope: Scope;
   readonly intentId: PaymentIntentId | SetupIntentId;
 }
 
-/** What a secret claims to be for. Refuses a text that is no secret. */
+/** Reads the subject of a secret. Refuses a text that is no secret. */
 export function readSecretClaim(secret: string): SecretClaim {
   const subject = readClientSecret(secret);
   if (subject === null) throw createInvalidSecretRefusal();
@@ -29,7 +29,7 @@ export function readSecretClaim(secret: string): SecretClaim {
   return { secret, scope: { accountId, environment }, intentId };
 }
 
-/** An intent under its lock, of either kind, with the hash of its good secret. */
+/** An intent of either kind under its row lock, with the hash of its valid secret. */
 export interface LockedSecretBearer {
   readonly intent: SecretBearer & { readonly id: PaymentIntentId | SetupIntentId; readonly expireAt: Date };
   readonly secretHash: Buffer | null;
@@ -41,13 +41,13 @@ export interface ValidSecret {
   readonly expireAt: Date;
 }
 
-/** Proves a secret for an attempt; null where the attempt would be one too many. Refuses one that is not good. */
+/** Proves a secret for an attempt; null if the attempt would be a duplicate. Refuses an invalid one. */
 export async function proveSecret(tx: Tx, locked: LockedSecretBearer, secret: string): Promise<ValidSecret | null> {
   if (checkSubmission(locked.intent, await readSubmissionFacts(tx, locked, secret)) === 'duplicate') return null;
   return { hash: tx.hash(secret), expireAt: locked.intent.clientSecretExpireAt ?? tx.now };
 }
 
-/** Refuses a secret that could not begin an attempt, however many were begun before. */
+/** Refuses a secret that could not begin an attempt, regardless of earlier attempts. */
 export async function requireValidSecret(tx: Tx, { secret, intentId }: SecretClaim): Promise<void> {
   const locked = await lockSecretBearer(tx, intentId);
   if (locked === null) throw createInvalidSecretRefusal();
@@ -55,10 +55,10 @@ export async function requireValidSecret(tx: Tx, { secret, intentId }: SecretCla
   if (checkSubmission(locked.intent, facts) === 'duplicate') throw createInvalidSecretRefusal();
 }
 
-/** What a payer does with their secret: submit with an unused one, or end a challenge with the submitted one. */
+/** The payer's use of a secret: submit with an unused one, or end a challenge with the submitted one. */
 export type SecretPurpose = 'submission' | 'challenge';
 
-/** Whether the secret is good for that now, as far as can be told without a lock: nothing may be begun for it. */
+/** Whether the secret is valid for that now, as far as visible without a lock: nothing may begin because of it. */
 export async function matchesSecret(reader: Reader, claim: SecretClaim, purpose: SecretPurpose): Promise<boolean> {
   const { secret, intentId } = claim;
   if (purpose === 'challenge') {
@@ -73,8 +73,8 @@ export async function matchesSecret(reader: Reader, claim: SecretClaim, purpose:
 }
 
 /**
- * Refuses a secret that nothing can be answered to but `client_secret_invalid`, as far as can be told without a lock. So
- * the body of somebody who has no secret is never read.
+ * Refuses a secret that can only be answered with `client_secret_invalid`, as far as visible without a lock. So the
+ * body of a caller without a secret is never read.
  */
 export async function requireAnswerable(reader: Reader, claim: SecretClaim): Promise<void> {
   const { secret, intentId } = claim;

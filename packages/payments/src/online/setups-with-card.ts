@@ -21,9 +21,9 @@ import { settleAttempt } from './attempt-settlement.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { SetupIntents, SetupIntentView, SetupIntentRequest } from '../setup-intents/setup-intents.js';
 
-/** What of a card is judged before the acquirer sees it. */
+/** The data of a card that is checked before the acquirer receives it. */
 interface JudgedCard {
-  /** Null: the number is of no scheme that is known here. */
+  /** Null: the number is of no scheme that is supported here. */
   readonly scheme: CardDescription['scheme'];
   readonly expiry: CardExpiry;
 }
@@ -31,8 +31,8 @@ interface JudgedCard {
 const NO_DEVICE = { userAgent: '', ipAddress: '' };
 
 /**
- * Setup intents that a merchant creates with the card in hand: `begin` writes the setup with its attempt, `pursue` has
- * the card authorised, `result` shows how that ended.
+ * Setup intents that a merchant creates with the card at hand: `beginSetup` writes the setup with its attempt,
+ * `authoriseCard` has the card authorised, `getResult` returns the result.
  */
 export class CardSetups {
   constructor(
@@ -44,7 +44,10 @@ export class CardSetups {
     },
   ) {}
 
-  /** Creates the setup and its attempt. Refuses with every wrong member named, and an account without its attestation. */
+  /**
+   * Creates the setup and its attempt. Refuses with every invalid member named, and an account without its
+   * attestation.
+   */
   async beginSetup(
     tx: Tx,
     request: SetupIntentRequest,
@@ -69,12 +72,12 @@ export class CardSetups {
     });
   }
 
-  /** Refuses what `begin` would refuse of the members that could be read. References are not looked up. */
+  /** Refuses what `beginSetup` would refuse of the members that could be read. References are not looked up. */
   async requireSound(reader: Reader, request: Readable<NewSetupIntent>, card: Readable<JudgedCard>): Promise<void> {
     await this.parts.setups.requireSound(reader, request, findCardFaults(card, await getAccountTime(reader)));
   }
 
-  /** Has the card authorised and writes how that ended. The acquirer books once, however often it is asked. */
+  /** Has the card authorised and stores the result. The acquirer books once, however often it is called. */
   async authoriseCard(scope: Scope, reference: string, authorise: Authorise): Promise<void> {
     const { database, settings } = this.parts;
     const authorisation = await database.read(scope, (reader) => this.#buildAuthorisation(reader, reference));
@@ -97,7 +100,7 @@ export class CardSetups {
     return this.parts.setups.get(reader, requireValue(call.setupIntentId, 'the setup of the attempt'));
   }
 
-  /** Null where there is nothing left to ask. The merchant types; whose card it is is not there to be challenged. */
+  /** Null if nothing is left to request. The merchant enters the card; its owner is not present for a challenge. */
   async #buildAuthorisation(reader: Reader, reference: string): Promise<AuthorisationRequest | null> {
     const { accounts, settings } = this.parts;
     const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
@@ -109,7 +112,7 @@ export class CardSetups {
   }
 }
 
-/** The account as it stands now. Refuses one that may not handle card numbers: its attestation is missing or has run out. */
+/** The current account. Refuses one that may not handle card numbers: its attestation is missing or has expired. */
 export async function requireCardAttestation(tx: Tx): Promise<Account> {
   const account = await getAccount(tx);
   const { cardAttestationUntil: until } = account;

@@ -49,7 +49,10 @@ interface ConcurrentWork<T> {
   readonly goOn: (tx: Tx) => Promise<T>;
 }
 
-/** Decides while another transaction has locked rows, which goes on once the decision waits. What either came to. */
+/**
+ * Decides while another transaction has locked rows; that one continues once the decision waits. Returns both
+ * results.
+ */
 async function decideDuring<T>(
   testAccount: TestAccount,
   request: { readonly paymentId: string; readonly action: PendingAction | RefundDecision },
@@ -92,7 +95,7 @@ test.each([
     testAccount,
     { paymentId, action },
     {
-      // As a report does that is heard: the intent first, and the session and its call behind it.
+      // In the order of a received report: first the intent, then the session and its call.
       lock: (tx) => lockIntent(tx, intentId),
       goOn: async (tx) => (await lockSessionWithIntent(tx, paymentId))?.isAttemptOpen,
     },

@@ -47,13 +47,13 @@ import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { TablePayments } from '../tables/table-payments.js';
 
-/** Who decides, and why; kept as it was given. */
+/** The operator and the reason of a decision; stored as it was given. */
 export interface OperatorDecision {
   readonly caller: Pick<Caller, 'keyId'>;
   readonly note: string;
 }
 
-/** What is decided about one line of the pending list. */
+/** A decision about one line of the pending list. */
 export interface ResolveRequest extends OperatorDecision {
   readonly paymentId: string;
   readonly action: PendingAction | RefundDecision | 'SettleAsListed';
@@ -62,19 +62,19 @@ export interface ResolveRequest extends OperatorDecision {
 type DecidableRequest = ResolveRequest & { readonly action: PendingAction | RefundDecision };
 type PendingActionRequest = ResolveRequest & { readonly action: PendingAction };
 
-/** Which lease is taken away; `isConfirmed`: though money is open on it. */
+/** The lease to take away; `isConfirmed`: although it has open money. */
 export interface ReleaseLeaseRequest extends OperatorDecision {
   readonly leaseId: string;
   readonly isConfirmed: boolean;
 }
 
-/** Which events an EPOS has missed and is to be told once more, by the time they happened; `to` is exclusive. */
+/** The events that an EPOS has missed and receives again, by the time they happened; `to` is exclusive. */
 export interface EposReplayRequest extends OperatorDecision {
   readonly from: Date | null;
   readonly to: Date | null;
 }
 
-/** A lease with the order behind its session, where there is one. */
+/** A lease with the order of its session, if there is one. */
 export interface LeaseView {
   readonly lease: Lease;
   readonly orderId: string | null;
@@ -82,8 +82,8 @@ export interface LeaseView {
 }
 
 /**
- * What people decide about open money and leases. Rows are all that is written: a gateway, or for a refund a worker, takes
- * up what has become due. Each call stands in the audit log, with the change that it made or the refusal that it met.
+ * The operators' decisions about open money and leases. They only write rows: a gateway, or for a refund a worker,
+ * continues with what has become due. Each call is stored in the audit log, with its change or its refusal.
  */
 export class OperatorService {
   constructor(
@@ -135,11 +135,11 @@ export class OperatorService {
   }
 
   /**
-   * Has the events that the account's EPOS has missed told to it once more. Says how many there are, at most a thousand at a
-   * time, oldest first; the same again takes the next ones.
+   * Sends the events again that the account's EPOS has missed. Returns their number, at most a thousand at a time,
+   * oldest first; a repeated call takes the next ones.
    */
   async replayEposEvents(tx: Tx, { caller, note, from, to }: EposReplayRequest): Promise<number> {
-    // What happened until now is in the span, this millisecond included.
+    // Events until now are in the span, including this millisecond.
     const now = new Date(tx.now.getTime() + 1);
     const span = { from, to: to !== null && to < now ? to : now };
     const queued = await replayEventsToEpos(tx, span, REPLAY_MAX);
@@ -151,7 +151,7 @@ export class OperatorService {
     return queued;
   }
 
-  /** Keeps a call that met a refusal about the state of things. A call about nothing that exists is not kept. */
+  /** Stores a call that the state of its subject refused. A call about an unknown subject is not stored. */
   async recordRefusedCall(tx: Tx, request: ResolveRequest | ReleaseLeaseRequest, { code }: Refusal): Promise<void> {
     if (!RECORDED_REFUSALS.has(code)) return;
     const call = 'leaseId' in request ? toReleaseCall(request) : toResolveCall(request);
@@ -193,7 +193,7 @@ export class OperatorService {
     return call.reference;
   }
 
-  /** Of a call to the acquirer: a person cannot say how it ended, only have it repeated or its books read. */
+  /** Retries a call to the acquirer. An operator cannot decide its result, only have it repeated or its books read. */
   async #retryCall(tx: Tx, request: PendingActionRequest): Promise<PendingCall> {
     const pendingCall = await this.#requirePendingCall(tx, request);
     if (request.action !== 'RetryNow') {
@@ -210,7 +210,7 @@ export class OperatorService {
   async #requirePendingCall(tx: Tx, { paymentId }: ResolveRequest): Promise<PendingCall> {
     const pendingCall = await findPendingCall(tx, paymentId);
     if (pendingCall === null) throw createNotFoundRefusal();
-    // What it says once it is locked counts: its refund may have been made while we waited.
+    // Its state after the lock counts: its refund may have been made while we waited.
     const call = requireValue(await lockAcquirerCall(tx, pendingCall.call.reference), `call ${paymentId}`);
     const { settings } = this.parts;
     if (isCallPending(call, { databaseNow: tx.databaseNow, settings })) return { ...pendingCall, call };
@@ -218,7 +218,7 @@ export class OperatorService {
     throw new Refusal('pending_payment_not_decidable', reason);
   }
 
-  /** Of an order that is paid in advance; null when the line is none. */
+  /** Decides about an order that is paid in advance; null when the line is none. */
   async #resolveOrder(tx: Tx, request: PendingActionRequest): Promise<PendingPlacement | null> {
     const id = request.paymentId.toLowerCase();
     const resolved = await this.parts.placements.resolvePlacement(tx, id, PENDING_ACTIONS[request.action]);
@@ -230,9 +230,9 @@ export class OperatorService {
   }
 
   /**
-   * A refund on a card machine: `RetryNow` has machine and acquirer asked at once, and a person who has looked into the
-   * acquirer's books may say how it ended. Should the machine report an approval after it was marked as not made, it is booked
-   * while the payment has room for it, or else raises an alarm.
+   * Decides about a refund on a card machine. `RetryNow` starts inquiries of machine and acquirer at once. An
+   * operator who has looked into the acquirer's books may enter the result. If the machine reports an approval after
+   * it was marked as not made, it is booked while the payment has room for it, or else raises an alarm.
    */
   async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, request: DecidableRequest): Promise<PendingMachineRefund> {
     const found = await findMachineRefund(tx, sessionId);
@@ -250,7 +250,10 @@ export class OperatorService {
   }
 }
 
-/** Ends a refund on a card machine as a person says. The call is judged once all is locked: it comes last in the order. */
+/**
+ * Ends a refund on a card machine as the operator decides. The call is checked after all locks, because it is locked
+ * last.
+ */
 async function decideRefund(
   tx: Tx,
   refund: OpenMachineRefund,
@@ -277,7 +280,7 @@ export interface OperatorCallPage extends PageCursors {
   readonly calls: readonly OperatorCall[];
 }
 
-/** What operators have done, newest first. */
+/** The operators' calls, newest first. */
 export async function listOperatorCallPage(
   reader: Reader,
   { limit, ...request }: PageQuery,
@@ -314,12 +317,12 @@ async function buildLeaseViews(reader: Reader, leases: readonly Lease[]): Promis
   });
 }
 
-/** A device names its payments, in either case of letters. */
+/** A device creates the ids of its payments; upper and lower case are equal. */
 function isPaymentId(text: string): boolean {
   return isUuid(text.toLowerCase());
 }
 
-/** The refund on a card machine that a line is about, by the id of its session or its reference; null for another line. */
+/** The refund of a line on a card machine, by the id of its session or its reference; null for another line. */
 async function findPendingMachineRefund(reader: Reader, paymentId: string): Promise<OpenMachineRefund | null> {
   if (isId('terminalSession', paymentId, reader.scope.environment)) {
     const refund = await findMachineRefund(reader, paymentId);

@@ -71,7 +71,7 @@ function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'Mar
   return transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, request));
 }
 
-/** Decides as the api does: the decision is recorded, the acquirer's books are read, and the end is looked up. */
+/** Decides like the api: the decision is stored, the acquirer's books are read, and the result is looked up. */
 async function settleAsListed(testAccount: TestAccount, paymentId: string): Promise<string> {
   const request = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
   return getOutcome(createOperatorService().settleFromBooks(createOperation(testEnvironment, testAccount), request));
@@ -102,7 +102,7 @@ describe('a refund whose start never arrived', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('is free once the machine does not know it and the acquirer has said three times since that it does not', async () => {
+  test('is free once the machine has no such session and three later inquiries found nothing at the acquirer', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 60_000);
@@ -121,7 +121,7 @@ describe('a refund whose start never arrived', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('is booked when the acquirer has made it, though the machine does not know it any more', async () => {
+  test('is booked when the acquirer has made it, although the machine has no such session any more', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.chargeCard();
@@ -134,7 +134,7 @@ describe('a refund whose start never arrived', () => {
   test.each([
     ['MarkNotRefunded', 0, 'Canceled', 'NotRefunded'],
     ['MarkRefunded', 2_000, 'Approved', 'Refunded'],
-  ] as const)('ends as an operator says, who has seen the books: %s', async (action, refunded, outcome, stateAfter) => {
+  ] as const)('ends as an operator decides from the books: %s', async (action, refunded, outcome, stateAfter) => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await decide(testAccount, machine, action);
@@ -153,7 +153,7 @@ describe('a refund whose start never arrived', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('without a payment is booked and listed when an operator says that it was made', async () => {
+  test('without a payment is booked and listed when an operator states that it was made', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
@@ -175,7 +175,7 @@ describe('a refund whose start never arrived', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('is not decided while the card machine is at work', async () => {
+  test('is not decided while the card machine is in use', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId } = await createPaidIntent(testEnvironment, testAccount);
     const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
@@ -185,9 +185,9 @@ describe('a refund whose start never arrived', () => {
   });
 });
 
-describe('an operator has a refund on a machine settled as the acquirer lists it', () => {
+describe('an operator settles a refund on a machine by the list of the acquirer', () => {
   test.each([
-    ['an inquiry says', []],
+    ['an inquiry returns', []],
     ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
   ])('it is booked when %s that it was made', async (_, rules) => {
     const testAccount = await createTestAccount(testEnvironment);
@@ -210,7 +210,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
   });
 
   test.each([
-    ['an inquiry says', []],
+    ['an inquiry returns', []],
     ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
   ])('it is free when %s that it was declined', async (_, rules) => {
     const testAccount = await createTestAccount(testEnvironment);
@@ -237,12 +237,12 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     expect(await alarmsOf(testAccount)).toMatchObject([
       { kind: 'AcquirerAnswerContradicted', subject: machine.session.acquirerReference, occurrence: 'amount' },
     ]);
-    // A person who has looked may still decide.
+    // An operator may still decide after a look into the books.
     await decide(testAccount, machine, 'MarkNotRefunded');
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
   });
 
-  test('nothing is settled while it is not in the list, for the machine may still begin', async () => {
+  test('nothing is settled while it is not in the list, because the machine may still begin', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     for (let times = 0; times < 4; times += 1) {
@@ -255,7 +255,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('it is free when it is not in the list often enough and the machine does not know it', async () => {
+  test('it is free after enough lists without it if the machine has no such session', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.resendReport({ kind: 'unknownSession', number: 1 });
@@ -270,7 +270,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('what the acquirer says again at once counts no more, for it can be late', async () => {
+  test('an answer of the acquirer that is repeated at once does not count, because the acquirer can be late', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.resendReport({ kind: 'unknownSession', number: 1 });
@@ -320,7 +320,7 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('it is not decided while the machine is at work, and a sale has no such line', async () => {
+  test('it is not decided while the machine is in use, and a sale has no such line', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId } = await createPaidIntent(testEnvironment, testAccount);
     const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;

@@ -12,8 +12,8 @@ export interface PendingMachineRefund extends OpenMachineRefund {
 }
 
 /**
- * Refunds on card machines that keep their reservation until the machine or the acquirer tells, longest open first: of
- * sessions that have expired, and whatever has been open for longer than a call to the acquirer may be.
+ * Refunds on card machines that keep their reservation until the machine or the acquirer reports, longest open
+ * first: those of expired sessions, and those that have been open for longer than a call to the acquirer may be.
  */
 export async function listPendingMachineRefunds(
   reader: Reader,
@@ -23,14 +23,14 @@ export async function listPendingMachineRefunds(
   return open.map((refund) => ({ ...refund, isAlarming: isRefundAlarming(refund, databaseNow) }));
 }
 
-/** Open for a minute: somebody should look. */
+/** Open for a minute: an operator should look. */
 export function isRefundAlarming({ since }: Pick<OpenMachineRefund, 'since'>, databaseNow: Date): boolean {
   return databaseNow.getTime() - since.getTime() >= ALARM_AFTER_MS;
 }
 
 /**
- * Locks the call of a refund and refuses one that is not open. No intent or session may be locked after it: they come before
- * the call.
+ * Locks the call of a refund and refuses one that is not open. No intent or session may be locked after it: they
+ * come before the call in the lock order.
  */
 export async function requireOpenRefund<R extends OpenMachineRefund>(tx: Tx, refund: R): Promise<R> {
   const call = requireValue(await lockAcquirerCall(tx, refund.call.reference), `call ${refund.call.reference}`);
@@ -38,7 +38,7 @@ export async function requireOpenRefund<R extends OpenMachineRefund>(tx: Tx, ref
   return { ...refund, call };
 }
 
-/** Refuses a refund that has ended, and one whose card machine is still at work. */
+/** Refuses a refund that has ended, and one whose card machine still runs it. */
 export function requireOpenCall({ state }: AcquirerCall): void {
   if (state === 'Unknown') return;
   const reason = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';

@@ -19,7 +19,7 @@ import {
 const PAYERS = 4;
 const PAYMENTS_MIN = 3;
 
-/** What a later release may do to the largest table while payments go on. */
+/** A change that a later release may make to the largest table while payments continue. */
 const NEXT_MIGRATION = `
 alter table payment_intents add column upgraded_at timestamptz;
 create table upgrade_notes (account_id text not null, environment text not null, id text primary key);
@@ -50,7 +50,7 @@ async function payUntil(testAccount: TestAccount, isOver: () => boolean): Promis
   }
 }
 
-test('a database of the last release is upgraded while payments go on, and none of them fails', async () => {
+test('a database of the last release is upgraded while payments continue, and none of them fails', async () => {
   cpSync(MIGRATIONS_FOLDER, folder, { recursive: true });
   writeFileSync(path.join(folder, '9999_upgrade.sql'), NEXT_MIGRATION);
   const accounts = await Promise.all(Array.from({ length: PAYERS }, () => createTestAccount(testEnvironment)));

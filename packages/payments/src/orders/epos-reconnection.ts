@@ -7,8 +7,8 @@ import type { OrderPlacements } from './order-placements.js';
 import type { TablePayments } from '../tables/table-payments.js';
 
 /**
- * The account's EPOS may be reached again, over a new connection or with new credentials: the payments and the orders that
- * wait for it go on at once. Returns the payments' ids.
+ * Continues the payments and orders that wait for the account's EPOS, after a new connection or new credentials.
+ * Returns the payments' ids.
  */
 export async function resumeWaitingForEpos(
   {
@@ -19,7 +19,7 @@ export async function resumeWaitingForEpos(
   scope: Scope,
 ): Promise<string[]> {
   const resumed: string[] = [];
-  // A transaction each: however many wait, none of them is locked for long.
+  // One transaction each: for any number of waiting payments, none of them is locked for long.
   for (const payment of await database.read(scope, listPaymentsWaitingForEpos)) {
     await database.transact(scope, (tx) => tablePayments.resumeAfterReconnect(tx, payment));
     resumed.push(payment.id);
@@ -31,7 +31,7 @@ export async function resumeWaitingForEpos(
   return resumed;
 }
 
-/** One that waits for the acquirer, or is in a runner's hands, is not locked for nothing. */
+/** A placement that waits for the acquirer, or that a runner holds, is not locked. */
 function isWaitingForEpos({ state, dueAt }: OrderPlacement): boolean {
   return dueAt !== null && (state === 'Held' || state === 'PlaceUnknown' || state === 'Cancelling');
 }

@@ -10,10 +10,13 @@ import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
 import { prepareCall } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** `unanswered`: nobody knows yet, ask again. `refused`: definitely not captured. `gone`: it is no longer held, and was not captured. */
+/**
+ * `unanswered`: unknown, try again. `refused`: definitely not captured. `gone`: it is no longer held, and was not
+ * captured.
+ */
 export type OrderCaptureOutcome = 'captured' | 'refused' | 'unanswered' | 'gone';
 
-/** Takes the whole of a hold once its order is made. */
+/** Captures a whole hold once its order is made. */
 export class OrderCapture {
   constructor(
     private readonly parts: {
@@ -24,8 +27,8 @@ export class OrderCapture {
   ) {}
 
   /**
-   * Reserves, asks, settles. May be repeated at any time, by any process: a capture that is under way is asked after, and
-   * nobody else captures what is held for an order.
+   * Reserves, captures, settles. May be repeated at any time, by any process: a running capture is inquired about,
+   * and no other caller captures what is held for an order.
    */
   async captureOrder(scope: Scope, intentId: PaymentIntentId): Promise<OrderCaptureOutcome> {
     const { database, calls } = this.parts;
@@ -37,7 +40,7 @@ export class OrderCapture {
     return call?.outcome === 'Approved' ? 'captured' : 'refused';
   }
 
-  /** Finds the capture that is under way or writes the next one; nothing is asked before its row stands. */
+  /** Finds the running capture or writes the next one; its row is stored before the call. */
   async #prepare(tx: Tx, intentId: PaymentIntentId): Promise<AcquirerCall | OrderCaptureOutcome> {
     const locked = requireValue(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { intent } = locked;
@@ -45,7 +48,7 @@ export class OrderCapture {
     if (intent.status !== 'Authorized') return 'gone';
     const running = intent.captures.find(({ status }) => status === 'Created');
     if (running !== undefined) return requireValue(await findAcquirerCall(tx, running.id), `call ${running.id}`);
-    // A reversal of the hold is under way, and its end decides.
+    // A reversal of the hold is running, and its result decides.
     if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return 'unanswered';
     const id = await tx.newId('capture');
     const uncapturedAmount = computeUncaptured(intent);

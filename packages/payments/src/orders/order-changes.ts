@@ -4,24 +4,24 @@ import { updateBill } from '@pos/core/tables/journey';
 import type { Reader, Tx } from '@pos/store/database/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables/journeys';
 
-/** The EPOS says that its order has changed. An order that no running journey is about changes nothing here. */
+/** Handles a change of an order at the EPOS. An order without a running journey changes nothing here. */
 export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> {
   await markOrderChanged(tx, orderId);
 }
 
-/** The EPOS says that one of its parties has changed: whoever remembers what it said of them asks again. */
+/** Handles a change of a party at the EPOS: processes that cache its parties read them again. */
 export function notifyPartyChange(tx: Tx): void {
   tx.hint('orders', formatScope(tx.scope));
 }
 
-/** Names the change since which the journey's bill was not read; null when it was. */
+/** The change after which the journey's bill was not read; null when it was. */
 export function findUnreadChange(reader: Reader, journeyId: string): Promise<string | null> {
   return findBillChange(reader, journeyId);
 }
 
 /**
- * What came of reading the bill after a change; null: the EPOS has none that could be shown. A journey that is paying
- * keeps its bill, because a part was reckoned from it.
+ * Stores the bill that was read after a change; null: the EPOS has none that could be shown. A journey that is
+ * paying keeps its bill, because a part was computed from it.
  */
 export async function recordBillRead(
   tx: Tx,

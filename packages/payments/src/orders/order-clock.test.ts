@@ -38,13 +38,16 @@ afterAll(async () => {
   await testEnvironment.close();
 });
 
-/** What an EPOS says: to a call for an order, and to a search for it. */
+/** The EPOS's answers to a call for an order, and to a search for it. */
 interface EposBehaviour {
   readonly place: PlacementInput;
   readonly look: PlacementInput;
 }
 
-/** A gateway and a worker beside the test; the gateway's EPOS says always the same. Returns the calls that were made. */
+/**
+ * Runs a gateway and a worker beside the test; the gateway's EPOS always answers the same. Returns the calls that
+ * were made.
+ */
 function runWorker(testEpos: TestEpos, behaviour: EposBehaviour): PlacementCall[] {
   isOver = false;
   const made: PlacementCall[] = [];
@@ -71,7 +74,7 @@ function runWorker(testEpos: TestEpos, behaviour: EposBehaviour): PlacementCall[
   return made;
 }
 
-/** An order that has ended meanwhile took this deadline away with it. */
+/** The deadline of an order that has ended meanwhile is deleted. */
 async function endSoon({ testAccount, placements }: TestEpos, claimed: ClaimedTimer): Promise<void> {
   await transactAs(testEnvironment, testAccount, (tx) => placements.applyHoldEnding(tx, claimed)).catch(
     (error: unknown) => {
@@ -80,7 +83,7 @@ async function endSoon({ testAccount, placements }: TestEpos, claimed: ClaimedTi
   );
 }
 
-/** Whoever subscribes hears everything at once. */
+/** Delivers to all subscribers at once. */
 async function deliver({ testAccount: { scope } }: TestEpos): Promise<void> {
   const queue = new LaneQueue(testEnvironment.database);
   const deliveredAttempt = { isDelivered: true, retryInMs: null, status: 200, error: null };
@@ -122,7 +125,7 @@ const ABSENT = { place: NO_ANSWER, look: { kind: 'orderAbsent' } } as const;
 const SILENT = { place: NO_ANSWER, look: { kind: 'orderUnreadable' } } as const;
 const LOST = { place: NO_ANSWER, look: { kind: 'orderFound', orderId: 'order-1' } } as const;
 
-/** Eight days after a call for an order that was not answered: how the order has ended, and what was asked meanwhile. */
+/** Eight days after an unanswered call for an order: its end, and the calls in between. */
 async function runWeek(behaviour: EposBehaviour) {
   const testEpos = await TestEpos.open(testEnvironment);
   const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
@@ -151,7 +154,7 @@ test('a week in which the EPOS makes nothing passes in a moment, and no money is
   expect(ends).toEqual(['GivenBack', false, 'Reversed']);
 });
 
-test('a week in which the EPOS says nothing passes too, and people hear that the order may stand', async () => {
+test('a week in which the EPOS does not answer passes too, and the operator is alerted that the order may exist', async () => {
   const { ends } = await runWeek(SILENT);
   expect(ends).toEqual(['GivenBack', true, 'Reversed']);
 });

@@ -39,7 +39,7 @@ afterAll(async () => {
   await testEnvironment.close();
 });
 
-/** What a runner hears of the capture that it makes. */
+/** The result of the runner's capture. */
 async function capture(testEpos: TestEpos, { intentId }: OrderPlacement): Promise<string> {
   return new OrderCapture(testEnvironment).captureOrder(testEpos.testAccount.scope, intentId);
 }
@@ -52,7 +52,7 @@ function giveBack(
   return by.giveBackPayment(testEpos.testAccount.scope, { intentId, reference: getGiveBackReference(id) });
 }
 
-/** An order that is asked for, in the hands of its runner. */
+/** An order that is being requested by its runner. */
 async function createCaptureCall(testEpos: TestEpos): Promise<{ placement: OrderPlacement; run: PlacementRun }> {
   const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
   const run = await testEpos.claimPlacement(placement);
@@ -77,7 +77,7 @@ test('a made order is captured in full with its tip, and may be refunded from th
   const intent = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
   expect(intent).toMatchObject({ status: 'Captured', captured: gbp(2_300), tipsAmount: gbp(300) });
   expect(intent.details.orderDetails).toEqual({ id: placement.id, externalId: 'order-1' });
-  // It was told that its payment was captured, and has nothing left to do.
+  // It received that its payment was captured, and has nothing left to do.
   expect(await (await testEpos.claimPlacement(placement)).advance()).toMatchObject({ outputs: [], call: null });
   expect(
     (await listTimers(testEnvironment, testEpos.testAccount)).filter((timer) => timer.startsWith('order')),
@@ -86,7 +86,7 @@ test('a made order is captured in full with its tip, and may be refunded from th
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-test('nothing goes back over a card machine of what is held for an order; of what was captured for it it does', async () => {
+test('money that is held for an order is not refunded over a card machine; money that was captured for it is', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const { placement, run } = await createCaptureCall(testEpos);
   await run.applyResult(ORDER_CREATED);
@@ -100,12 +100,12 @@ test('nothing goes back over a card machine of what is held for an order; of wha
     );
   expect(await refunding()).toBe('payment_intent_held_for_order');
   await capture(testEpos, placement);
-  // Whatever becomes of the order: whoever gave it up must not be left with money that nobody can move.
+  // In every end of the order, the operator must not be left with money that cannot be moved.
   expect(await refunding()).toBe('done');
 });
 
 test.each<[string, readonly PlacementInput[]]>([
-  ['is on its way', []],
+  ['is being placed', []],
   ['was made', [ORDER_CREATED, { kind: 'captured' }]],
 ])('money of an order that %s is not recorded at a table', async (_title, inputs) => {
   const testEpos = await TestEpos.open(testEnvironment);
@@ -122,7 +122,7 @@ test.each<[string, readonly PlacementInput[]]>([
   expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
 });
 
-test.each(CHANGES)('an order hears of it when its payment %s', async (_title, change, state) => {
+test.each(CHANGES)('an order receives it when its payment %s', async (_title, change, state) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await testEpos.createPayment({ generateRemoteToken: true });
   const placement = await testEpos.submitOrder(id);
@@ -135,7 +135,7 @@ test.each(CHANGES)('an order hears of it when its payment %s', async (_title, ch
 });
 
 test.each(['Release', 'Capture'] as const)(
-  'a hold that ends before its order was made is let go, though it was to end with %s',
+  'a hold that ends before its order was made is released, although it was configured to end with %s',
   async (autoExpireAction) => {
     const testEpos = await TestEpos.open(testEnvironment);
     const placement = await testEpos.submitOrder(
@@ -155,7 +155,7 @@ test.each(['Release', 'Capture'] as const)(
   },
 );
 
-test('a hold goes back for its order whatever the account’s window for reversals is', async () => {
+test('a hold is given back for its order with any window for reversals of the account', async () => {
   const testEpos = await TestEpos.open(testEnvironment, { settings: { authorizedReversalWindowMs: 60_000 } });
   const free = await testEpos.createHeldPayment();
   const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
@@ -172,7 +172,7 @@ test('a hold goes back for its order whatever the account’s window for reversa
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-test('a hold whose reversal the acquirer refuses at first goes back at a later try', async () => {
+test('a hold whose reversal the acquirer refuses at first is given back at a later try', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const { database, accounts, settings, acquirer } = testEnvironment;
   const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
@@ -220,7 +220,7 @@ test.each(['decline', 'fail', 'drop-answer', 'down'] as const)(
   },
 );
 
-test('an order whose payment is heard of when its hold has nearly ended is not asked for', async () => {
+test('an order whose payment arrives when its hold has nearly ended is not requested', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await testEpos.createPayment({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
   const placement = await testEpos.submitOrder(id);
@@ -232,7 +232,7 @@ test('an order whose payment is heard of when its hold has nearly ended is not a
   expect(turn).toMatchObject({ placement: { state: 'GivingBack', placeCalls: 0 }, call: 'giveBack' });
 });
 
-test('twenty captures of one order at once take the money once', async () => {
+test('twenty concurrent captures of one order take the money once', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const { placement, run } = await createCaptureCall(testEpos);
   await run.applyResult(ORDER_CREATED);
@@ -242,7 +242,7 @@ test('twenty captures of one order at once take the money once', async () => {
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-test('a runner whose claim has run out writes nothing, save that the order was made', async () => {
+test('a runner whose claim has expired writes nothing, except that the order was made', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const { placement, run: slow } = await createCaptureCall(testEpos);
   await testEpos.expireLeases();
@@ -261,7 +261,7 @@ test('a runner whose claim has run out writes nothing, save that the order was m
   expect((await (await testEpos.claimPlacement(placement)).advance()).call).toBe('capture');
 });
 
-test('two runners of one placement at once: one goes on', async () => {
+test('of two concurrent runners of one placement one continues', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
   const stale = await testEpos.claimPlacement(placement);
@@ -273,7 +273,7 @@ test('two runners of one placement at once: one goes on', async () => {
   expect(await testEpos.findPlacement(placement.id)).toMatchObject({ state: 'Placing', placeCalls: 1 });
 });
 
-test('once its money is gone an unanswered order is only looked for, and cancelled if it stands', async () => {
+test('once its money is gone, an unanswered order is only searched for, and cancelled if it exists', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const { placement, run } = await createCaptureCall(testEpos);
   await run.applyResult(NO_ANSWER);

@@ -61,7 +61,7 @@ test.each<[string, boolean, Partial<PaymentIntentRequest>, number]>([
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-/** How a payment comes to be what no order can be paid with. */
+/** The ways in which a payment becomes one that cannot pay an order. */
 const UNFIT: readonly [string, (testEpos: TestEpos) => Promise<string>][] = [
   ['is taken at once', (testEpos) => testEpos.createPayment({ captureMode: 'Auto' })],
   ['was taken at once', (testEpos) => testEpos.createHeldPayment({ captureMode: 'Auto' })],
@@ -147,7 +147,7 @@ const UNFIT: readonly [string, (testEpos: TestEpos) => Promise<string>][] = [
       ),
   ],
   [
-    'is held for an hour, of which three quarters are over',
+    'is held for an hour that is three quarters over',
     (testEpos) =>
       then(testEpos.createHeldPayment({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' }), () =>
         moveClock(testEnvironment, testEpos.testAccount.scope, 0.75 * HOUR_MS),
@@ -165,7 +165,7 @@ async function ignoreAnswer(kind: 'Capture' | 'Reverse' | 'Increase', operation:
   expect(await operation()).toBe('acquirer_unanswered');
 }
 
-test.each(UNFIT)('no order goes with a payment intent that %s', async (_title, make) => {
+test.each(UNFIT)('no order is paid with a payment intent that %s', async (_title, make) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await make(testEpos);
   const before = await readIntent(testEnvironment, testEpos.testAccount, id);
@@ -209,7 +209,7 @@ test.each([
   expect((await readIntent(testEnvironment, testEpos.testAccount, id)).details.heldForOrder).toBeUndefined();
 });
 
-test('an EPOS that is called over its own connection takes orders, one that cannot cancel them too', async () => {
+test('an EPOS with its own connection takes orders, also if it cannot cancel them', async () => {
   const testEpos = await TestEpos.open(testEnvironment, { kind: 'ws', ...without('CancelOrderById') });
   await testEpos.submitOrder(await testEpos.createHeldPayment());
 });
@@ -242,8 +242,8 @@ test.each([
 
 test.each([
   ['waits for its payer', false],
-  ['is on its way', true],
-])('while an order %s nobody else moves its money', async (_title, isHeld) => {
+  ['is being placed', true],
+])('while an order %s no other caller moves its money', async (_title, isHeld) => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = isHeld ? await testEpos.createHeldPayment() : await testEpos.createPayment();
   await testEpos.submitOrder(id);
@@ -267,7 +267,7 @@ test.each([
   await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
-test('what a device has recorded at a table pays for no order as well', async () => {
+test('a payment that a device has recorded at a table pays for no order either', async () => {
   const testEpos = await TestEpos.open(testEnvironment);
   const id = await testEpos.createHeldPayment();
   await transactAs(testEnvironment, testEpos.testAccount, async (tx) => {

@@ -31,19 +31,19 @@ import { hasTablePayment } from '@pos/store/tables/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 
-/** What is to be made, and what it is paid with. The order is JSON of the EPOS Data API without payments and ids. */
+/** The order to make, and its payment. The order is JSON of the EPOS Data API without payments and ids. */
 export interface OrderPlacementRequest {
   readonly paymentIntentId: string;
   readonly order: Readonly<Record<string, unknown>> & { readonly totalAmount: Money };
 }
 
-/** A line of the pending list: an order whose money is held and not yet where it belongs. */
+/** A line of the pending list: an order whose money is held and has not reached its destination. */
 export interface PendingPlacement {
   readonly placement: OrderPlacement;
   readonly isAlarming: boolean;
 }
 
-/** A placement after a step, and the call that its runner makes next; null: it lets go. */
+/** A placement after a step, and the next call of its runner; null: the runner releases it. */
 export interface PlacementResult {
   readonly placement: OrderPlacement;
   readonly outputs: readonly PlacementOutput[];
@@ -51,15 +51,15 @@ export interface PlacementResult {
 }
 
 /**
- * Orders that are paid in advance (ADR 0048). Each method decides and remembers within the caller's transaction; the calls to
- * the EPOS and the acquirer that a step asks for are made by a gateway between two of them.
+ * Orders that are paid in advance (ADR 0048). Each method decides and stores within the caller's transaction; a
+ * gateway makes the calls to the EPOS and the acquirer between two of them.
  */
 export class OrderPlacements {
   constructor(private readonly parts: { readonly queue: TimerQueue }) {}
 
   /**
-   * Stores an order beside the payment that is held, or will be, for it. Refuses an intent that cannot carry one, an order
-   * that costs something else, and an account whose EPOS takes no orders.
+   * Stores an order for a payment that is held, or will be. Refuses an intent that cannot pay an order, an order
+   * with another price, and an account whose EPOS takes no orders.
    */
   async submitPlacement(tx: Tx, { paymentIntentId, order }: OrderPlacementRequest): Promise<OrderPlacement> {
     const locked = await lockIntent(tx, paymentIntentId);
@@ -99,56 +99,59 @@ export class OrderPlacements {
   }
 
   /**
-   * A runner has taken the placement: it hears how its payment stands, and goes on if its time has come. Throws LeaseLost
-   * when another runner has it.
+   * Applies the state of the payment to a placement that a runner has claimed, and continues it if it is due. Throws
+   * LeaseLost when another runner has it.
    */
-  async advancePlacement(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementResult> {
-    const lockedPlacement = await this.#lockPlacement(tx, known);
+  async advancePlacement(tx: Tx, found: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementResult> {
+    const lockedPlacement = await this.#lockPlacement(tx, found);
     const inputs = readPaymentInputs(lockedPlacement, tx.now);
-    // What the payment's news makes due is taken with it.
+    // What a change of the payment makes due is done in the same claim.
     const isDue = inputs.length > 0 || claimed.dueAt <= tx.databaseNow;
     return this.#applyInputs(tx, lockedPlacement, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
   }
 
   /**
-   * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the placement. Heard without a
-   * claim then, it counts only if it says that the order was made.
+   * Applies the result of a call. Throws LeaseLost, which undoes it, when the runner has lost the placement. It is
+   * then applied without a claim, and counts only if the order was made.
    */
   async applyCallResult(
     tx: Tx,
-    known: OrderPlacement,
+    found: OrderPlacement,
     { input, claimed }: { readonly input: PlacementInput; readonly claimed: ClaimedTimer | null },
   ): Promise<PlacementResult> {
-    if (claimed === null && !isOrderCreated(input)) return { placement: known, outputs: [], call: null };
-    return this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs: [input], claimed });
+    if (claimed === null && !isOrderCreated(input)) return { placement: found, outputs: [], call: null };
+    return this.#applyInputs(tx, await this.#lockPlacement(tx, found), { inputs: [input], claimed });
   }
 
-  /** The hold of an order ends soon: whoever has the placement, or takes it next, hears of it. */
+  /** Applies that the hold of an order ends soon; the current or next runner continues with it. */
   async applyHoldEnding(tx: Tx, claimed: ClaimedTimer): Promise<PlacementResult> {
-    const known = requireValue(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
+    const found = requireValue(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
     const inputs = [{ kind: 'holdEnding' }] as const;
-    const result = await this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs, claimed: null });
+    const result = await this.#applyInputs(tx, await this.#lockPlacement(tx, found), { inputs, claimed: null });
     await this.parts.queue.complete(tx, claimed, null);
     return result;
   }
 
-  /** The EPOS can be reached again: what waits for it goes on at once. */
-  async resumeAfterReconnect(tx: Tx, known: OrderPlacement): Promise<void> {
-    await this.#applyInputs(tx, await this.#lockPlacement(tx, known), {
+  /** The EPOS can be reached again: what waits for it is due at once. */
+  async resumeAfterReconnect(tx: Tx, found: OrderPlacement): Promise<void> {
+    await this.#applyInputs(tx, await this.#lockPlacement(tx, found), {
       inputs: [{ kind: 'reconnected' }],
       claimed: null,
     });
   }
 
-  /** An operator decides; the placement before and after, or null when there is none. Refuses `pending_payment_not_decidable`. */
+  /**
+   * Applies an operator's decision; returns the placement before and after, or null when there is none. Refuses
+   * `pending_payment_not_decidable`.
+   */
   async resolvePlacement(
     tx: Tx,
     id: string,
     action: OperatorAction,
   ): Promise<readonly [OrderPlacement, OrderPlacement] | null> {
-    const known = await findOrderPlacement(tx, id);
-    if (known === null) return null;
-    const lockedPlacement = await this.#lockPlacement(tx, known);
+    const found = await findOrderPlacement(tx, id);
+    if (found === null) return null;
+    const lockedPlacement = await this.#lockPlacement(tx, found);
     return [
       lockedPlacement.placement,
       (await this.#applyInputs(tx, lockedPlacement, { inputs: [{ kind: action }], claimed: null })).placement,
@@ -156,7 +159,7 @@ export class OrderPlacements {
   }
 
   async #lockPlacement(tx: Tx, { id, intentId }: OrderPlacement): Promise<LockedPlacement> {
-    // Asked at once, and locked in this order all the same.
+    // Sent together, and locked in this order all the same.
     const [locked, placement] = await Promise.all([lockIntent(tx, intentId), lockOrderPlacement(tx, id)]);
     return {
       locked: requireValue(locked, `intent ${intentId}`),
@@ -177,7 +180,7 @@ export class OrderPlacements {
       after = next.placement;
       outputs.push(...next.outputs);
     }
-    // What becomes due by the step itself is not left to the next look at the queue.
+    // A step that makes the next one due is continued here, instead of in the next poll of the queue.
     while (
       claimed !== null &&
       findNextCall(outputs) === null &&
@@ -198,14 +201,15 @@ export class OrderPlacements {
     return { placement, outputs, call };
   }
 
-  /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
+  /** A runner that makes a call keeps its claim; otherwise the row contains the time of the next check. */
   async #completeOrKeepClaim(
     tx: Tx,
     { dueAt }: OrderPlacement,
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
     if (call !== null) await assertFence(tx, claimed);
-    // Whatever woke it: an EPOS that stays silent is asked again in real time, and no clock waits for that.
+    // A silent EPOS is called again in real time, so this is no step of an advancing clock, for any input of the
+    // placement.
     else
       await this.parts.queue.complete(
         tx,
@@ -215,13 +219,13 @@ export class OrderPlacements {
   }
 }
 
-/** What stands on the pending list, longest open first. */
+/** The placements of the pending list, longest open first. */
 export async function listPendingPlacements(reader: Reader, databaseNow: Date): Promise<PendingPlacement[]> {
   const open = await listOpenOrderPlacements(reader);
   return open.map((placement) => ({ placement, isAlarming: isPlacementAlarming(placement, databaseNow) }));
 }
 
-/** The call that the EPOS is made: the same at every try, because what it is made of never changes. */
+/** The parameters of the call to the EPOS: the same at every try, because their source never changes. */
 export function buildCreateOrderParams({ id, intentId, order, total, gratuity }: OrderPlacement) {
   const tip = isPositive(gratuity) ? { tipsAmount: gratuity } : {};
   return { ...order, serviceOrderId: id, payments: [{ paymentIntentId: intentId, paidAmount: total, ...tip }] };
@@ -234,7 +238,7 @@ interface LockedPlacement {
 
 const DUE: PlacementInput = { kind: 'due' };
 
-/** What the payment's side webhookEvents: that money is held, will never be, or is gone. */
+/** The inputs from the payment: the money is held, will never be, or is gone. */
 function readPaymentInputs({ locked: { intent }, placement }: LockedPlacement, now: Date): PlacementInput[] {
   const { status } = intent;
   if (placement.state === 'Waiting') {
@@ -243,7 +247,7 @@ function readPaymentInputs({ locked: { intent }, placement }: LockedPlacement, n
     const gratuity = intent.tipsAmount ?? zeroMoney(intent.amount.currencyCode);
     const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
     if (!isPrice) return [{ kind: 'unusable', note: 'another amount was authorised' }];
-    // Nobody was there to hear of it in time.
+    // The runner did not receive it in time.
     if (now >= computeReleaseTime(intent)) return [{ kind: 'unusable', note: 'the hold ends too soon' }];
     return [{ kind: 'authorised', gratuity }];
   }
@@ -253,7 +257,10 @@ function readPaymentInputs({ locked: { intent }, placement }: LockedPlacement, n
 
 const NEEDS_MONEY: ReadonlySet<OrderPlacement['state']> = new Set(['Held', 'Placing', 'PlaceUnknown', 'Placed']);
 
-/** What a step means for the intent: its order's id at the EPOS, who may move its money, and when the hold is let go. */
+/**
+ * Applies a step to the intent: its order's id at the EPOS, the right to move its money, and the release of the
+ * hold.
+ */
 async function applyToIntent(
   tx: Tx,
   { locked, placement: before }: LockedPlacement,
@@ -261,7 +268,7 @@ async function applyToIntent(
 ): Promise<void> {
   const { intent } = locked;
   const timer = { kind: 'order-release', subject: placement.id } as const;
-  // What was authorised for another amount goes back at once.
+  // Money that was authorised for another amount is given back at once.
   const isHeld = before.state === 'Waiting' && !isPlacementFinal(placement) && placement.state !== 'GivingBack';
   if (isHeld) schedule(tx, { ...timer, dueAt: computeReleaseTime(intent) });
   const isOver = isPlacementFinal(placement) && !isPlacementFinal(before);
@@ -277,13 +284,13 @@ async function applyToIntent(
   await updateIntent(tx, transitionTo({ ...intent, details }, intent.status, { now: tx.now }), locked);
 }
 
-/** When the hold is let go of if no order was made for it: account time. */
+/** When the hold is released if no order was made for it: account time. */
 function computeReleaseTime(intent: PaymentIntent): Date {
   const authorizedAt = requireValue(intent.authorizedAt, 'the time of the authorisation');
   return releaseAt({ authorizedAt, endsAt: computeHoldTimes(intent).actAt });
 }
 
-/** What the order costs: the intent without its tip. */
+/** The price of the order: the intent without its tip. */
 function computePrice({ amount, serviceChargeAmount }: PaymentIntent): Money {
   return serviceChargeAmount === null ? amount : add(amount, serviceChargeAmount);
 }
@@ -315,7 +322,7 @@ function findPlacementObjection(intent: PaymentIntent, now: Date): string | null
   return now < computeReleaseTime(intent) ? null : 'the hold ends too soon';
 }
 
-/** What the account's EPOS has registered of the EPOS Data API, whichever way it is reached. */
+/** The account's registered capabilities of the EPOS Data API, over any transport. */
 export async function listOrderCapabilities(reader: Reader): Promise<ReadonlySet<EposCapability>> {
   const integrations = await listEposIntegrations(reader);
   const reached = integrations.filter(({ kind }) => kind === 'rest' || kind === 'ws');
@@ -337,7 +344,7 @@ function isOrderCreated(input: PlacementInput): boolean {
   return input.kind === 'placeAnswered' && input.answer.outcome === 'Success';
 }
 
-/** No repeat: an advancing clock waits for what the end of a hold makes happen. */
+/** No retry: an advancing clock waits for the effects of the end of a hold. */
 function schedulePlacement(tx: Tx, subject: string, inMs: number): void {
   schedule(tx, { kind: 'order-placement', subject, dueInMs: inMs, isRepeat: inMs > 0 });
 }

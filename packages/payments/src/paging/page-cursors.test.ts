@@ -15,9 +15,12 @@ const TAG = encode(null).slice(0, 6);
 const read = (text: string, scope: Scope = SCOPE) => readPosition(scope, 'customer', { before: text }).cursor;
 const encodeParts = (parts: unknown) => TAG + Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-test.each([null, '7:7:', '7:9:7,8', '1234567:1234580:1234567,1234570'])('a cursor that saw %s comes back', (seen) => {
-  expect(read(encode(seen))).toEqual({ createdAt: AT, id: ID, seen });
-});
+test.each([null, '7:7:', '7:9:7,8', '1234567:1234580:1234567,1234570'])(
+  'a cursor with the snapshot %s is encoded and decoded',
+  (seen) => {
+    expect(read(encode(seen))).toEqual({ createdAt: AT, id: ID, seen });
+  },
+);
 
 const LATER = 'cust_sandbox_BaIB3NsDWYvsTN905rw0Cg';
 
@@ -29,19 +32,19 @@ function cutLate(seen: string): string {
   return buildPageCursors(SCOPE, page).before ?? '';
 }
 
-test('a cursor among rows that came late knows both its place and what was told, and is as short as others', () => {
+test('a cursor among late rows contains its position and its progress, and is as short as others', () => {
   const text = cutLate('1234569:1234590:');
   const published = { createdAt: new Date(AT.getTime() - 1_000), id: LATER, seen: '1234569:1234590:' };
   expect(read(text)).toEqual({ createdAt: AT, id: ID, seen: '1234567:1234580:', lateRows: published });
   expect(text.length).toBeLessThanOrEqual(200);
 });
 
-test('where both would be too long it reads on from what was told', () => {
+test('if both would be too long, reading continues from the progress', () => {
   const text = cutLate('1234569:1234590:1234570,1234572,1234574,1234576');
   expect(read(text)).toMatchObject({ id: LATER, seen: '1234569:1234590:1234570,1234572,1234574,1234576' });
 });
 
-test('of a crowd that was writing a cursor names the first one, and stays short', () => {
+test('with many open transactions a cursor names the first one, and stays short', () => {
   const crowd = Array.from({ length: 60 }, (_, at) => 1_000_000 + 2 * at);
   const text = encode(`1000000:2000000:${crowd.join(',')}`);
   expect([text.length <= 200, read(text)?.seen]).toEqual([true, '1000000:1000000:']);
@@ -85,7 +88,7 @@ test.each<[string, Scope]>([
   );
 });
 
-test('a cursor without the mark of its account is none', () => {
+test('a cursor without the mark of its account is refused', () => {
   expect(() => read(encode(null).slice(TAG.length))).toThrow();
   expect(read(encode(null))).not.toBeNull();
 });

@@ -3,25 +3,25 @@ import { type IdKind, isId, type Scope } from '@pos/core/identity/identity';
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { Cursor, Direction, Page } from '@pos/store/database/page';
 
-/** Which page is wanted; cursors are the opaque texts of an earlier page. */
+/** The requested page; cursors are the opaque texts of an earlier page. */
 export interface PageQuery {
   readonly limit: number;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** The texts that lead to the pages beside one; null where there is none. */
+/** The cursors of the neighbouring pages; null where there is none. */
 export interface PageCursors {
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What the elements of a listing are known by. */
+/** The form of ids in a listing. */
 type ElementKind = IdKind | ((id: string) => boolean);
 
 /**
- * Where to read from and which way. Refuses a text that is not a cursor of that kind of thing, or that was made for another
- * account or environment, keyed by its member.
+ * Reads the position and the direction. Refuses a text that is not a cursor of this listing, or that was made for
+ * another account or environment, with the name of its member.
  */
 export function readPosition(
   scope: Scope,
@@ -49,12 +49,12 @@ export function buildPageCursors(scope: Scope, { newer, older }: Page<unknown>):
 }
 
 const TAG_LENGTH = 6;
-/** What is left of the 200 characters that a cursor may have. */
+/** The rest of the 200 characters that a cursor may have. */
 const CURSOR_LENGTH_MAX = 200 - TAG_LENGTH;
 
 /**
- * What every cursor of an account and environment begins with. It catches a cursor that was sent with the wrong key; it
- * guards nothing, because every listing is limited to the account anyway.
+ * The beginning of every cursor of an account and environment. It detects a cursor that was sent with the wrong key.
+ * It is no protection, because every listing is limited to the account anyway.
  */
 function computeTag({ accountId, environment }: Scope): string {
   const digest = createHash('sha256').update(`${environment} ${accountId}`).digest('base64url');
@@ -64,13 +64,14 @@ function computeTag({ accountId, environment }: Scope): string {
 function encodeCursor({ createdAt, id, seen, lateRows: lateRows = null }: Cursor): string {
   if (lateRows !== null) {
     const both = encodeParts([createdAt.getTime(), id, seen, lateRows.createdAt.getTime(), lateRows.id, lateRows.seen]);
-    // From the end of what was told on, some is told twice, and nothing is left out.
+    // From the end of the progress on, some rows are returned twice, and none is left out.
     return both.length <= CURSOR_LENGTH_MAX ? both : encodeCursor(lateRows);
   }
   const position = [createdAt.getTime(), id];
   if (seen === null) return encodeParts(position);
   const whole = encodeParts([...position, seen]);
-  // Of a crowd of open transactions only the first is named: what the others wrote may then be told twice, never not.
+  // Of many open transactions only the first is named: rows of the others may then be returned twice, but are never
+  // left out.
   return whole.length <= CURSOR_LENGTH_MAX ? whole : encodeParts([...position, truncateSnapshot(seen)]);
 }
 
@@ -94,7 +95,7 @@ function isSnapshot(text: string): boolean {
   return isRising && (open === '' || (numbers.at(-2) ?? 0n) < BigInt(next));
 }
 
-/** The end of the year 9999: what a timestamp can say. */
+/** The end of the year 9999: the latest timestamp. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 
 function decodeCursor(scope: Scope, kind: ElementKind, text: string): Cursor | null {

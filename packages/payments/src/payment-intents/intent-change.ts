@@ -11,7 +11,7 @@ import { cancelTimer, schedule } from '@pos/store/queues/timers';
 import { wakeOrderPlacement } from './order-hold.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
-/** Writes a decision about a locked intent with everything that follows from it, and tells of it. Lanes come last. */
+/** Writes a decision about a locked intent with all its consequences, and publishes its events. Lanes come last. */
 export async function applyIntentDecision(
   tx: Tx,
   locked: LockedIntent,
@@ -26,7 +26,7 @@ export async function applyIntentDecision(
   return intent;
 }
 
-/** The hold's own deadline comes and goes with it, and the acquirer is told of what the books have given up. */
+/** Sets and deletes the hold's own deadline with it, and orders the release of what the books have given up. */
 export async function updateHold(tx: Tx, before: PaymentIntent, decision: IntentDecision): Promise<void> {
   const { intent, entries } = decision;
   const wasHeld = before.status === 'Authorized';
@@ -38,10 +38,10 @@ export async function updateHold(tx: Tx, before: PaymentIntent, decision: Intent
   if (released.length > 0) await requestRelease(tx, intent, computeBalances(released).merchant_hold);
 }
 
-/** How long one try may take; no money waits for it. */
+/** The time limit of one try; no money waits for it. */
 const RELEASE_DEADLINE_MS = 10_000;
 
-/** Orders that the rest of a hold be given up. The worker asks for it, and again until the acquirer has answered. */
+/** Orders the release of the rest of a hold. The worker requests it until the acquirer has answered. */
 async function requestRelease(tx: Tx, intent: PaymentIntent, value: number): Promise<void> {
   const reference = await tx.newUuid();
   const call = createAcquirerCall({

@@ -10,7 +10,7 @@ import { findSavedCard } from '@pos/store/payments/saved-cards';
 import { lockSetupIntent } from '@pos/store/payments/setup-intents';
 import { findValidSecret } from '../customers/customer-secrets.js';
 
-/** What proves that the payer may be offered saved cards, and which one. Neither is ever written back. */
+/** The proof that the payer may be offered saved cards, and the preferred one. Neither is ever returned. */
 export interface SavedCardRequest {
   readonly secret?: string | undefined;
   readonly savedCardId?: string | undefined;
@@ -25,7 +25,7 @@ export interface IntentReferences {
 }
 
 export interface CheckedReferences {
-  /** Members that name what there is not. Something of another account is as unknown as what never was. */
+  /** Members that name something that does not exist. A record of another account counts as unknown. */
   readonly unknown: RefusalMembers;
   /** What the intent stores of a request for saved cards. */
   readonly savedCards: StoredCardReferences;
@@ -34,8 +34,8 @@ export interface CheckedReferences {
 type StoredCardReferences = Pick<IntentDetails, 'customerSecretId' | 'savedCardId'>;
 
 /**
- * Looks up what a request refers to. A setup intent stays locked, so that it is still authorised when the payment is stored; a
- * customer is not, for intents outlive customers.
+ * Looks up the references of a request. A setup intent stays locked, so that it is still authorised when the payment
+ * is stored. A customer does not, because intents are kept longer than customers.
  */
 export async function checkReferences(tx: Tx, references: IntentReferences): Promise<CheckedReferences> {
   const { customerId, setupIntentId } = references;

@@ -3,13 +3,16 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import type { Tx } from '@pos/store/database/database';
 import { schedule } from '@pos/store/queues/timers';
 
-/** Refuses to move the money of an order that is on its way to the EPOS (ADR 0048). What is captured is held no more. */
+/**
+ * Refuses to move the money of an order that is being placed at the EPOS (ADR 0048). Captured money is no longer
+ * held.
+ */
 export function requireNotHeldForOrder({ details, status }: Pick<PaymentIntent, 'details' | 'status'>): void {
   if (details.heldForOrder === undefined || status === 'Captured') return;
   throw new Refusal('payment_intent_held_for_order', 'an order that is on its way to the EPOS is paid with it');
 }
 
-/** An order waits for how its payment stands: it hears of each change. */
+/** Wakes the placement that waits for the payment, at each change. */
 export function wakeOrderPlacement(tx: Tx, before: PaymentIntent, { status, details }: PaymentIntent): void {
   const { heldForOrder } = details;
   if (heldForOrder === undefined || status === before.status) return;

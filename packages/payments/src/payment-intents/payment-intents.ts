@@ -39,13 +39,13 @@ import { checkReferences, type SavedCardRequest } from './intent-references.js';
 import { type TerminalSessionView, listSessionViews } from './terminal-session-view.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
-/** What a caller asks for, read and well formed; the service adds ids, secret, link and location. */
+/** The caller's request, read and well formed; the service adds ids, secret, link and location. */
 export type PaymentIntentRequest = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
   readonly details: Omit<
     IntentDetails,
     'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout' | 'customerSecretId' | 'savedCardId'
   >;
-  /** Left out where nobody pays with a saved card. */
+  /** Absent if the payment may not use a saved card. */
   readonly savedCard?: SavedCardRequest;
   readonly isNotOnlineCheckout: boolean;
   /** Absent: a secret if the key may have one; true: a secret or a refusal; false: none until it is refreshed. */
@@ -60,7 +60,7 @@ export interface IntentView {
   readonly sessions: readonly TerminalSessionView[];
 }
 
-/** What is looked for, and which page of it. */
+/** The search terms, and the requested page. */
 export type IntentSearch = IntentSearchTerms & PageQuery;
 
 export interface IntentPage extends PageCursors {
@@ -69,11 +69,16 @@ export interface IntentPage extends PageCursors {
 
 type IntentCaller = Pick<Caller, 'permissions'>;
 
-/** What may be done with a payment intent before money moves. Money itself moves in terminal-sessions and give-back. */
+/**
+ * Operations on a payment intent before money moves. Money itself moves in terminal sessions, captures and refunds.
+ */
 export class PaymentIntents {
   constructor(private readonly accounts: AccountCache) {}
 
-  /** Creates an intent and tells of it. Refuses with every wrong member named; 403 for a secret the key may not have. */
+  /**
+   * Creates an intent and publishes its creation. Refuses with every invalid member named; 403 for a secret the key
+   * may not have.
+   */
   async create(tx: Tx, caller: IntentCaller, request: PaymentIntentRequest): Promise<IntentView> {
     const account = await this.accounts.get(tx);
     const isOnline = caller.permissions.has('payments.online');
@@ -109,7 +114,7 @@ export class PaymentIntents {
     requireSoundIntent(request, { currencies, now: await getAccountTime(reader) });
   }
 
-  /** The intent with its history; a Canceled one only to those who ask for it. */
+  /** The intent with its history; a Canceled one only if it is requested. */
   async get(reader: Reader, id: string, { returnCanceled }: { readonly returnCanceled: boolean }): Promise<IntentView> {
     if (!isId('paymentIntent', id)) throw createNotFoundRefusal();
     const [intent, now, surroundings] = await Promise.all([
@@ -122,7 +127,7 @@ export class PaymentIntents {
     return { ...surroundings, intent: withUsableSecret(intent, now) };
   }
 
-  /** Intents newest first; Canceled ones only when they are asked for by status. */
+  /** Intents newest first; Canceled ones only if their status is requested. */
   async search(reader: Reader, search: IntentSearch): Promise<IntentPage> {
     const { before, after, ...terms } = search;
     const page = await searchIntents(reader, {
@@ -135,14 +140,14 @@ export class PaymentIntents {
     return { views, ...buildPageCursors(reader.scope, page) };
   }
 
-  /** Whose intent an id is, for callers who have no key: the id is all they know. */
+  /** The scope of an intent, for callers without a key: they only have the id. */
   async findScope(database: Database, id: string): Promise<Scope> {
     const scope = await database.readSystem((reader) => findIntentScope(reader, id));
     if (scope === null) throw createNotFoundRefusal();
     return scope;
   }
 
-  /** What a payer may see: an intent that has a payment page and is not Canceled. */
+  /** The view for a payer: an intent that has a payment page and is not Canceled. */
   async getPublic(reader: Reader, id: string): Promise<IntentView> {
     const view = await this.get(reader, id, { returnCanceled: false });
     if (!view.intent.details.hasPaymentLink) throw createNotFoundRefusal();
@@ -157,7 +162,7 @@ export class PaymentIntents {
     return this.#issueClientSecret(tx, id);
   }
 
-  /** Gives the payment up before anybody paid; refused while an attempt or session runs. */
+  /** Cancels the payment before it is paid; refused while an attempt or session runs. */
   async cancel(tx: Tx, id: string): Promise<IntentView> {
     const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
     const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
@@ -181,7 +186,7 @@ export class PaymentIntents {
     return this.#view(tx, { ...intent, clientSecret: text }, tx.now);
   }
 
-  /** The intent's time is over: null when it ends, or when to look again because an attempt still runs. */
+  /** Ends an intent whose time is over: null when it ends, or when to check again because an attempt still runs. */
   async expire(tx: Tx, id: string): Promise<{ readonly lookAgainInMs: number } | null> {
     const locked = await lockIntent(tx, id);
     if (locked === null || locked.intent.status !== 'Created') return null;
@@ -207,7 +212,7 @@ export class PaymentIntents {
   }
 }
 
-/** Locks an intent and looks whether something still runs on it. Refuses an unknown one. */
+/** Locks an intent and checks whether something still runs on it. Refuses an unknown one. */
 export async function lockIntentAndCheckAttempts(
   tx: Tx,
   id: string,
@@ -217,7 +222,7 @@ export async function lockIntentAndCheckAttempts(
   return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.intent.id) };
 }
 
-/** Writes a decision about a locked intent, its history and its postings. Telling is the caller's. */
+/** Writes a decision about a locked intent, its history and its postings. The caller publishes its events. */
 export async function storeIntentDecision(
   tx: Tx,
   decision: IntentDecision,

@@ -41,7 +41,9 @@ function search(testAccount: TestAccount, request: Partial<TransactionQuery> = {
   );
 }
 
-/** `Sale Authorized 2000`, oldest first: by its number, for the clock of a test may stand between two. */
+/**
+ * `Sale Authorized 2000`, oldest first: by its number, because the frozen clock of a test may not move between two.
+ */
 async function listLines(testAccount: TestAccount): Promise<string[]> {
   const { transactions } = await search(testAccount);
   return [...transactions].sort(byNumber).map(describeLine);
@@ -127,7 +129,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
     await (await TestCardMachine.startSale(testEnvironment, testAccount, machine.session.paymentIntentId!)).approvePayment();
   }, ['Sale Declined 2000', 'Sale Authorized 2000']],
   ['a hold is declined', async ({ begun: started }) => (await started(MANUAL)).declinePayment(), ['PreAuth Declined 2000']],
-  ['nobody presents a card', async ({ begun: started }) => (await started()).sendReport({ kind: 'canceled' }), []],
+  ['no card is presented', async ({ begun: started }) => (await started()).sendReport({ kind: 'canceled' }), []],
   ['money is held', ({ paid }) => paid(MANUAL), ['PreAuth AwaitingCollection 2000']],
   ['a hold is captured in part', async ({ paid, moneyOperations }) => moneyOperations.capture(await paid(MANUAL), 1_200, 100), ['PreAuth AwaitingCollection 2000', 'Collection Authorized 1200 + 100']],
   ['a hold is captured to the end', async ({ paid, moneyOperations }) => {
@@ -188,7 +190,7 @@ test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
     await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.intents.cancel(tx, machine.session.paymentIntentId!));
     await machine.declinePayment();
   }, []],
-  ['a machine says no, and then that it took the money after all, of an intent that was paid elsewhere', async ({ begun: started, testAccount }) => {
+  ['a machine reports a decline, and then that it took the money after all, of an intent that was paid elsewhere', async ({ begun: started, testAccount }) => {
     const machine = await started();
     const approval = await machine.chargeCard();
     await machine.sendReport({ kind: 'declined', result: { ...approval, authCode: '' } });
@@ -236,7 +238,7 @@ test('a reversal that the acquirer refuses leaves the line as it was', async () 
   const { testAccount, moneyOperations, paid } = await createScenario();
   const id = await paid();
   const originalReference = (await readIntent(testEnvironment, testAccount, id)).paymentDetails!.reference;
-  // Behind our back the acquirer has refunded a part, so it cannot undo the whole.
+  // The acquirer has refunded a part without us, so it cannot undo the whole.
   await testEnvironment.acquirerServer.followUp('Refund', {
     reference: `other ${testAccount.merchantId}`,
     originalReference,
@@ -246,7 +248,7 @@ test('a reversal that the acquirer refuses leaves the line as it was', async () 
   expect(await listLines(testAccount)).toEqual(['Sale Authorized 2000']);
 });
 
-test('a line says how, with what and on which machine; captures and refunds say it of their payment', async () => {
+test('a line contains its kind, its card and its machine; captures and refunds contain those of their payment', async () => {
   const { testAccount, moneyOperations, paid } = await createScenario();
   const id = await paid({ ...MANUAL, reference: 'table 9' });
   await moneyOperations.capture(id, 2_000);
@@ -289,14 +291,14 @@ test.each<[string, Partial<TransactionQuery>, string]>([
   ['a start that lies ahead, up to now', { startDate: at(30), endDate: null }, 'validation_failed'],
   ['a start long ago, up to now', { startDate: at(-30), endDate: null }, 'validation_failed'],
   ['an end long ago, from a week before it', { startDate: null, endDate: at(-300) }, 'done'],
-  ['a cursor that is none of ours', { after: 'x' }, 'validation_failed'],
+  ['a cursor that is not ours', { after: 'x' }, 'validation_failed'],
   ['a cursor of another listing', { after: Buffer.from(JSON.stringify([1, `pi_sandbox_${'A'.repeat(22)}`])).toString('base64url') }, 'validation_failed'],
 ])('searching %s', async (_title, request, code) => {
   const testAccount = await createTestAccount(testEnvironment);
   expect(await getOutcome(search(testAccount, request))).toBe(code);
 });
 
-test('the start is inside, the end outside, and statuses choose', async () => {
+test('the start is inclusive, the end exclusive, and statuses select', async () => {
   const { testAccount, begun: started, paid } = await createScenario();
   await (await started()).declinePayment();
   await elapseTime(testEnvironment, testAccount.scope, DAY_MS);
@@ -327,7 +329,7 @@ test('pages neither repeat nor miss a line while others are written, and belong 
   expect((await search(await createTestAccount(testEnvironment))).transactions).toEqual([]);
 });
 
-test('payments of one account at once get numbers of their own, without a gap', async () => {
+test('concurrent payments of one account get different numbers without a gap', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId } = await createPaidIntent(testEnvironment, testAccount);
   const moneyOperations = new MoneyOperations(testEnvironment, testAccount);

@@ -8,10 +8,13 @@ import { searchTransactions, type CardTransaction } from '@pos/store/payments/tr
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 
-/** A search may span at most this. */
+/** The longest span of a search. */
 const SPAN_MAX_MS = 7 * DAY_MS;
 
-/** Which lines are wanted: from a moment, inclusive, to another, exclusive. No end is now, no start a week before it. */
+/**
+ * The requested lines: from a time, inclusive, to another, exclusive. Without an end until now, without a start a
+ * week before the end.
+ */
 export interface TransactionQuery extends PageQuery {
   readonly startDate: Date | null;
   readonly endDate: Date | null;
@@ -23,7 +26,7 @@ export interface TransactionPage extends PageCursors {
   readonly merchantId: string;
 }
 
-/** What the account took, held and gave back, and what was refused, newest first. */
+/** The transactions of the account, including refused ones, newest first. */
 export async function listTransactions(
   { reader, accounts }: { readonly reader: Reader; readonly accounts: AccountCache },
   search: TransactionQuery,
@@ -45,6 +48,6 @@ function resolveRange(
   if (start > end) throw createViolation('validation_failed', 'startDate', 'must not be after endDate');
   if (end - start > SPAN_MAX_MS)
     throw createViolation('validation_failed', 'startDate', 'must be at most 7 days before endDate');
-  // What has happened until now is wanted, this millisecond included.
+  // Transactions until now are included, also those of this millisecond.
   return { from: new Date(start), to: new Date(endDate === null ? end + 1 : end) };
 }

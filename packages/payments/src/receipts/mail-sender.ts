@@ -3,11 +3,11 @@ import type { Database } from '@pos/store/database/database';
 import { findMail, type Mail, updateMail } from '@pos/store/repositories/mails';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
 
-/** How the mail server took a mail. A final no is not asked again. */
+/** The mail server's answer to a mail. A mail that is refused for good is not sent again. */
 export type MailResult =
   { readonly outcome: 'taken' } | { readonly outcome: 'refused' | 'unanswered'; readonly reason: string };
 
-/** The way to a mail server; the same mail has the same message id every time. Never rejects. */
+/** Sends to a mail server; the same mail has the same message id every time. Never rejects. */
 export interface MailPort {
   send(mail: Mail): Promise<MailResult>;
 }
@@ -16,16 +16,16 @@ interface MailSenderOptions {
   readonly database: Database;
   readonly queue: TimerQueue;
   readonly mailer: MailPort;
-  /** Told of each mail that is given up, without its recipient. */
+  /** Called with each mail that is given up, without its recipient. */
   readonly onGivenUp: (mail: { readonly id: string; readonly attempts: number; readonly reason: string }) => void;
 }
 
-/** Neither early nor late. */
+/** The middle of the jitter: neither early nor late. */
 const JITTER = 0.5;
 
 /**
- * Sends a mail that is due, at least once: whoever dies between the server's yes and our note of it has it sent again
- * under the same message id. Tried as often and as long as a webhook, and then given up.
+ * Sends a mail that is due, at least once: if the process stops between the server's acceptance and our commit, the
+ * mail is sent again under the same message id. It is tried as often and as long as a webhook, and then given up.
  */
 export async function sendDueMail(
   { database, queue, mailer, onGivenUp }: MailSenderOptions,

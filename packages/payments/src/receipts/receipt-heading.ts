@@ -12,8 +12,8 @@ interface ReceiptSession {
 }
 
 /**
- * What stands at the head of a session's receipts: the account, the machine that it runs on, and of a payment at the table
- * also the table and the machine's name, by which staff tell their handsets apart.
+ * The heading of a session's receipts: the account, and the machine that it runs on. For a payment at the table it
+ * also contains the table and the machine's name, by which staff distinguish their handsets.
  */
 export async function buildReceiptHeading(
   tx: Tx,

@@ -12,11 +12,14 @@ import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
-/** The copies of a payment's receipt: shown to be printed, or sent to the customer. */
+/** The copies of a payment's receipt: returned to be printed, or sent to the customer. */
 export class Receipts {
   constructor(private readonly accounts: AccountCache) {}
 
-  /** Has the copy mailed to each address, once, and tells of the request. Refused before money was held or taken. */
+  /**
+   * Queues one mail with the copy to each address, and publishes the request. Refused before money was held or
+   * taken.
+   */
   async send(tx: Tx, id: string, emails: readonly string[]): Promise<void> {
     const locked = await lockIntent(tx, id);
     if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
@@ -32,7 +35,7 @@ export class Receipts {
     await outbox.flush();
   }
 
-  /** A copy to be printed, with what was reversed or refunded since. Refused before money was held or taken. */
+  /** A copy to print, with later reversals and refunds. Refused before money was held or taken. */
   async copy(reader: Reader, id: string, copy: ReceiptCopy): Promise<Receipt> {
     const intent = await findIntent(reader, id);
     if (intent === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
@@ -40,7 +43,10 @@ export class Receipts {
     return markCopyStatus(intent, await this.#buildCopy(reader, intent, copy));
   }
 
-  /** What the card machine printed; of an online payment, and of one whose signature was refused, the same from what is known. */
+  /**
+   * The copy that the card machine printed. For an online payment, and one whose signature was refused, the same
+   * from the stored data.
+   */
   async #buildCopy(reader: Reader, intent: PaymentIntent, copy: ReceiptCopy = 'customer'): Promise<Receipt> {
     const sessions = await listSessionsOfIntent(reader, intent.id);
     const payingSession = sessions.find(
@@ -63,7 +69,7 @@ export interface MailPage extends PageCursors {
   readonly mails: readonly Mail[];
 }
 
-/** What a sandbox would have sent, newest first. */
+/** The mails that a sandbox would have sent, newest first. */
 export async function listMailbox(reader: Reader, { limit, ...pageQuery }: PageQuery): Promise<MailPage> {
   const page = await listMails(reader, { limit, ...readPosition(reader.scope, isUuid, pageQuery) });
   return { mails: page.elements, ...buildPageCursors(reader.scope, page) };

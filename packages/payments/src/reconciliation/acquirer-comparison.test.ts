@@ -36,7 +36,7 @@ const OUTCOME = defineStatement(
   `update acquirer_calls set outcome = $4 where account_id = $1 and environment = $2 and reference = $3 returning reference`,
 );
 
-/** One of everything: paid, held, reversed, refunded by us and by a machine, declined, given up. */
+/** A scenario with one of everything: paid, held, reversed, refunded by us and by a machine, declined, given up. */
 async function createBusyScenario(testAccount: TestAccount) {
   const sale = await createPaidIntent(testEnvironment, testAccount);
   const hold = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
@@ -77,7 +77,7 @@ type ReconciliationScenario = Awaited<ReturnType<typeof createBusyScenario>>;
 
 type Restore = () => unknown;
 
-/** Writes something else into the acquirer's books than it has decided. */
+/** Changes a line of the acquirer's books. */
 function tamper(reference: string, change: object): Restore {
   const { books } = testEnvironment.acquirerServer.acquirer;
   const before = books.findCall(reference)!;
@@ -85,7 +85,7 @@ function tamper(reference: string, change: object): Restore {
   return () => books.recordCall(before);
 }
 
-/** Writes another outcome into our own row of a call. */
+/** Changes the outcome in our own row of a call. */
 async function setRecordedOutcome(testAccount: TestAccount, reference: string, outcome: string): Promise<Restore> {
   const { accountId, environment } = testAccount.scope;
   const { outcome: before } = await readCall(testEnvironment, testAccount, reference);
@@ -107,7 +107,7 @@ const AMOUNT = defineStatement(
    where account_id = $1 and environment = $2 and acquirer_reference = $3 returning amount`,
 );
 
-/** Writes another amount into a line of the listing. */
+/** Changes the amount in a line of the listing. */
 async function changeListing(testAccount: TestAccount, reference: string): Promise<Restore> {
   const { accountId, environment } = testAccount.scope;
   const write = (by: number) =>
@@ -119,7 +119,7 @@ async function changeListing(testAccount: TestAccount, reference: string): Promi
 type PlantedDifference = (testAccount: TestAccount, scenario: ReconciliationScenario) => Restore | Promise<Restore>;
 const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readonly string[]])[] = [
   [
-    'a payment is gone from its list',
+    'a payment is missing in its list',
     (_, { sale }) => tamper(sale.reference, { merchantId: 'another' }),
     ['we count a Authorise that the acquirer has not booked'],
   ],
@@ -134,7 +134,7 @@ const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readon
     ['we count a Refund that the acquirer has not booked'],
   ],
   [
-    'more was held than we asked for',
+    'more was held than we requested',
     (_, { hold }) => tamper(hold.reference, { amount: gbp(2_001) }),
     ['the acquirer booked 2001 GBP, we asked for 2000 GBP'],
   ],
@@ -154,12 +154,12 @@ const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readon
     ['the acquirer booked a Refund, we asked for a Authorise'],
   ],
   [
-    'a card was charged that we never heard of',
+    'a card was charged without a call of ours',
     (testAccount) => chargeWithoutCall(testAccount),
     ['the acquirer booked a Authorise that we never asked for'],
   ],
   [
-    'a payment that we take for declined is held',
+    'a payment that is declined in our books is held',
     (_, { no }) => tamper(no.session.acquirerReference, { outcome: 'Approved', isPurchase: false }),
     ['the acquirer booked a Authorise that we take for Declined'],
   ],
@@ -169,7 +169,7 @@ const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readon
     ['the acquirer booked a Authorise that we take for Reversed'],
   ],
   [
-    'a refund that we take for refused went out',
+    'a refund that is refused in our books was made',
     (testAccount, { refund }) => setRecordedOutcome(testAccount, refund, 'Declined'),
     ['the acquirer booked a Refund that we take for Declined'],
   ],
@@ -183,7 +183,7 @@ describe('after a busy evening', () => {
     scenario = await createBusyScenario(testAccount);
   });
 
-  test('all agrees', async () => {
+  test('there is no difference', async () => {
     expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('after a busy evening', () => {
   });
 });
 
-test('what is still open is no difference: a payment at work, a refund that waits, a reversal on its way', async () => {
+test('an open call is no difference: a running payment, a waiting refund, a running reversal', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,
@@ -220,7 +220,7 @@ test('what is still open is no difference: a payment at work, a refund that wait
   expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
 });
 
-test('a payment that ends while the list is on its way is no difference', async () => {
+test('a payment that ends while the list is being transferred is no difference', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,
@@ -260,7 +260,7 @@ test('a payment at the edge of the span is a difference on neither side of it', 
   }
 });
 
-test('the list of an acquirer that does not answer is no empty list', async () => {
+test('a list that the acquirer does not return is not an empty list', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
   await expect(findDifferences(testEnvironment, testAccount)).rejects.toThrow('the acquirer is down');

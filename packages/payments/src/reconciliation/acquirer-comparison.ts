@@ -12,13 +12,13 @@ import type { AccountCache } from '../accounts/account-cache.js';
 
 const PAGES_MAX = 1_000;
 const PAGE_DEADLINE_MS = 10_000;
-/** A booking may be a little older or younger than our row for it: clocks differ, and a card machine takes its time. */
+/** A booking may be a little older or newer than our row for it: clocks differ, and a card machine takes its time. */
 const SLACK_MS = 10 * 60 * 1000;
 
-/** Longer than any reference of ours; what an acquirer lists is not trusted. */
+/** Longer than any reference of ours; the acquirer's list is not trusted. */
 const REFERENCE_LENGTH_MAX = 100;
 
-/** Answers to an inquiry that do not say whether the call is booked: silence, and an acquirer that refuses us. */
+/** Answers to an inquiry that do not state whether the call is booked: no answer, and an acquirer that refuses us. */
 const INCONCLUSIVE_OUTCOMES: ReadonlySet<AcquirerAnswer['outcome']> = new Set([
   'unknown',
   'accessRefused',
@@ -37,7 +37,7 @@ interface ComparisonRange {
   readonly to: Date;
 }
 
-/** The kinds of findings that a comparison with the acquirer's list can make. */
+/** The kinds of findings of a comparison with the acquirer's list. */
 export const LISTED_DIFFERENCE_KINDS = [
   'NotAskedFor',
   'OtherKind',
@@ -48,10 +48,10 @@ export const LISTED_DIFFERENCE_KINDS = [
 ] as const satisfies DifferenceKind[];
 
 /**
- * Compares what the acquirer booked for an account in a span of time with our calls, and the lines of the payments that
- * they were about with the ledger; empty when all agrees. A call whose outcome is open is no difference: it is being asked
- * after. Nor is one that ends between the two readings: what differs is compared once more, and only what is found twice
- * counts. Throws when the acquirer's list cannot be had.
+ * Compares what the acquirer booked for an account in a span of time with our calls, and the transaction lines of
+ * their payments with the ledger; empty when everything agrees. A call whose outcome is open is no difference,
+ * because inquiries run. Nor is one that ends between the two reads: differences are compared once more, and count
+ * only if they are found twice. Throws when the acquirer does not return its list.
  */
 export async function compareWithAcquirer(
   parts: ComparisonServices,
@@ -80,7 +80,7 @@ async function compareOnce(
     const answer = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
     if (INCONCLUSIVE_OUTCOMES.has(answer.outcome))
       throw new Error(`the acquirer does not say what became of ${reference}`);
-    // Repeated through an outage it may have been booked long after it was first asked for, in another list than this.
+    // A call that was repeated through an outage may have been booked much later, in another list than this.
     const bookedAt = findBookedAt(answer);
     if (bookedAt !== null && (bookedAt < wideRange.from || bookedAt >= wideRange.to)) continue;
     const says = `we count a ${kind} that the acquirer has not booked`;
@@ -105,7 +105,7 @@ async function compareCalls(
   for (const call of await listCallsBetween(reader, wideRange.from, wideRange.to)) known.set(call.reference, call);
   const found: Finding[] = [];
   for (const booking of bookings.filter(({ bookedAt }) => bookedAt >= span.from && bookedAt < span.to)) {
-    // A payment may wait for its machine for hours, and what is undone may have been asked for long before.
+    // A payment may wait for its machine for hours, and a reversed call may have been sent long before.
     const call = known.get(booking.reference) ?? (await findCallOfBooking(reader, booking));
     const reverseReference = call?.reverseReference ?? null;
     const reversal = reverseReference === null ? null : await findAcquirerCall(reader, reverseReference);
@@ -119,7 +119,7 @@ async function compareCalls(
   return { found, uncounted: calls.filter((call) => isMissingAtAcquirer(call, bookings)) };
 }
 
-/** A reference with a NUL is none of ours, and the database cannot even be asked for it. */
+/** A reference with a NUL is none of ours, and the database cannot even search for it. */
 function findCallOfBooking(reader: Reader, { reference }: AcquirerBooking): Promise<AcquirerCall | null> {
   return reference.includes('\0') ? Promise.resolve(null) : findAcquirerCall(reader, reference);
 }
@@ -165,8 +165,8 @@ function checkBooking(booking: AcquirerBooking, call: AcquirerCall | null, rever
   ];
   if (call === null) return createFinding('NotAskedFor', null, `the acquirer booked a ${kind} that we never asked for`);
   const requested = `${call.kind} of ${formatAmount(call.amount)}`;
-  // Money that is taken at once is two lines under one reference.
-  // Of a release the acquirer's list says the same as of a reversal.
+  // Money that is taken at once is two lines under one reference. A release looks like a reversal in the acquirer's
+  // list.
   const isOurKind =
     kind === call.kind ||
     (kind === 'Capture' && call.kind === 'Authorise') ||
@@ -178,7 +178,7 @@ function checkBooking(booking: AcquirerBooking, call: AcquirerCall | null, rever
     const says = `the acquirer booked ${formatAmount(amount)}, we asked for ${formatAmount(call.amount)}`;
     return createFinding('OtherAmount', requested, says);
   }
-  // A reversal that was refused for good is replaced by a refund, so the booking itself stands.
+  // A reversal that was refused for good is replaced by a refund, so the booking itself is valid.
   const isBeingUndone = reversal !== null && (reversal.state !== 'Settled' || reversal.outcome === 'Declined');
   if (call.state !== 'Settled' || call.outcome === 'Approved' || isBeingUndone) return [];
   const outcome = call.outcome ?? call.state;
@@ -189,12 +189,12 @@ function checkBooking(booking: AcquirerBooking, call: AcquirerCall | null, rever
   );
 }
 
-/** What is reversed before it was ever authorised has no amount: the acquirer only remembers the reference. */
+/** A reversal before any authorisation has no amount: the acquirer only stores the reference. */
 function isReversalOfNothing({ kind, amount }: AcquirerBooking): boolean {
   return kind === 'Reverse' && isZero(amount);
 }
 
-/** Whether we count on money that the acquirer's list does not show. */
+/** Whether our books contain money that the acquirer's list does not. */
 function isMissingAtAcquirer(call: AcquirerCall, bookings: readonly AcquirerBooking[]): boolean {
   if (call.outcome !== 'Approved' || call.kind === 'Reverse' || call.kind === 'Release') return false;
   return !bookings.some(({ reference, status }) => reference === call.reference && status === 'booked');
@@ -205,7 +205,7 @@ function findBookedAt(answer: AcquirerAnswer): Date | null {
   return answer.outcome === 'approved' ? new Date(answer.approval.transactionDateTime) : null;
 }
 
-/** No column holds a NUL, and a check that cannot store what it found would fail for ever. */
+/** No column can store a NUL, and a check that cannot store its findings would fail for ever. */
 function toStorableReference(reference: string): string {
   return cutStorableText(reference, REFERENCE_LENGTH_MAX);
 }

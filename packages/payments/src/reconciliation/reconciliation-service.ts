@@ -21,22 +21,22 @@ import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** The longest span that an operator may ask for at once. */
+/** The longest span that an operator may request at once. */
 const SPAN_MAX_MS = 31 * DAY_MS;
 
-/** Who decides, and why; kept as it was given. */
+/** The operator and the reason of a decision; stored as it was given. */
 interface OperatorNote {
   readonly caller: Pick<Caller, 'keyId'>;
   readonly note: string;
 }
 
-/** Which span is compared with the acquirer's list now; `to` is exclusive. */
+/** The span to compare with the acquirer's list now; `to` is exclusive. */
 export interface ReconciliationRequest extends OperatorNote {
   readonly from: Date;
   readonly to: Date | null;
 }
 
-/** Which difference somebody has looked into. */
+/** The difference that an operator has checked. */
 export interface AnswerDifferenceRequest extends OperatorNote {
   readonly id: string;
 }
@@ -46,14 +46,14 @@ export interface DifferencePage extends PageCursors {
   readonly differences: readonly Difference[];
 }
 
-/** What operators ask of the checks of an account's books, and decide about what they found. */
+/** The operators' requests about the checks of an account's books, and their decisions about the findings. */
 export class ReconciliationService {
   constructor(private readonly settings: PaymentSettings) {}
 
   /**
-   * Has the account's books compared with the acquirer's list for a span, and all chains of its records checked, as soon as a
-   * worker takes it up. A request that waits is replaced. Refuses `acquirer_not_configured`, and a span that is empty, longer
-   * than 31 days or in the future.
+   * Requests a comparison of the account's books with the acquirer's list for a span, and a check of all chains of
+   * its records; a worker runs them as soon as possible. A waiting request is replaced. Refuses
+   * `acquirer_not_configured`, and a span that is empty, longer than 31 days or in the future.
    */
   async requestReconciliation(
     tx: Tx,
@@ -79,8 +79,8 @@ export class ReconciliationService {
   }
 
   /**
-   * An operator has looked into a difference. It moves no money; the row stays until the books agree again. Refuses
-   * `difference_not_found` and `difference_not_answerable`.
+   * Stores that an operator has checked a difference. It moves no money; the row stays until the books agree again.
+   * Refuses `difference_not_found` and `difference_not_answerable`.
    */
   async answerDifference(tx: Tx, { caller, note, id }: AnswerDifferenceRequest): Promise<Difference> {
     const before = isUuid(id) ? await lockDifference(tx, id) : null;
@@ -94,7 +94,10 @@ export class ReconciliationService {
     return answered;
   }
 
-  /** Keeps an answer that met a refusal about the state of things; the refusal undoes the transaction that it comes from. */
+  /**
+   * Stores an answer that the state of the difference refused; the refusal undoes the transaction in which it was
+   * thrown.
+   */
   async recordRefusedAnswer(tx: Tx, { caller, note, id }: AnswerDifferenceRequest, { code }: Refusal): Promise<void> {
     if (code !== 'difference_not_answerable') return;
     await insertOperatorCall(tx, {
@@ -112,7 +115,7 @@ export class ReconciliationService {
     return { differences: page.elements, ...buildPageCursors(reader.scope, page) };
   }
 
-  /** How far the checks have come. */
+  /** The progress of the checks. */
   read(reader: Reader): Promise<ReconciliationProgress> {
     return findReconciliationProgress(reader);
   }

@@ -55,7 +55,7 @@ afterEach(() => {
 });
 afterAll(() => testEnvironment.close());
 
-/** Makes a check due and works it, as the worker does. */
+/** Makes a check due and runs it, as the worker does. */
 async function check(subject: 'acquirer' | 'chains', of: TestAccount = testAccount): Promise<void> {
   const effects = createTimerEffects({
     ...testEnvironment,
@@ -74,7 +74,7 @@ async function check(subject: 'acquirer' | 'chains', of: TestAccount = testAccou
   for (const timer of claimed) await effects.reconciliation(timer);
 }
 
-/** Compares the last two hours and this moment, as an operator asks for it. */
+/** Compares the last two hours until now, as an operator requests it. */
 async function checkNow(): Promise<void> {
   const now = await testEnvironment.database.now();
   const requested = { from: new Date(now.getTime() - 2 * HOUR_MS), to: new Date(now.getTime() + HOUR_MS) };
@@ -89,7 +89,7 @@ function stored(): Promise<readonly Difference[]> {
   });
 }
 
-/** Writes something else into the acquirer's books than it has decided. */
+/** Changes a line of the acquirer's books. */
 function tamper(reference: string, change: object): () => void {
   const { books } = testEnvironment.acquirerServer.acquirer;
   const before = books.findCall(reference)!;
@@ -132,7 +132,7 @@ test('a difference is one row and one alarm, however often it is found, and clos
   expect(alarms).toHaveLength(2);
 });
 
-test('what an operator has answered stays answered, until it changes', async () => {
+test('a difference that an operator has answered stays answered until it changes', async () => {
   const { reference } = await createPaidIntent(testEnvironment, testAccount);
   tamper(reference, { amount: gbp(2_001) });
   await checkNow();
@@ -148,7 +148,7 @@ test('what an operator has answered stays answered, until it changes', async () 
   expect(alarms).toHaveLength(2);
 });
 
-test('the daily check goes on where it ended, and looks again at days with an open difference', async () => {
+test('the daily check continues where it ended, and checks days with an open difference again', async () => {
   await createPaidIntent(testEnvironment, testAccount);
   const reference = `stray ${testAccount.merchantId}`;
   await testEnvironment.acquirerServer.authorise(
@@ -163,7 +163,7 @@ test('the daily check goes on where it ended, and looks again at days with an op
   expect(behindMs).toBeGreaterThanOrEqual(HOUR_MS);
   expect(behindMs).toBeLessThan(HOUR_MS + 10 * 60_000);
   expect(await nextCheck('acquirer')).toMatchObject({ is_repeat: true, in_ms: expect.closeTo(DAY_MS, -6) });
-  // Its day is over for long, and yet it is looked at again.
+  // Its day has ended long ago, and yet it is checked again.
   tamper(reference, { merchantId: 'another' });
   await check('acquirer');
   expect(await stored()).toMatchObject([{ reference, state: 'Closed' }]);
@@ -174,14 +174,14 @@ test('the daily check goes on where it ended, and looks again at days with an op
 test.each([
   ['does not give its list', [{ match: { kind: 'ListBooked' as const }, effect: 'down' as const }]],
   [
-    'does not say what became of a call that its list lacks',
+    'does not report the outcome of a call that its list lacks',
     [{ match: { kind: 'Inquire' as const }, effect: 'down' as const }],
   ],
   [
-    'refuses to say what became of a call that its list lacks',
+    'refuses to report the outcome of a call that its list lacks',
     [{ match: { kind: 'Inquire' as const }, effect: 'refuse' as const, status: 'PERMISSION_DENIED' as const }],
   ],
-])('an acquirer that %s closes nothing and alarms nobody; it is asked again soon', async (_, rules) => {
+])('an acquirer that %s closes nothing and raises no alarm; it is called again soon', async (_, rules) => {
   const kept = await createPaidIntent(testEnvironment, testAccount);
   const gone = await createPaidIntent(testEnvironment, testAccount);
   tamper(kept.reference, { amount: gbp(2_001) });
@@ -205,7 +205,7 @@ test.each([
   expect((await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).listError).toBeNull();
 });
 
-test('a reference that no column holds is stored without what cannot be stored', async () => {
+test('a reference that no column can store is stored without the unstorable part', async () => {
   await createPaidIntent(testEnvironment, testAccount);
   await testEnvironment.acquirerServer.authorise(
     createAuthorisation(`stray\0 ${'x'.repeat(40)}`, { merchantId: testAccount.merchantId }),
@@ -214,14 +214,14 @@ test('a reference that no column holds is stored without what cannot be stored',
   expect(await stored()).toMatchObject([{ kind: 'NotAskedFor', reference: `stray ${'x'.repeat(40)}` }]);
 });
 
-test('an account that never asked its acquirer for anything asks for no list', async () => {
+test('an account without any call to its acquirer requests no list', async () => {
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
   await check('acquirer');
   expect(testEnvironment.acquirerServer.rules.listRules()[0]!.used).toBe(0);
   expect(ended).toEqual([]);
 });
 
-test('production without an acquirer is left alone until the next day', async () => {
+test('production without an acquirer is not checked until the next day', async () => {
   const production: TestAccount = { ...testAccount, scope: { ...testAccount.scope, environment: 'production' } };
   await check('acquirer', production);
   expect(ended).toEqual([]);
@@ -256,7 +256,7 @@ describe('the chains of records', () => {
     return id;
   }
 
-  test('are whole after an evening, and each is looked at', async () => {
+  test('are intact after an evening, and each is checked', async () => {
     await createPaidIntent(testEnvironment, testAccount);
     await createIntent(testEnvironment, testAccount);
     await unlinkedRefund();
@@ -307,7 +307,7 @@ describe('the chains of records', () => {
     expect(alarms).toMatchObject([{ reference: id }]);
   });
 
-  test('a chain that is whole again closes its row', async () => {
+  test('a chain that is intact again closes its row', async () => {
     const { intentId } = await createPaidIntent(testEnvironment, testAccount);
     const move = (by: string) =>
       sqlOf(
@@ -322,7 +322,7 @@ describe('the chains of records', () => {
     expect(await stored()).toMatchObject([{ state: 'Closed' }]);
   });
 
-  test('a long account is checked in several steps, and goes on where the last one ended', async () => {
+  test('a long account is checked in several steps, and continues where the last one ended', async () => {
     for (let index = 0; index < 120; index += 1) await createIntent(testEnvironment, testAccount);
     await check('chains');
     expect(ended).toMatchObject([{ subjects: 120 }]);

@@ -19,24 +19,24 @@ import { LISTED_DIFFERENCE_KINDS, compareWithAcquirer } from './acquirer-compari
 
 /** An account's books are checked once a day. */
 const INTERVAL_MS = DAY_MS;
-/** What was booked within the last hour is left for the next day: a list may lag behind. */
+/** Bookings of the last hour are left for the next day: a list may lag behind. */
 const LAG_MS = HOUR_MS;
 /** How far back the first check of an account goes. */
 const FIRST_SPAN_MS = 7 * DAY_MS;
-/** An open difference is looked for once a day for so long; after that only an operator ends it. */
+/** An open difference is searched for once a day for so long; after that only an operator ends it. */
 const SEARCH_PERIOD_MS = 62 * DAY_MS;
-/** After an outage of the acquirer. */
+/** The wait after an outage of the acquirer. */
 const RETRY_MS = 15 * 60 * 1000;
 const SPANS_PER_PASS_MAX = 100;
 const STEP_LEASE_MS = 10 * 60 * 1000;
 const CHAINS_PER_STEP = 50;
 const CHAIN_STEPS_PER_PASS_MAX = 20;
 
-/** What the checks tell whoever runs them. */
+/** Receives the results of the checks. */
 export interface ReconciliationReport {
-  /** A difference that nobody has looked at: an alarm. */
+  /** A new difference: an alarm. */
   readonly onFound: (scope: Scope, finding: Finding) => void;
-  /** A check of an account has ended; `error`: the acquirer's list could not be had. */
+  /** A check of an account has ended; `error`: the acquirer did not return its list. */
   readonly onEnded: (scope: Scope, result: Readonly<Record<string, unknown>> & { readonly error?: string }) => void;
 }
 
@@ -44,7 +44,7 @@ interface ReconciliationServices {
   readonly database: Database;
   readonly queue: TimerQueue;
   readonly accounts: AccountCache;
-  /** Null where no acquirer is configured: nothing can be booked there. */
+  /** Null if no acquirer is configured: nothing can be booked there. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
   readonly report?: ReconciliationReport;
 }
@@ -54,14 +54,17 @@ interface CheckRange {
   readonly to: Date;
 }
 
-/** Checks the books of an account, by the subject of its timer: against the acquirer's list, or the chains of its records. */
+/**
+ * Checks the books of an account, by the subject of its timer: against the acquirer's list, or the chains of its
+ * records.
+ */
 export function runReconciliation(parts: ReconciliationServices, claimed: ClaimedTimer): Promise<void> {
   return claimed.subject === 'chains' ? runChainVerification(parts, claimed) : runListComparison(parts, claimed);
 }
 
 /**
- * Compares day by day, from where the last check ended to an hour ago, what an operator asked for, and again the days on
- * which a difference is open.
+ * Compares day by day, from where the last check ended to an hour ago, then the operator's request, and again the
+ * days with an open difference.
  */
 async function runListComparison(parts: ReconciliationServices, claimed: ClaimedTimer): Promise<void> {
   const { database, queue, report } = parts;
@@ -83,7 +86,7 @@ async function runListComparison(parts: ReconciliationServices, claimed: Claimed
       reportFindings(parts, scope, review);
     }
     await database.transact(scope, async (tx) => {
-      // What an operator has requested meanwhile is done next: the operator's call has made the timer due.
+      // A request of an operator in the meantime is done next: the operator's call has made the timer due.
       await updateReconciliationProgress(tx, (before) =>
         isSameSpan(before.requested, requested) ? { requested: null } : {},
       );
@@ -119,7 +122,7 @@ function isSameSpan(one: CheckRange | null, other: CheckRange | null): boolean {
   return one?.from.getTime() === other?.from.getTime() && one?.to.getTime() === other?.to.getTime();
 }
 
-/** Days that a difference is open on first, then what was asked for, then what is new; oldest first in each. */
+/** Days with an open difference first, then requests, then new days; oldest first in each. */
 async function planSpans(database: Database, scope: Scope): Promise<ComparisonPlan> {
   const now = await database.now();
   return database.read(scope, async (reader) => {
@@ -139,7 +142,7 @@ async function planSpans(database: Database, scope: Scope): Promise<ComparisonPl
   });
 }
 
-/** The span in pieces that end at midnight (UTC), so that a list stays of a bearable length. */
+/** The span in pieces that end at midnight (UTC), so that each list has a reasonable length. */
 function splitIntoDays({ from, to }: CheckRange): CheckRange[] {
   const days: CheckRange[] = [];
   for (let at = from; at < to;) {
@@ -154,7 +157,7 @@ function earlierDate(first: Date, second: Date): Date {
   return first < second ? first : second;
 }
 
-/** Recomputes the chains of all subjects, in small steps; a day after the last one it begins again. */
+/** Recomputes the chains of all subjects in small steps; a day after the last one it begins again. */
 async function runChainVerification(
   { database, queue, report }: ReconciliationServices,
   claimed: ClaimedTimer,

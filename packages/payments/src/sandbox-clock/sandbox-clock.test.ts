@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Receiver = (attempts: number) => boolean;
 
-/** A worker of the account, beside the test: timers, and deliveries to a receiver that says yes or no. */
+/** A worker of the account beside the test: timers, and deliveries to a receiver that accepts or refuses. */
 function runWorker(testAccount: TestAccount, receives: Receiver = () => true): void {
   isOver = false;
   const queue = new LaneQueue(testEnvironment.database);
@@ -80,7 +80,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   throw new Error(`never came true: ${condition.toString()}`);
 }
 
-/** Real time runs too: what is said to be at a moment may be after it by as much of it as the test has taken so far. */
+/** Real time runs too: a time in a test may be later by the real time that the test has taken so far. */
 let beganMs = 0;
 beforeEach(() => {
   beganMs = performance.now();
@@ -91,10 +91,10 @@ function expectAt(at: Date, moment: Date): void {
   expect(at.getTime()).toBeLessThanOrEqual(moment.getTime() + Math.ceil(performance.now() - beganMs));
 }
 
-/** Longer than the real time of any of these scenarios, and shorter than what they tell apart. */
+/** Longer than the real time of any of these scenarios, and shorter than the times that they distinguish. */
 const REAL_MS = 100_000;
 
-test('a signature that nobody judges is accepted when its 80 s have passed', async () => {
+test('a signature without a decision is accepted when its 80 s have passed', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   runWorker(testAccount);
   const machine = await TestCardMachine.startSale(
@@ -112,7 +112,7 @@ test('a signature that nobody judges is accepted when its 80 s have passed', asy
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an intent is Canceled on its thirtieth day, not when the month that was skipped is over', async () => {
+test('an intent is Canceled on its thirtieth day, not at the end of the skipped month', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   runWorker(testAccount);
   const intentId = await createIntent(testEnvironment, testAccount);
@@ -124,12 +124,12 @@ test('an intent is Canceled on its thirtieth day, not when the month that was sk
     ['Canceled'],
   ]);
   expectAt(intent.updatedAt, expireAt);
-  // The event of its making is older than events are kept by then.
+  // The event of its creation is older than the retention time by then.
   expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual(['Canceled']);
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an intent whose time is over waits for the attempt that runs, and is then Canceled', async () => {
+test('an expired intent waits for the running attempt, and is then Canceled', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   runWorker(testAccount);
   const expireAt = new Date((await now(testAccount)).getTime() + 30_000);
@@ -139,14 +139,14 @@ test('an intent whose time is over waits for the attempt that runs, and is then 
   await advance(testAccount, 60_000);
   expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Created');
   await machine.sendReport({ kind: 'canceled' });
-  // To look again is a repeat: an advance brings it near and does not wait for it.
+  // The next check is a retry: an advance brings it near and does not wait for it.
   await advance(testAccount, 30_000);
   const status = async () => (await readIntent(testEnvironment, testAccount, intentId)).status;
   await until(async () => (await status()) === 'Canceled');
   expect(await status()).toBe('Canceled');
 });
 
-test('a webhook that fails is tried again at its times: all of the backoff passes in a moment', async () => {
+test('a webhook that fails is tried again at its times: the whole backoff passes in a moment', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const at: number[] = [];
   const FAILURES = 5;
@@ -185,7 +185,7 @@ test('one advance at a time: the second is refused, and the first has moved the 
   const before = await now(testAccount);
   const outcomes: string[] = [];
   const advances = [1, 2, 3].map(async () => outcomes.push(await getOutcome(advance(testAccount, DAY_MS))));
-  // Nobody works yet what the intent has made due, so whichever came first is still at it.
+  // The work that the intent has made due is not done yet, so the first advance is still running.
   await until(() => Promise.resolve(outcomes.length === 2));
   runWorker(testAccount);
   await Promise.all(advances);
@@ -194,7 +194,7 @@ test('one advance at a time: the second is refused, and the first has moved the 
   expect(await getOutcome(advance(testAccount, 1_000))).toBe('done');
 });
 
-test('without a worker an advance is refused once its patience is over, and can be made again with one', async () => {
+test('without a worker an advance is refused once its time limit is over, and can be repeated with one', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,

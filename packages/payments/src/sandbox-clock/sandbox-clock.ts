@@ -14,21 +14,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** How long due work may take before the advance is given up. */
 const WORK_MS_MAX = 30_000;
-/** An advance that nobody renews for so long is over: its process died. It is renewed by each step, after the work. */
+/** An advance that was not renewed for so long is over: its process stopped. Each step renews it, after the work. */
 const LEASE_MS = WORK_MS_MAX + 10_000;
-/** What comes due is mostly one delivery, and takes a few of these. */
+/** Due work is mostly one delivery, and takes a few of these intervals. */
 const POLL_MS = 3;
 const STEPS_MAX = 100_000;
 
 /**
- * Moves a sandbox's time forward, from one due moment to the next, letting the workers do what has come due before it
- * goes on: a week of redeliveries passes as it would have, in a moment. One advance at a time; the second is refused.
+ * Moves a sandbox's time forward, from one due time to the next. It lets the workers finish the due work before it
+ * continues: a week of redeliveries passes as it would have, in a moment. One advance at a time; the second is
+ * refused.
  */
 export function advanceClock(database: Database, scope: Scope, byMs: number): Promise<Date> {
   return advanceClockWithin({ workMsMax: WORK_MS_MAX }, { database, scope, byMs });
 }
 
-/** The same, with another patience for what has come due. */
+/** The same with another time limit for the due work. */
 export async function advanceClockWithin(
   { workMsMax }: { readonly workMsMax: number },
   { database, scope, byMs }: { readonly database: Database; readonly scope: Scope; readonly byMs: number },
@@ -43,11 +44,11 @@ export async function advanceClockWithin(
       if (step === STEPS_MAX) throw new Refusal('service_unavailable', 'more comes due than one advance can pass');
       await waitUntilWorkDone(database, scope, workMsMax);
       const dueInMs = await database.read(scope, findNextDueInMs);
-      // What has come due since that look is no longer next: it is worked first, at its own time.
+      // Work that has become due since then is no longer next: it is done first, at its own time.
       if ((await database.read(scope, countDueWork)) > 0) continue;
       const stepMs = Math.min(leftMs, dueInMs ?? leftMs);
       leftMs -= stepMs;
-      // What comes due sets a clock that stands to its own moment, so real time that passed meanwhile shows nowhere.
+      // Due work sets a frozen clock to its own time, so real time that has passed meanwhile is not visible.
       const frozenAt = isFrozen ? (leftMs > 0 ? now : endsAt) : null;
       const isStillOwner = await applyClockStep(database, advance, { byMs: stepMs, frozenAt });
       if (!isStillOwner) throw new Refusal('idempotency_in_progress', 'another advance has taken over');

@@ -85,7 +85,7 @@ const inDays = async (days: number) => {
 };
 const OFFSET = defineStatement('test_offset', 'select offset_ms from sandbox_clocks where account_id = $1');
 
-describe('a setup intent that nobody pays', () => {
+describe('a setup intent that is not paid', () => {
   test('expires after 30 days of the account, and its secret after 30 minutes', async () => {
     const id = await create();
     expect((await read(id)).setup.clientSecret).toMatch(/^[\w-]{158}==$/);
@@ -101,7 +101,7 @@ describe('a setup intent that nobody pays', () => {
     ]);
   });
 
-  test('waits with its end for an attempt that still runs', async () => {
+  test('waits to end until a running attempt has ended', async () => {
     const id = await create();
     await transactAs(testEnvironment, testAccount, (tx) =>
       insertAcquirerCall(
@@ -132,7 +132,7 @@ describe('a setup intent that nobody pays', () => {
     expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['Expired', []]);
   });
 
-  test('keeps its deadline when it is given up or authorised no longer than it is needed', async () => {
+  test('keeps its deadline no longer than it is needed when it is given up or authorised', async () => {
     const given = await create();
     const authorised = await create();
     expect(await listTimers(testEnvironment, testAccount)).toHaveLength(2);
@@ -200,7 +200,7 @@ describe('a stored card', () => {
     ]);
   });
 
-  test('that replaces another one is waited for at its own time', async () => {
+  test('that replaces another one expires at its own time', async () => {
     const id = await create({ expireAt: new Date('2999-01-01T00:00:00.000Z') });
     for (const days of [30, 90]) {
       const expiryDate = await inDays(days);
@@ -213,7 +213,7 @@ describe('a stored card', () => {
   });
 });
 
-test('the history of a setup is whole whatever happened to it', async () => {
+test('the history of a setup is intact after every operation', async () => {
   const id = await create();
   await decide(id, (setup, now) => declineSetup(setup, getDecline(), now));
   await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.setups.refreshSecret(tx, id));
@@ -227,7 +227,7 @@ test('the history of a setup is whole whatever happened to it', async () => {
   expect([events.map(({ eventType }) => eventType), faults]).toEqual([['Declined', 'Authorized', 'Canceled'], []]);
 });
 
-describe('a payment that is to charge the card', () => {
+describe('a payment that charges the card', () => {
   test('needs a setup intent that is authorised when the payment is stored', async () => {
     const id = await create();
     const name = () => createIntent(testEnvironment, testAccount, { setupIntentId: id });
@@ -248,7 +248,7 @@ describe('a payment that is to charge the card', () => {
     ).toBe(id);
   });
 
-  test('and the giving up of that setup come one after the other, in either order', async () => {
+  test('and the cancellation of that setup come one after the other, in either order', async () => {
     const other = await createTestAccount(testEnvironment);
     for (let round = 0; round < 5; round += 1) {
       const id = await create();

@@ -35,7 +35,7 @@ import { createClientSecret } from '../payment-intents/client-secrets.js';
 import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
 import { eraseCardsOfOwner } from '../customers/saved-cards.js';
 
-/** What a caller asks for, read and well formed; the service adds id, secret and location. */
+/** The caller's request, read and well formed; the service adds id, secret and location. */
 export type SetupIntentRequest = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardRequest };
 
 /** Everything a presenter shows of a setup intent. */
@@ -45,18 +45,21 @@ export interface SetupIntentView {
   readonly events: readonly NewSetupEvent[];
 }
 
-/** How soon to look again for the end of an attempt that still runs. */
+/** When to check again for the end of a running attempt. */
 export interface CheckAgain {
   readonly checkAgainInMs: number;
 }
 
 const CHECK_AGAIN: CheckAgain = { checkAgainInMs: 30_000 };
 
-/** What may be done with a setup intent without a card in hand. Its card is authorised, charged and erased elsewhere. */
+/** Operations on a setup intent without its card. Other classes authorise, charge and erase the card. */
 export class SetupIntents {
   constructor(private readonly accounts: AccountCache) {}
 
-  /** Creates a setup intent with a client secret. Refuses with every wrong member named, also those that were found before. */
+  /**
+   * Creates a setup intent with a client secret. Refuses with every invalid member named, also those that were found
+   * before.
+   */
   async create(
     tx: Tx,
     { savedCard, ...request }: SetupIntentRequest,
@@ -86,7 +89,7 @@ export class SetupIntents {
     requireSoundSetup(request, { currencies, now: await getAccountTime(reader), unknown: found });
   }
 
-  /** The setup with its history, in whatever state. */
+  /** The setup with its history, in any state. */
   async get(reader: Reader, id: string): Promise<SetupIntentView> {
     if (!isId('setupIntent', id)) throw createNotFoundRefusal();
     const [account, setup, events, now] = await Promise.all([
@@ -99,21 +102,21 @@ export class SetupIntents {
     return { setup: withUsableSecret(setup, now), account, events };
   }
 
-  /** Whose setup an id is, for callers who have no key: the id is all they know. */
+  /** The scope of a setup, for callers without a key: they only have the id. */
   async findScope(database: Database, id: string): Promise<Scope> {
     const scope = await database.readSystem((reader) => findSetupIntentScope(reader, id));
     if (scope === null) throw createNotFoundRefusal();
     return scope;
   }
 
-  /** What a payer may see: a setup that was not given up. */
+  /** The view for a payer: a setup that was not given up. */
   async getPublic(reader: Reader, id: string): Promise<SetupIntentView> {
     const view = await this.get(reader, id);
     requirePublic(view.setup);
     return view;
   }
 
-  /** Gives the setup up; an authorised one only when that is asked for. Refused while an attempt runs. */
+  /** Gives the setup up; an authorised one only if that is requested. Refused while an attempt runs. */
   async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
     const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
     const decision = abandonSetup(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
@@ -132,14 +135,17 @@ export class SetupIntents {
     return this.#view(tx, setup);
   }
 
-  /** The same for the payer's browser, which sees no setup that was given up. */
+  /** The same for the payer's browser, which cannot read a setup that was given up. */
   async refreshSecretPublic(tx: Tx, id: string): Promise<SetupIntentView> {
     const { locked } = await lockSetupAndCheckAttempts(tx, id);
     requirePublic(locked.setup);
     return this.refreshSecret(tx, id);
   }
 
-  /** The setup's time is over: null when it ends or has ended, or when to look again because an attempt still runs. */
+  /**
+   * Ends a setup whose time is over: null when it ends or has ended, or when to check again because an attempt still
+   * runs.
+   */
   expire(tx: Tx, id: string): Promise<CheckAgain | null> {
     return this.#end(tx, id, {
       endsAt: ({ status, expireAt }) => (status === 'Created' ? expireAt : null),
@@ -147,7 +153,7 @@ export class SetupIntents {
     });
   }
 
-  /** The last month of the stored card is over: as above. */
+  /** Ends a setup whose stored card's last month is over: as above. */
   expireCard(tx: Tx, id: string): Promise<CheckAgain | null> {
     return this.#end(tx, id, { endsAt: ({ cardExpireAt }) => cardExpireAt, decide: expireCard });
   }
@@ -162,7 +168,7 @@ export class SetupIntents {
     if (locked === null || due === null) return null;
     const hasRunningAttempt = await hasOpenAttempt(tx, locked.setup.id);
     const decision = decide(locked.setup, { now: tx.now, hasRunningAttempt });
-    // Another date may have come meanwhile: then that is when, and not every half minute until then.
+    // The card may have been replaced meanwhile: then its date is the time, instead of a check every half minute.
     if (decision === null && !hasRunningAttempt && due > tx.now)
       return { checkAgainInMs: due.getTime() - tx.now.getTime() };
     if (decision === null) return CHECK_AGAIN;
@@ -176,7 +182,7 @@ export class SetupIntents {
   }
 }
 
-/** Locks a setup and looks whether an attempt still runs on it. Refuses an unknown one. */
+/** Locks a setup and checks whether an attempt still runs on it. Refuses an unknown one. */
 async function lockSetupAndCheckAttempts(
   tx: Tx,
   id: string,
@@ -187,8 +193,8 @@ async function lockSetupAndCheckAttempts(
 }
 
 /**
- * Writes a decision about a locked setup with everything that follows from it: its deadlines come and go with it, and so
- * does its card.
+ * Writes a decision about a locked setup with all its consequences: its deadlines and its card are stored and
+ * deleted with it.
  */
 export async function applySetupDecision(
   tx: Tx,

@@ -60,7 +60,7 @@ test('money that was given back cannot be recorded', async () => {
   expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
 });
 
-test('money of which some was asked back cannot be recorded', async () => {
+test('money whose refund has begun cannot be recorded', async () => {
   const order = { amount: 1, reason: null, notes: null, previousTransactionId: null };
   const testAccount = await createTestAccount(testEnvironment);
   const { intent, transactionId } = await createPayment(testAccount);
@@ -75,7 +75,7 @@ test('money of which some was asked back cannot be recorded', async () => {
 
 test.each([
   ['no transaction', ''],
-  ['a transaction that is none of ours', '00000000-0000-4000-8000-000000000000'],
+  ['a transaction that is not ours', '00000000-0000-4000-8000-000000000000'],
 ])('of %s no intent is adopted', async (_, transactionId) => {
   const testAccount = await createTestAccount(testEnvironment);
   expect(
@@ -98,7 +98,7 @@ test('the money of an intent belongs to one payment at a table, for ever', async
   await expect(record()).rejects.toMatchObject({ code: '23505' });
 });
 
-test('without an acquirer for production nothing of production is asked of the sandbox', async () => {
+test('without an acquirer for production no production call goes to the sandbox', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intent } = await createPayment(testAccount);
   const call = {

@@ -8,8 +8,8 @@ import { hasOrderPlacement } from '@pos/store/tables/order-placements';
 import { findIntentByTransaction, lockIntent } from '@pos/store/payments/payment-intents';
 
 /**
- * The intent whose money a device says that it records, locked; null when it is none of ours. It must be this very money,
- * taken and not given back: what a payment adopts, a refusal of the EPOS gives back.
+ * The intent that a device names for the money that it records, locked; null when it is none of ours. It must be
+ * exactly this money, taken and not given back: if a payment adopts it, a refusal of the EPOS gives it back.
  */
 export async function lockRecordedIntent(
   tx: Tx,
@@ -33,7 +33,7 @@ export function findPaymentObjection(intent: PaymentIntent, total: Money): strin
   return isSameAmount(computeTotalAmount(intent), total) ? null : 'it is over another amount';
 }
 
-/** The money a device names is not this payment's. */
+/** The refusal of money that is not this payment's. */
 export function createUnusableRefusal(reason: string): Refusal {
   return new Refusal(
     'card_transaction_unusable',

@@ -20,8 +20,8 @@ interface LockedJourney {
 }
 
 /**
- * A journey follows its payment. What it records after its lease was taken away is paid for, too, in the journey that was
- * begun on the session meanwhile (ADR 0035).
+ * Updates a journey after its payment. A part that it records after its lease was forced also counts as paid in the
+ * journey that was begun on the session meanwhile (ADR 0035).
  */
 export async function updateJourneyAfterPayment(
   tx: Tx,
@@ -30,13 +30,15 @@ export async function updateJourneyAfterPayment(
 ): Promise<void> {
   const updated = await updateJourney(tx, applyPayment(journey, step, tx.now));
   const { inHand, partsPaid } = journey.plan;
-  // As long as the lease is held nobody else has a journey there.
+  // While the lease is held, no other journey runs there.
   if (lease === null || !isLeaseOver(lease) || inHand === null || updated.plan.partsPaid === partsPaid) return;
   const last = await lockNewestJourneyOfSession(tx, journey);
   if (last.id !== journey.id) await updateJourney(tx, applyEarlierPart(last, inHand.request, tx.now));
 }
 
-/** Whoever begins a journey locks the newest one first: once that is locked here, no newer one takes its shares unseen. */
+/**
+ * The start of a journey locks the newest one first: once that is locked here, no newer one takes its shares unseen.
+ */
 async function lockNewestJourneyOfSession(tx: Tx, journey: Journey): Promise<Journey> {
   let last = journey;
   for (;;) {
@@ -46,7 +48,7 @@ async function lockNewestJourneyOfSession(tx: Tx, journey: Journey): Promise<Jou
   }
 }
 
-/** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */
+/** Moves the journey. Its bill contains a recorded part at once; the EPOS's own amounts are read right after. */
 function applyPayment(journey: Journey, { before, payment }: PaymentChange, now: Date): Journey {
   const updated = applyPaymentState(journey, payment, now);
   const isBooked = payment.state === 'Recorded' && before.state !== 'Recorded';

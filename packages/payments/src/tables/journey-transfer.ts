@@ -15,7 +15,7 @@ import type { Leases } from './leases.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 import { getTerminal } from '../terminals/terminals.js';
 
-/** A journey and its lease, locked, and the TID of the machine that is to go on with them. */
+/** A journey and its lease, locked, and the TID of the machine to which they move. */
 export interface JourneyTransferRequest {
   readonly journey: Journey;
   readonly lease: Lease;
@@ -23,14 +23,15 @@ export interface JourneyTransferRequest {
 }
 
 /**
- * Moves running journeys between the card machines of an account. One machine at a time may take money: the next one asks
- * for a card only when the session of the one before has ended and the acquirer owes no answer on it (ADR 0036).
+ * Moves running journeys between the card machines of an account. One machine at a time may take money: the next one
+ * requests a card only when the session of the one before has ended and no answer of the acquirer is open on it (ADR
+ * 0036).
  */
 export class JourneyTransfers {
   constructor(private readonly parts: { readonly leases: Leases; readonly sessions: TerminalSessions }) {}
 
   /**
-   * The journey is the other machine's from here on; a card session that runs is asked to end. Refuses what `moveJourney`
+   * Moves the journey to the other machine; a running card session is ordered to end. Refuses what `moveJourney`
    * does, `terminal_not_found`, `terminal_unavailable`, and `terminal_session_not_cancelable` once a card is in.
    */
   async transferJourney(
@@ -56,7 +57,7 @@ export class JourneyTransfers {
     return updateJourney(tx, { ...moved, updatedAt: tx.now });
   }
 
-  /** The machine that asks now is told to end. False: the payment stays where it is. */
+  /** Orders the current machine to end. False: the payment stays where it is. */
   async #stopCard(tx: Tx, payment: TablePayment, to: TerminalId): Promise<boolean> {
     if (payment.state !== 'Started') throw createNotCancelableRefusal(`the payment is ${payment.state}`);
     if (payment.movingTo === to) return false;
@@ -73,8 +74,9 @@ export class JourneyTransfers {
   }
 
   /**
-   * The card session of a moving payment has ended without money: the next machine asks. What that machine refuses ends the
-   * payment. Throws `terminal_unavailable` when another session took the machine in this moment; then nothing is written.
+   * Starts the next machine after the card session of a moving payment has ended without money. A refusal of that
+   * machine ends the payment. Throws `terminal_unavailable` when another session took the machine in this moment;
+   * then nothing is written.
    */
   async startOnNextTerminal(tx: Tx, payment: TablePayment, to: TerminalId): Promise<TablePayment | TablePaymentInput> {
     const paymentIntentId = requireValue(payment.intentId, 'the intent of a payment on a card machine');

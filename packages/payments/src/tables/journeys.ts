@@ -39,7 +39,7 @@ import type { PaymentIntents } from '../payment-intents/payment-intents.js';
 import type { TablePayments } from './table-payments.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 
-/** A journey with all that a device is shown of it. */
+/** A journey with everything that a device is shown of it. */
 export interface JourneyView {
   readonly journey: Journey;
   readonly lease: Lease | null;
@@ -51,13 +51,13 @@ export interface JourneyView {
 export interface JourneyPaymentView {
   readonly payment: TablePayment;
   readonly session: TerminalSession | null;
-  /** The TID of the machine that asks for the card. */
+  /** The TID of the machine that requests the card. */
   readonly tid: string | null;
-  /** The TID of the machine that asks next, while the other is being stopped. */
+  /** The TID of the machine that requests it next, while the other is being stopped. */
   readonly movingToTid: string | null;
 }
 
-/** Which part is wanted, by whom it is paid for, and what comes on top. Extras are minor units of the journey's currency. */
+/** The requested part, its payer, and the extras on top. Extras are minor units of the journey's currency. */
 export interface TakePartRequest {
   readonly journeyId: string;
   readonly paymentId: string;
@@ -68,7 +68,7 @@ export interface TakePartRequest {
   readonly tid: string | null;
 }
 
-/** A device's way through a bill: each command is one transaction; what it needs of the EPOS was asked before. */
+/** A device's payments on a bill: each command is one transaction; calls to the EPOS were made before. */
 export class Journeys {
   readonly #transfers: JourneyTransfers;
 
@@ -83,7 +83,7 @@ export class Journeys {
     this.#transfers = new JourneyTransfers(parts);
   }
 
-  /** Begins a journey on a session that is locked for the device; one that runs already is given as it stands. */
+  /** Begins a journey on a session that is locked for the device; a running one is returned as it is. */
   async start(
     tx: Tx,
     startRequest: {
@@ -99,7 +99,7 @@ export class Journeys {
     if (running !== null) return buildJourneyView(tx, running);
     const { sessionId, leaseId, owner } = lease;
     const { name: sessionName, tableName, bill, requestor } = startRequest;
-    // Under its lock: a part that it records in this moment is paid for here, or this journey is there to be told.
+    // Locked: a part that is recorded in this moment counts as paid here, or is applied to this journey later.
     const before = await lockNewestJourney(tx, sessionId);
     const paidShares = before?.plan.split.shares ?? [];
     const request = {
@@ -119,7 +119,7 @@ export class Journeys {
   }
 
   /**
-   * Takes the next part of the bill, which was read a moment ago. Refuses `journey_not_found`, `lease_over`, what the
+   * Takes the next part of the bill, which was read just before. Refuses `journey_not_found`, `lease_over`, what the
    * journey and the split refuse, and what the terminal refuses.
    */
   async take(
@@ -157,7 +157,10 @@ export class Journeys {
     return buildJourneyView(tx, written);
   }
 
-  /** Gives the journey to another card machine. Refuses `journey_not_found`, `lease_over`, and what `JourneyMoves` does. */
+  /**
+   * Moves the journey to another card machine. Refuses `journey_not_found`, `lease_over`, and what
+   * `JourneyTransfers` does.
+   */
   async move(
     tx: Tx,
     caller: Pick<Caller, 'keyId'>,
@@ -167,7 +170,7 @@ export class Journeys {
     return buildJourneyView(tx, await this.#transfers.transferJourney(tx, caller, { journey, lease, tid }));
   }
 
-  /** Calls a payment off. Refuses once a card was presented, or when it has ended. */
+  /** Cancels a payment. Refuses once a card was presented, or when it has ended. */
   async cancelPayment(tx: Tx, paymentId: string): Promise<JourneyView> {
     const { payment, journey } = await this.#lockPaymentForCommand(tx, paymentId);
     if (payment.state !== 'Started') throw createNotCancelableRefusal(payment);
@@ -180,7 +183,7 @@ export class Journeys {
     return buildJourneyView(tx, journey);
   }
 
-  /** The waiter has judged the signature. Refuses `signature_not_awaited`. */
+  /** Applies the waiter's decision about the signature. Refuses `signature_not_awaited`. */
   async decideSignature(tx: Tx, paymentId: string, isAccepted: boolean): Promise<JourneyView> {
     const { payment, journey } = await this.#lockPaymentForCommand(tx, paymentId);
     if (payment.terminalSessionId === null) throw new Refusal('signature_not_awaited', 'no card machine is at work');
@@ -188,7 +191,7 @@ export class Journeys {
     return buildJourneyView(tx, journey);
   }
 
-  /** Ends the journey and lets the session go; a finished one stays as it is. */
+  /** Ends the journey and releases the session; a finished one stays as it is. */
   async finish(tx: Tx, journeyId: string): Promise<JourneyView> {
     const known = await findJourney(tx, journeyId);
     if (known?.state === 'FINISHED') return buildJourneyView(tx, known);
@@ -198,7 +201,10 @@ export class Journeys {
     return buildJourneyView(tx, finished);
   }
 
-  /** The lease first, then the journey: the order of locks. An ended journey refuses as such, whatever its lease is. */
+  /**
+   * Locks first the lease, then the journey: the lock order. An ended journey is refused as such, in any state of
+   * its lease.
+   */
   async #lockForCommand(tx: Tx, journeyId: string): Promise<{ lease: Lease; journey: Journey }> {
     const known = await findJourney(tx, journeyId);
     if (known === null) throw createNotFoundRefusal();
@@ -220,7 +226,7 @@ export class Journeys {
   }
 }
 
-/** The journey as it stands. Refuses `journey_not_found`. */
+/** The current journey. Refuses `journey_not_found`. */
 export async function getJourneyView(reader: Reader, id: string): Promise<JourneyView> {
   const journey = await findJourney(reader, id);
   if (journey === null) throw createNotFoundRefusal();
@@ -254,7 +260,7 @@ async function buildJourneyView(reader: Reader, journey: Journey): Promise<Journ
     const next = payment.movingTo === null ? null : await findTerminal(reader, payment.movingTo);
     payments.push({ payment, session, tid: terminal?.tid ?? null, movingToTid: next?.tid ?? null });
   }
-  // Each of these only grows, and whatever is shown belongs to one of them.
+  // Each of these only grows, and everything that is shown belongs to one of them.
   return { journey, lease, payments, version: versions.reduce((all, version) => all + version, 0) };
 }
 

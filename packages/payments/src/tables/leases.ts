@@ -32,14 +32,17 @@ import {
 import { hasClaimedTimer, scheduleAndClaim } from '@pos/store/queues/timer-claim';
 import { cancelTimer, type ClaimedTimer, schedule } from '@pos/store/queues/timers';
 
-/** Who wants a session. The owner is the device: of a card machine its TID. */
+/** A request for a session. The owner is the device: for a card machine its TID. */
 export interface LeaseRequest {
   readonly sessionId: string;
   readonly owner: string;
   readonly requestor: Requestor;
 }
 
-/** A lease in the caller's hands; `isLockDoubtful`: an earlier lock of ours may still be at the EPOS and is let go first. */
+/**
+ * A lease that the caller holds; `isLockDoubtful`: an earlier lock of ours may still be at the EPOS and is released
+ * first.
+ */
 export interface HeldLease {
   readonly outcome: 'held';
   readonly lease: Lease;
@@ -47,19 +50,20 @@ export interface HeldLease {
   readonly mayBeLockedBefore: boolean;
 }
 
-/** A lock that an earlier lease left at the EPOS is being let go right now, which would break a lock made meanwhile. */
+/** A lock that an earlier lease left at the EPOS is being released right now, which would break a new lock. */
 export class UnlockInProgress extends Error {
   override readonly name = 'UnlockUnderWay';
 }
 
 /**
- * Who may take payments on a session: rows of ours, whatever the EPOS can lock. A lock call at the EPOS is noted here
- * before it is made, so that whoever finds the lease after a crash knows that a lock may stand. Times are database time.
+ * The right to take payments on a session: rows of ours, for every kind of lock at the EPOS. A lock call to the EPOS
+ * is stored here before it is made, so that a process that finds the lease after a crash expects a lock. Times are
+ * database time.
  */
 export class Leases {
   /**
-   * `unlockedAtMs`: how much is left of the claim of a lease's timer when the unlocking that was made under it has certainly
-   * ended. A worker that died must not keep the session from everybody for the rest of its claim.
+   * `unlockedAtMs`: the rest of a timer's claim at which an unlock call under this claim has certainly ended. After
+   * a crash the session is free from then on, instead of at the end of the claim.
    */
   constructor(
     private readonly lengthMs: number = LEASE_LENGTH_MS,
@@ -67,9 +71,10 @@ export class Leases {
   ) {}
 
   /**
-   * Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next.
-   * The place is the session's leases, where they were read already. Throws UnlockUnderWay, to be tried again; so is a transaction that breaks a unique index (23505), because another
-   * device was faster between our look and our write.
+   * Gives the session to the device. A new lease is written as one that may be locked at the EPOS, because that call
+   * comes next. `sessionLeases`: the session's leases, if they were read already. Throws UnlockInProgress, after
+   * which the caller tries again. It also tries again after a unique violation (23505): another device was faster
+   * between our read and write.
    */
   async acquire(tx: Tx, call: LeaseRequest, sessionLeases?: LeasesOfSession): Promise<HeldLease | LeaseRefusal> {
     const { open, unreleased } = sessionLeases ?? (await lockLeasesOfSession(tx, call.sessionId));
@@ -85,7 +90,7 @@ export class Leases {
     if (unreleased.length > 0 && (await hasClaimedTimer(tx, claims))) {
       throw new UnlockInProgress(call.sessionId);
     }
-    // The new lease takes over what the old ones left: their unlocking now would break its lock.
+    // The new lease takes over the locks of the old ones: unlocking them now would break its lock.
     for (const old of unreleased) await updateLease(tx, lockGivenUp(old));
     const lease: Lease = { ...answer.lease, eposLocked: true };
     await insertLease(tx, lease);
@@ -98,36 +103,39 @@ export class Leases {
     };
   }
 
-  /** Any command of the device that works under this lease keeps it alive. Refuses `lease_over`. */
+  /** Renews the lease by any command of its device. Refuses `lease_over`. */
   async renewForOwner(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
     return updateLease(tx, this.extendLease(tx, await lockLease(tx, leaseId), owner));
   }
 
-  /** The same for a command on a journey under this lease, whichever device has it by now. Refuses `lease_over`. */
+  /** The same for a command on a journey under this lease, from the device that has it now. Refuses `lease_over`. */
   async renewForJourney(tx: Tx, leaseId: string): Promise<Lease> {
     const lease = await lockLease(tx, leaseId);
     return updateLease(tx, this.extendLease(tx, lease, lease?.owner ?? ''));
   }
 
   /**
-   * The lease of a session, as it was read for changing it, for a command of the device. It is kept alive by what comes of
-   * the command: the caller writes it by `open` or `releaseInHand`. Refuses `lease_over`.
+   * Renews a lease for a command of the device; `found` was read for changing it. The result is not written yet: the
+   * caller writes it by `openPayment` or `releaseAndClaim`. Refuses `lease_over`.
    */
   extendLease(tx: Tx, found: Lease | null, owner: string): Lease {
     return requireHeld(renewByCommand(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
   }
 
-  /** Another device goes on under the lease. Refuses `lease_over`. */
+  /** Moves the lease to another device. Refuses `lease_over`. */
   async moveToDevice(tx: Tx, lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Promise<Lease> {
     return updateLease(tx, moveLease(lease, to));
   }
 
-  /** A lock call to the EPOS goes out next, in the name of whoever asks; a lock that may stand is extended in its own name. */
+  /**
+   * Stores that a lock call to the EPOS comes next, in the name of `requestor`; an existing lock is extended in its
+   * own name.
+   */
   async markLockRequested(tx: Tx, lease: Lease, requestor = lease.requestor): Promise<Lease> {
     return lease.eposLocked ? lease : updateLease(tx, { ...lease, requestor, eposLocked: true });
   }
 
-  /** The EPOS has locked; a lost lease is held again. Null when the lease has ended meanwhile. */
+  /** Stores the EPOS's lock; a lost lease is held again. Null when the lease has ended meanwhile. */
   async markLocked(tx: Tx, leaseId: string): Promise<Lease | null> {
     const lease = await lockLease(tx, leaseId);
     if (lease === null || isLeaseOver(lease)) return null;
@@ -135,51 +143,55 @@ export class Leases {
     return updateLease(tx, lockTaken(lease, null));
   }
 
-  /** The EPOS has no lock of this lease any more; the lease, if it still runs, stays. */
+  /** Stores that the EPOS has no lock of this lease any more; a running lease stays. */
   async markUnlocked(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
     if (lease?.eposLocked === true) await updateLease(tx, lockGivenUp(lease));
   }
 
-  /** The same for a lease as it was written last by the caller, who holds no lock of it any more. */
+  /** The same for a lease as the caller wrote it last, without its row lock. */
   async markLeaseUnlocked(tx: Tx, lease: Lease): Promise<void> {
     if (!tx.isLocking) await updateLease(tx, lockGivenUp(lease));
     else if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null)
       await this.markUnlocked(tx, lease.leaseId);
   }
 
-  /** The EPOS would not lock for us: nothing new starts until it does. */
+  /** Stores that the EPOS refused to lock: nothing new starts until it does. */
   async markLockRefused(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
     if (lease !== null && !isLeaseOver(lease)) await updateLease(tx, lockLost(lease));
   }
 
-  /** A card is about to be asked for. Refuses `lease_over` while the EPOS's lock is lost. */
+  /** Counts a payment whose card is about to be requested. Refuses `lease_over` while the EPOS's lock is lost. */
   async openPayment(tx: Tx, lease: Lease): Promise<Lease> {
     return updateLease(tx, requireHeld(openPayment(lease)));
   }
 
-  /** A payment has come to its end, in whatever way; after the last one the lease ages again. */
+  /** Counts a payment as ended, with any result; after the last one the lease ages again. */
   async closePayment(tx: Tx, lease: Lease): Promise<Lease> {
     const closed = await updateLease(tx, closePayment(lease, this.lengthMs, tx.databaseNow));
     if (!isLeaseOver(closed) && closed.openPayments === 0) await scheduleExpiry(tx, closed);
     return closed;
   }
 
-  /** A payment that had ended is open after all: the lease lives until it has ended again. */
+  /** A payment that had ended is open after all: the lease stays valid until the payment has ended again. */
   async reopenPayment(tx: Tx, lease: Lease): Promise<Lease> {
     return updateLease(tx, { ...lease, openPayments: lease.openPayments + 1 });
   }
 
-  /** Lets the session go. `isLocked` false: nothing is to be told to the EPOS, because it never locked. Refuses `lease_money_open`. */
+  /**
+   * Releases the session. `isLocked` false: the EPOS is not called, because it never locked. Refuses
+   * `lease_money_open`.
+   */
   async release(tx: Tx, lease: Lease, { isLocked = lease.eposLocked } = {}): Promise<Lease> {
     const end = releaseLease({ ...lease, eposLocked: isLocked }, tx.databaseNow);
     return this.#end(tx, end);
   }
 
   /**
-   * Lets a session go on whose lease no journey runs, for a caller who tells the EPOS right away: the timer that would do
-   * it is his for so long, which `claimed` says after the commit. Refuses `lease_money_open`.
+   * Releases a session whose lease has no running journey, for a caller that unlocks at the EPOS right away. The
+   * caller holds the timer of the unlocking for this time; `claimed` returns it after the commit. Refuses
+   * `lease_money_open`.
    */
   async releaseAndClaim(
     tx: Tx,
@@ -194,7 +206,10 @@ export class Leases {
     return { lease: released, claimed: () => null };
   }
 
-  /** A person takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
+  /**
+   * An operator takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is
+   * confirmed.
+   */
   async forceRelease(
     tx: Tx,
     leaseId: string,
@@ -206,8 +221,8 @@ export class Leases {
   }
 
   /**
-   * The lease's time to be looked at has come. `unlock`: it has ended and the EPOS may still hold its lock. Otherwise
-   * says when to look again; null when nothing is to be looked at any more, or a closing payment will say when.
+   * Checks a lease at its due time. `unlock`: it has ended and the EPOS may still hold its lock. Otherwise returns
+   * when to check again; null when no check is needed any more, or when the end of a payment will set its time.
    */
   async checkExpiry(
     tx: Tx,
@@ -218,7 +233,7 @@ export class Leases {
     if (isLeaseOver(lease)) return lease.eposLocked ? { unlock: lease } : { lookAgainAt: null };
     const end = expireLease(lease, tx.databaseNow);
     if (end.lease === lease) return { lookAgainAt: end.dueAt };
-    // Its unlocking is a deadline of its own, with tries of its own.
+    // Its unlocking has its own deadline and tries.
     if (end.unlock) await this.#end(tx, end);
     else await this.#write(tx, end);
     return { lookAgainAt: null };
@@ -232,7 +247,10 @@ export class Leases {
     return lease;
   }
 
-  /** A lease that ends takes its idle journeys with it; one with open money goes on until that is settled. */
+  /**
+   * Writes a lease. If it ends, its idle journeys end with it; a journey with open money continues until that is
+   * settled.
+   */
   async #write(tx: Tx, { lease, unlock }: LeaseEnd): Promise<Lease> {
     const written = await updateLease(tx, { ...lease, eposLocked: unlock });
     for (const { id } of await listJourneysOfLease(tx, lease.leaseId)) {

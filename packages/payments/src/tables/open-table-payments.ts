@@ -13,7 +13,9 @@ export interface PendingTablePayment {
   readonly isAlarming: boolean;
 }
 
-/** Money that was taken at tables, or may be held for them, and has not arrived where it belongs, longest open first. */
+/**
+ * Money that was taken at tables, or may be held for them, and has not reached its destination, longest open first.
+ */
 export async function listPendingPayments(reader: Reader, databaseNow: Date): Promise<PendingTablePayment[]> {
   const open = await listOpenTablePayments(reader);
   return open.filter(isPending).map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));

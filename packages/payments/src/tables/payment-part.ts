@@ -5,7 +5,7 @@ import type { Money } from '@pos/core/money/money';
 import { cutStorableText } from '@pos/core/refusals/storable-text';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 
-/** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
+/** A part of a bill that is about to be paid; journey and lease are locked and have accepted it. */
 export interface PaymentPart {
   readonly paymentId: string;
   readonly journey: Journey;
@@ -13,21 +13,21 @@ export interface PaymentPart {
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;
-  /** The card machine that asks for the card; null for a link that the payer opens. */
+  /** The card machine that requests the card; null for a link that the payer opens. */
   readonly terminalId: string | null;
 }
 
-/** Where the part is paid: the order behind its session, where its EPOS keeps orders, and when. */
+/** The order of the session, if its EPOS keeps orders, and the time. */
 interface PaymentPartContext {
   readonly orderId: string | null;
   readonly now: Date;
 }
 
-/** A link that nobody opened must not hold the session for ever. */
+/** A link that is never opened must not hold the session for ever. */
 const LINK_LIFE_MS = 15 * 60 * 1000;
 const REFERENCE_NAME_LENGTH_MAX = 80;
 const EXTERNAL_ID_LENGTH_MAX = 200;
-/** A receipt's line is short, and an EPOS names its tables as it likes. */
+/** A receipt's line is short, and an EPOS may name its tables in any way. */
 const TABLE_NAME_LENGTH_MAX = 60;
 
 /** The intent that takes the money of a part, by a card machine or by a link. */
@@ -63,7 +63,7 @@ export function buildIntentRequest(part: PaymentPart, { orderId, now }: PaymentP
   };
 }
 
-/** An EPOS names its orders as it likes; what is longer than an intent may say is left out. */
+/** An EPOS may name its orders in any way; a name that is too long for an intent is left out. */
 function isPresentable(orderId: string | null): orderId is string {
   return orderId !== null && orderId !== '' && orderId.length <= EXTERNAL_ID_LENGTH_MAX;
 }

@@ -20,7 +20,7 @@ import {
   RequestorType,
 } from '@pos/grpc-contracts/tables';
 
-/** What a RecordPayment is made of. The TID is null for a payment that no card machine took. */
+/** The content of a RecordPayment. The TID is null for a payment that no card machine took. */
 export interface RecordMessageParts {
   readonly paymentId: string;
   readonly sessionId: string;
@@ -31,7 +31,7 @@ export interface RecordMessageParts {
   readonly hasPassedChallenge: boolean;
 }
 
-/** The encoded RecordPaymentRequest of a payment that was approved: made once, stored, and sent unchanged ever after. */
+/** The encoded RecordPaymentRequest of an approved payment: made once, stored, and never changed. */
 export function encodeRecordMessage(parts: RecordMessageParts): Uint8Array {
   const { intent, requestor } = parts;
   const { amount, tipsAmount, cashbackAmount } = intent;
@@ -55,12 +55,12 @@ export function encodeRecordMessage(parts: RecordMessageParts): Uint8Array {
   return RecordPaymentRequest.encode(request).finish();
 }
 
-/** The waiter at the machine that asks; none is left out. */
+/** The waiter at the requesting machine; undefined for none. */
 export function getWaiterId(requestor: Requestor): number | undefined {
   return requestor.type === 'cardMachine' && requestor.waiterId !== 0 ? requestor.waiterId : undefined;
 }
 
-/** Who asks, as the pay-at-table contract says it. */
+/** The requestor in the format of the pay-at-table contract. */
 export function toRequestorInfo(requestor: Requestor): RequestorInfo {
   if (requestor.type === 'consumerDevice') {
     return {

@@ -32,7 +32,7 @@ async function tablePaymentOf(testAccount: TestAccount, machine: TestCardMachine
   return { ...payment, terminalSessionId: machine.session.id };
 }
 
-test('an approval that is being stored while the table looks is waited for, never taken for a refusal', async () => {
+test('an approval that is being stored during the read is awaited, never taken for a refusal', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,
@@ -51,7 +51,7 @@ test('an approval that is being stored while the table looks is waited for, neve
       report,
     });
     const outcome = other.transact(testAccount.scope, (seen) => readCardOutcome(seen, payment));
-    // Long enough for a look that does not wait to have come to its own, wrong end.
+    // Long enough for a read that does not wait to have returned its wrong result.
     await Promise.race([outcome, pause(200)]);
     return { outcome };
   });

@@ -17,7 +17,10 @@ import type { AccountCache } from '../accounts/account-cache.js';
 import { isLeaseOver } from './leases.js';
 import { encodeRecordMessage } from './record-message.js';
 
-/** How the card side of a payment at a table stands. `due`: it is over, and for a minute its money has not come back. */
+/**
+ * The state of the card side of a payment at a table. `due`: it is over, and its money was not returned for a
+ * minute.
+ */
 export type CardOutcome =
   | Extract<TablePaymentInput, { kind: 'ended' }>
   | { readonly kind: 'taken'; readonly intent: PaymentIntent }
@@ -25,10 +28,10 @@ export type CardOutcome =
   | null;
 
 /**
- * What the card side of a payment has come to; null while that is open: a session that expired may still bring an
- * approval, and money that goes back is certainly back only when the acquirer has said so. The intent is locked first, as
- * every report of the machine locks it: an approval that commits between two looks would otherwise show a session that is
- * over and an intent that nobody paid.
+ * Reads the result of the card side of a payment; null while it is open. A session that expired may still bring an
+ * approval, and money is certainly returned only when the acquirer has confirmed it. The intent is locked first, in
+ * the order of the machine's reports: otherwise an approval that commits between two reads would show a session that
+ * is over and an unpaid intent.
  */
 export async function readCardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
   const { intent } = requireValue(
@@ -51,7 +54,7 @@ const REVERSAL_OVERDUE = {
 
 export type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
 
-/** How the card side of an unpaid intent is over; null while it is not. */
+/** How the card side of an unpaid intent has ended; null while it has not. */
 async function findEndReason(tx: Tx, payment: TablePayment, intent: PaymentIntent): Promise<EndReason | null> {
   const end = getIntentEndReason(intent);
   if (end !== null || payment.terminalSessionId === null) return end;
@@ -60,15 +63,15 @@ async function findEndReason(tx: Tx, payment: TablePayment, intent: PaymentInten
   );
 }
 
-/** How an unpaid intent is over; null while it is not. */
+/** How an unpaid intent has ended; null while it has not. */
 export function getIntentEndReason(intent: Pick<PaymentIntent, 'status' | 'updatedAt' | 'expireAt'>): EndReason | null {
-  // Undone before we heard of it: a refused signature, or somebody at the payments API.
+  // Undone before the table received it: a refused signature, or a call of the payments API.
   if (intent.status === 'Reversed' || intent.status === 'Refunded') return 'declined';
   if (intent.status === 'Canceled') return intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled';
   return null;
 }
 
-/** How a card session without money is over; null while it is not. */
+/** How a card session without money has ended; null while it has not. */
 export function getSessionEndReason({ status }: Pick<TerminalSession, 'status'>): EndReason | null {
   return isFinal(status) ? (REASONS[status] ?? 'declined') : null;
 }
@@ -78,18 +81,18 @@ const REASONS: Partial<Record<SessionStatus, EndReason>> = {
   Expired: 'expired',
 };
 
-/** The approval as an input of the payment: with the message that will be sent, and whether the lock has to be taken again. */
+/** The approval as an input of the payment: with the message to send, and whether the lock has to be taken again. */
 export async function buildApprovalInput(
   reader: Reader,
   payment: TablePayment,
-  known: {
+  context: {
     readonly intent: PaymentIntent;
     readonly lease: Lease | null;
     readonly requestor: Requestor;
     readonly accounts: AccountCache;
   },
 ): Promise<TablePaymentInput> {
-  const { intent, lease, requestor, accounts } = known;
+  const { intent, lease, requestor, accounts } = context;
   const session =
     payment.terminalSessionId === null ? null : await findTerminalSession(reader, payment.terminalSessionId);
   const terminal = session === null ? null : await findTerminal(reader, session.terminalId);

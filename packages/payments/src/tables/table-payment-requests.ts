@@ -11,24 +11,24 @@ export interface RelayPaymentRequest {
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;
-  /** The acquirer's name for what was taken; empty when the device does not tell. */
+  /** The acquirer's id of the transaction; empty when the device does not send it. */
   readonly transactionId: string;
   readonly paidBefore: Money;
-  /** The order that the session stands for; null where the EPOS keeps sessions. */
+  /** The order of the session; null if the EPOS keeps sessions. */
   readonly orderId: string | null;
-  /** For how long its runner has it. */
+  /** For how long its runner holds it. */
   readonly claimMs: number;
 }
-/** A payment in the hands of its first runner, with the step that was made when it was stored. */
+/** A payment that its first runner holds, with the step that was made when it was stored. */
 export interface RelayedPayment {
   readonly claimed: ClaimedTimer;
   readonly result: TablePaymentResult;
-  /** As it stands with the payment open. */
+  /** Includes the open payment. */
   readonly lease: Lease;
 }
 /**
- * A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. One that has ended,
- * and of which the EPOS is to be told, is taken up again for that.
+ * A payment after a step, and the next action of its runner. `isHeld`: this runner still holds the payment. A
+ * payment that has ended and must be reported to the EPOS is claimed again for that.
  */
 export interface TablePaymentResult {
   readonly payment: TablePayment;

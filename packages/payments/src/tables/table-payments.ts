@@ -41,8 +41,8 @@ import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 import type { RelayPaymentRequest, RelayedPayment, TablePaymentResult } from './table-payment-requests.js';
 
 /**
- * Payments at a table from the card to the books or back. Each method decides and remembers within the caller's
- * transaction; the calls to the EPOS and the acquirer that a step asks for are made by the gateway between two of them.
+ * Payments at a table from the card until they are recorded or given back. Each method decides and stores within the
+ * caller's transaction; the gateway makes the calls to the EPOS and the acquirer between two of them.
  */
 export class TablePayments {
   readonly #transfers: JourneyTransfers;
@@ -59,7 +59,7 @@ export class TablePayments {
     this.#transfers = new JourneyTransfers(parts);
   }
 
-  /** Writes payment, intent and machine session at once: nobody is asked for a card before all three stand. */
+  /** Writes payment, intent and terminal session at once: no card is requested before all three are stored. */
   async startPayment(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PaymentPart): Promise<TablePayment> {
     const { intents, sessions } = this.parts;
     const order = await findOrderSession(tx, part.journey.sessionId);
@@ -91,9 +91,9 @@ export class TablePayments {
   }
 
   /**
-   * Stores a device's own payment with its first step made, in the hands of a runner, who makes the call next. Its lease
-   * is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is a payment of
-   * this id, or another one on its intent. Refuses with `card_transaction_unusable` money that cannot be recorded as this.
+   * Stores a device's own payment with its first step made; the caller is its runner and makes the call next. Its
+   * lease is open until the payment has ended. Breaks a unique index (23505) when there is a payment of this id, or
+   * another one on its intent. Refuses with `card_transaction_unusable` money that is not this payment's.
    */
   async relayPayment(
     tx: Tx,
@@ -131,9 +131,9 @@ export class TablePayments {
   }
 
   /**
-   * A runner has taken the payment. A started one looks how its card stands, and whatever becomes due by that is taken
-   * with it; a recorded one, whose session nobody has unlocked, is left; of an ended one the EPOS is told; any other goes on if its time has come. Throws
-   * LeaseLost when another runner has the payment.
+   * Continues a payment that a runner has claimed. A started one reads the state of its card first, and a due step
+   * follows in the same claim. A recorded one that is still locked is finished, and an ended one is reported to the
+   * EPOS. Throws LeaseLost when another runner has the payment.
    */
   async advancePayment(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const lockedPayment = await this.#lockPayment(tx, known);
@@ -149,9 +149,9 @@ export class TablePayments {
   }
 
   /**
-   * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the payment. Heard without a
-   * claim then, it counts only if it says that the payment is booked or given back, and leaves the timer alone. Without
-   * locks, payment and lease are gone by as they were written last, by a runner that has had the payment since.
+   * Applies the result of a call. Throws LeaseLost, which undoes it, when the runner has lost the payment. It is
+   * then applied without a claim: it counts only if the payment is booked or given back, and leaves the timer
+   * unchanged. Without locks, the payment and lease are used as this runner wrote them last.
    */
   async applyCallResult(
     tx: Tx,
@@ -163,7 +163,7 @@ export class TablePayments {
     },
   ): Promise<TablePaymentResult> {
     const { claimed } = callResult;
-    // Of what a replaced runner hears only that something is done counts; the rest its successor finds out.
+    // For a replaced runner only a definite success counts; its successor finds out the rest.
     if (claimed === null && !isMoneySettled(callResult.input)) return { payment: known, outputs: [], isHeld: false };
     const lockedPayment = tx.isLocking
       ? await this.#lockPayment(tx, known)
@@ -175,7 +175,7 @@ export class TablePayments {
     return this.#applyInputs(tx, lockedPayment, { inputs: [callResult.input], claimed });
   }
 
-  /** The session is unlocked at the EPOS after a recorded part, or that was tried: the runner is done with the payment. */
+  /** Completes a recorded part after its session was unlocked at the EPOS, or that was tried. */
   async completePayment(
     tx: Tx,
     known: TablePayment,
@@ -189,7 +189,10 @@ export class TablePayments {
     await this.parts.queue.complete(tx, after.claimed, null);
   }
 
-  /** An operator decides; the payment before and after. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  /**
+   * Applies an operator's decision; returns the payment before and after. Refuses `pending_payment_not_found`,
+   * `pending_payment_not_decidable`.
+   */
   async resolvePayment(tx: Tx, id: string, action: OperatorAction): Promise<readonly [TablePayment, TablePayment]> {
     const known = await findTablePayment(tx, id);
     if (known === null) throw new Refusal('pending_payment_not_found', 'there is no such payment');
@@ -200,7 +203,7 @@ export class TablePayments {
     ];
   }
 
-  /** The EPOS has connected again: this payment, which waits for it, goes on at once. */
+  /** The EPOS has reconnected: this payment, which waits for it, is due at once. */
   async resumeAfterReconnect(tx: Tx, known: TablePayment): Promise<void> {
     await this.#applyInputs(tx, await this.#lockPayment(tx, known), {
       inputs: [{ kind: 'reconnected' }],
@@ -209,7 +212,7 @@ export class TablePayments {
   }
 
   async #lockPayment(tx: Tx, known: TablePayment): Promise<LockedPayment> {
-    // Asked at once, and locked in this order all the same.
+    // Sent together, and locked in this order all the same.
     const [lease, journey, payment] = await Promise.all([
       known.leaseId === null ? null : lockLease(tx, known.leaseId),
       known.journeyId === null ? null : lockJourney(tx, known.journeyId),
@@ -219,8 +222,8 @@ export class TablePayments {
   }
 
   /**
-   * A part that a person has marked as recorded, or whose runner died before it unlocked. While a later part runs, the lock
-   * is that one's.
+   * Finishes a part that an operator has marked as recorded, or whose runner stopped before it unlocked. While a
+   * later part runs, the lock belongs to that part.
    */
   async #finishRecorded(tx: Tx, { payment, lease }: LockedPayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const isLocked = lease === null || (lease.eposLocked && lease.openPayments === 0);
@@ -233,7 +236,7 @@ export class TablePayments {
     return { payment, outputs, isHeld: true };
   }
 
-  /** The next machine asks for the card: the journey's watchers are told, and the net below its reports is set again. */
+  /** Starts the card at the next machine, notifies the journey's listeners and schedules the check of its outcome. */
   async #continueOnNextTerminal(
     tx: Tx,
     { payment, journey }: LockedPayment,
@@ -245,7 +248,7 @@ export class TablePayments {
     return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
   }
 
-  /** What the card side tells the payment; the payment itself, written, when another machine asks from now on. */
+  /** The inputs from the card side; or the written payment, if another machine requests the card from now on. */
   async #cardInputs(tx: Tx, { payment, lease, journey }: LockedPayment): Promise<TablePaymentInput[] | TablePayment> {
     const outcome = await readCardOutcome(tx, payment);
     if (outcome === null) return [DUE];
@@ -256,7 +259,7 @@ export class TablePayments {
       const next = await this.#transfers.startOnNextTerminal(tx, payment, to);
       return 'kind' in next ? [next] : next;
     }
-    // The EPOS knows the session's lock as the device's that has locked, whoever goes on with it.
+    // The EPOS stores the session's lock under the device that has locked, also after another device has taken over.
     const requestor: Requestor = lease?.requestor ?? journey?.requestor ?? { type: 'consumerDevice' };
     const { accounts } = this.parts;
     const approved = await buildApprovalInput(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
@@ -284,7 +287,7 @@ export class TablePayments {
     return { payment, outputs: next, isHeld: claimed !== null && !isReported };
   }
 
-  /** The payment is over; the EPOS of an account that asks for it is told beside everything else, with tries of its own. */
+  /** Schedules the report of an ended payment, with its own tries, if the account requires it. */
   async #scheduleReport(tx: Tx, { id }: TablePayment): Promise<boolean> {
     const { settings } = await this.parts.accounts.get(tx);
     const { reportUnsuccessful } = settings.payAtTable;
@@ -292,7 +295,7 @@ export class TablePayments {
     return reportUnsuccessful;
   }
 
-  /** What the payment's step means for its journey, its lease and an intent that nobody will pay any more. */
+  /** Applies the payment's step to its journey, its lease and an intent that will not be paid any more. */
   async #applyToJourney(
     tx: Tx,
     { payment: before, journey, lease }: LockedPayment,
@@ -306,17 +309,17 @@ export class TablePayments {
     }
   }
 
-  /** Nobody is to pay by an old link what the table has given up. */
+  /** Closes an intent, so that an old link cannot pay what the table has given up. */
   async #closeIntent(tx: Tx, intentId: string): Promise<void> {
     try {
       await this.parts.intents.cancel(tx, intentId);
     } catch (error) {
-      // It is over already, or something of the account's own still runs on it.
+      // It is over already, or an attempt of the account's own still runs on it.
       if (!(error instanceof Refusal)) throw error;
     }
   }
 
-  /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
+  /** A runner that makes a call keeps its claim; otherwise the row contains the time of the next check. */
   async #completeOrKeepClaim(
     tx: Tx,
     stepped: {
@@ -329,13 +332,13 @@ export class TablePayments {
     const { before, payment, outputs, claimed } = stepped;
     if (claimed === null) {
       if (payment !== before && payment.dueAt !== null) await schedulePayment(tx, payment);
-      // Nobody's runner has it, so the next one unlocks.
+      // No runner holds it, so the next one unlocks.
       if (isUnlockedByUs({ payment, outputs })) {
         schedule(tx, { kind: 'table-payment', subject: payment.id, dueInMs: 0, isRepeat: true });
       }
       return;
     }
-    // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.
+    // The claim is checked after all locks and writes: a runner that has lost the payment undoes them.
     const { dueAt } = payment;
     const isKept = findNextCall(outputs) !== null || isUnlockedByUs({ payment, outputs });
     if (!tx.isLocking && !isKept && isFinal(payment)) {
@@ -355,12 +358,12 @@ export function isUnlockedByUs({ payment, outputs }: Pick<TablePaymentResult, 'p
   return payment.origin === 'journey' && outputs.some((output) => output.do === 'unlock');
 }
 
-/** Whether the EPOS is to be told of a part that has ended without money. */
+/** Whether the EPOS receives a report about a part that has ended without money. */
 export function isUnsuccessfulReport({ do: what }: TablePaymentOutput): boolean {
   return what === 'reportUnsuccessful';
 }
 
-/** The call that a runner makes next; `readOutcome` is no call: `advance` has looked. */
+/** The next call of a runner; `readOutcome` is no call: `advancePayment` has read it. */
 export function findNextCall(outputs: readonly TablePaymentOutput[]): TablePaymentCall | null {
   return outputs.find(isCall) ?? null;
 }

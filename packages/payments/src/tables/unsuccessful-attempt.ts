@@ -25,15 +25,15 @@ import { isLeaseOver } from './leases.js';
 import { toRequestorInfo, getWaiterId } from './record-message.js';
 import { type EndReason, getIntentEndReason, getSessionEndReason } from './table-payment-outcome.js';
 
-/** An attempt that an EPOS may be told of right now, or why it may not. */
+/** An attempt that may be reported to an EPOS right now, or why it may not. */
 export type UnsuccessfulAttemptReport =
   | { readonly isReportable: true; readonly id: string; readonly message: Uint8Array; readonly lease: Lease }
   | { readonly isReportable: false; readonly reason: string };
 
 /**
- * The RecordPaymentRequest of a part that ended without money (epos.md 8.7), as long as it may be told: the account asks for
- * it, the session is locked under the part's own lease, and nothing of the part can be approved any more. It is made of what
- * does not change after the end, so that every try carries the same bytes.
+ * The RecordPaymentRequest of a part that ended without money (epos.md 8.7), as long as it may be reported: the
+ * account requires it, the session is locked under the part's own lease, and nothing of the part can be approved any
+ * more. It is made of values that do not change after the end, so that every try has the same bytes.
  */
 export async function buildUnsuccessfulReport(
   reader: Reader,
@@ -52,12 +52,12 @@ export async function buildUnsuccessfulReport(
     payment.terminalSessionId === null ? null : await findTerminalSession(reader, payment.terminalSessionId);
   const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
   const lease = payment.leaseId === null ? null : await findLease(reader, payment.leaseId);
-  // Read last, so that it is as young as can be when the call goes out.
+  // Read last, so that it is as recent as possible when the call is sent.
   if (lease === null || isLeaseOver(lease) || lease.state !== 'Held' || !lease.eposLocked) {
     return createSkippedReport('the session is not locked under its lease any more');
   }
   const id = deriveAttemptId(payment.id);
-  // The intent was called off after its card, whatever became of that: the machine's word comes first.
+  // The intent was canceled after its card, with any result of the card: the machine's result takes precedence.
   const endReason = (session === null ? null : getSessionEndReason(session)) ?? getIntentEndReason(intent) ?? 'expired';
   const { merchantId } = account;
   const message = encodeAttemptMessage(payment, {
@@ -70,7 +70,7 @@ export async function buildUnsuccessfulReport(
   return { isReportable: true, id, message, lease };
 }
 
-/** An id of its own, and always the same: should the part be paid after all, an EPOS must not take that for a repeat. */
+/** A separate id, always the same: if the part is paid after all, an EPOS must not take that for a repetition. */
 export function deriveAttemptId(paymentId: string): string {
   return formatUuid(createHash('sha256').update(`unsuccessful attempt ${paymentId}`).digest().subarray(0, 16));
 }
@@ -132,14 +132,14 @@ function buildRemoteDetails(endReason: EndReason, merchantId: string): PaymentMe
   };
 }
 
-/** Of what ran out of time nobody has said how it ended: the acquirer's word is only that no money is held. */
+/** The result of an expired attempt is unknown: the acquirer only confirms that no money is held. */
 const CARD_STATUSES = {
   declined: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_DECLINED,
   cancelled: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_CANCELLED,
   expired: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_UNKNOWN,
 } as const satisfies Record<EndReason, CardPresentPaymentStatus>;
 
-/** The contract has no word for a remote payment that was declined. */
+/** The contract has no value for a remote payment that was declined. */
 const REMOTE_STATUSES = {
   declined: RemotePaymentStatus.REMOTE_PAYMENT_STATUS_UNKNOWN,
   cancelled: RemotePaymentStatus.REMOTE_PAYMENT_STATUS_CANCELLED,

@@ -40,7 +40,7 @@ function countOutcomes(outcomes: readonly string[]): Record<string, number> {
   return counts;
 }
 
-test('fifty sales of one intent on two machines at once: one begins', async () => {
+test('of fifty concurrent sales of one intent on two machines one begins', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const intentId = await createIntent(testEnvironment, testAccount);
   const outcomes = await Promise.all(
@@ -56,7 +56,7 @@ test('fifty sales of one intent on two machines at once: one begins', async () =
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('fifty intents want one machine at once: one gets it, the others are told that it is busy', async () => {
+test('of fifty concurrent intents one gets the machine, and the others are refused as busy', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const [terminal] = testAccount.terminals;
   const intents: string[] = [];
@@ -65,7 +65,7 @@ test('fifty intents want one machine at once: one gets it, the others are told t
   expect(countOutcomes(outcomes)).toEqual({ done: 1, terminal_unavailable: AT_ONCE - 1 });
 });
 
-test('an intent cannot be cancelled while a session runs on it, and again once that has ended', async () => {
+test('an intent cannot be cancelled while a session runs on it, and can again once that has ended', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const intentId = await createIntent(testEnvironment, testAccount);
   const machine = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
@@ -85,7 +85,7 @@ test('an intent cannot be cancelled while a session runs on it, and again once t
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a DELETE and a session of one intent at the same moment: one wins, and the loser is told', async () => {
+test('of a concurrent DELETE and session of one intent one wins, and the other is refused', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const seen = new Set<string>();
   for (let round = 0; round < 8; round += 1) {
@@ -98,7 +98,7 @@ test('a DELETE and a session of one intent at the same moment: one wins, and the
     const { status } = await readIntent(testEnvironment, testAccount, intentId);
     expect(status).toBe(ended === 'done' ? 'Canceled' : 'Created');
     if (started !== 'done') continue;
-    // Frees the machine for the next round.
+    // Releases the machine for the next round.
     const [session] = await testEnvironment.database.read(
       testAccount.scope,
       async (reader) => (await testEnvironment.intents.get(reader, intentId, { returnCanceled: true })).sessions,
@@ -115,7 +115,7 @@ test('a DELETE and a session of one intent at the same moment: one wins, and the
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('twenty refunds of all that was taken at once, on two machines: one is begun', async () => {
+test('of twenty concurrent refunds of the whole amount on two machines one is begun', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId } = await createPaidIntent(testEnvironment, testAccount);
   const outcomes = await Promise.all(
@@ -132,7 +132,7 @@ test('twenty refunds of all that was taken at once, on two machines: one is begu
   expect((await readIntent(testEnvironment, testAccount, intentId)).pendingRefund.value).toBe(2_000);
 });
 
-test('a decision on a signature and its silence at the same moment: one of them counts', async () => {
+test('of a concurrent decision and timeout of a signature one counts', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   for (let round = 0; round < 4; round += 1) {
     const machine = await TestCardMachine.startSale(
@@ -156,7 +156,7 @@ test('a decision on a signature and its silence at the same moment: one of them 
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a machine repeats its approval on many streams at once: it is taken once', async () => {
+test('an approval that a machine repeats on many streams at once is taken once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const intentId = await createIntent(testEnvironment, testAccount);
   const machine = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);

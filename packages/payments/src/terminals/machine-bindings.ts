@@ -8,30 +8,31 @@ import { findTerminal, type Terminal } from '@pos/store/terminals/terminals';
 import { createHash } from 'node:crypto';
 import { getTerminal, type TerminalView } from './terminals.js';
 
-/** What a machine shows of itself. */
+/** The identity of a machine. */
 export interface MachineIdentity {
   readonly serialNumber: string;
-  /** A secret of at least 256 random bits, which the machine has made itself. */
+  /** A secret of at least 256 random bits, which the machine has created itself. */
   readonly credential: string;
 }
 
-/** Whether a machine may serve a terminal. `boundAt` names the binding under which it does. */
+/** Whether a machine may serve a terminal. `boundAt` identifies its binding. */
 export type MachineAdmission =
   | { readonly outcome: 'admitted'; readonly boundAt: Date; readonly isNew: boolean }
   | { readonly outcome: 'serialNumberDiffers' | 'credentialDiffers' };
 
-/** Admits the machine to which the terminal is bound; one that nobody was bound to before is bound now. */
+/** Admits the machine to which the terminal is bound; an unbound terminal is bound now. */
 export async function admitMachine(tx: Tx, { id }: Terminal, machine: MachineIdentity): Promise<MachineAdmission> {
   const credentialHash = hashCredential(tx, id, machine.credential);
   const { serialNumber } = machine;
   const { binding, isNew } = await bindMachine(tx, id, { serialNumber, credentialHash });
-  // The credential is judged first: to somebody else the serial number is not told, not even by a different refusal.
+  // The credential is checked first: a caller without it must not learn the serial number, not even by a different
+  // refusal.
   if (!isSameHash(binding.credentialHash, credentialHash)) return { outcome: 'credentialDiffers' };
   if (binding.serialNumber !== serialNumber) return { outcome: 'serialNumberDiffers' };
   return { outcome: 'admitted', boundAt: binding.boundAt, isNew };
 }
 
-/** Which terminal is given free, by whom and why. */
+/** The terminal to reset, the operator and the reason. */
 export interface MachineResetRequest {
   readonly caller: Pick<Caller, 'keyId'>;
   readonly terminalId: string;
@@ -39,7 +40,7 @@ export interface MachineResetRequest {
 }
 
 /**
- * Forgets which machine the terminal belongs to: its stream ends, and the next machine that opens one is bound. Kept in the
+ * Deletes the binding of a terminal: its stream ends, and the next machine that opens one is bound. Stored in the
  * audit log. Refuses `terminal_not_found`.
  */
 export async function resetMachine(tx: Tx, { caller, terminalId, note }: MachineResetRequest): Promise<TerminalView> {
@@ -54,7 +55,7 @@ export async function resetMachine(tx: Tx, { caller, terminalId, note }: Machine
   return getTerminal(tx, terminal.id);
 }
 
-/** A secret of 256 random bits needs no pepper, and so a machine is not locked out when the pepper changes. */
+/** A secret of 256 random bits needs no pepper, so a machine is not locked out when the pepper changes. */
 function hashCredential({ scope }: Tx, terminalId: string, credential: string): Buffer {
   const hashedParts = ['machine credential', scope.accountId, scope.environment, terminalId, credential];
   return createHash('sha256').update(hashedParts.join('\0'), 'utf8').digest();

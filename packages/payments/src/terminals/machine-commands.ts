@@ -16,7 +16,7 @@ import {
 } from '@pos/store/terminals/terminal-sessions';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
-/** What a machine is to be told now. Each order may be sent again: a start is run once, the others are harmless. */
+/** A current order to a machine. Each order may be sent again: a start is run once, the others are harmless. */
 export type MachineCommand = { readonly sessionId: TerminalSessionId } & (
   | ({ readonly kind: 'start' } & MachineStartCommand)
   | { readonly kind: 'cancel' }
@@ -37,15 +37,16 @@ export interface MachineStartCommand {
   readonly reference: string;
 }
 
-/** Where the gateway's machines are: its terminals, and the sessions that they still believe to run. */
+/** The gateway's connected machines: its terminals, and the sessions that they report as running. */
 export interface ConnectedMachines {
   readonly terminalIds: readonly TerminalId[];
   readonly sessionIds: readonly TerminalSessionId[];
 }
 
 /**
- * The orders for these machines as the rows stand now; the truth behind every hint. A machine whose session has expired is
- * asked to end and to say how it ended, for as long as neither it nor the acquirer has, whether it ever confirmed it or not.
+ * The current orders for these machines, from the rows; hints only say when to read them. A machine whose session
+ * has expired is ordered to end and to report its end, until it or the acquirer has, also if it never confirmed the
+ * session.
  */
 export async function listMachineCommands(
   reader: Reader,
@@ -59,7 +60,7 @@ export async function listMachineCommands(
           listRunningSessions(reader, terminalIds),
           listUnresolvedExpiredSessions(reader, terminalIds),
         ]);
-  // A machine that never got the start does not name its session: what is open on a terminal is found by the terminal.
+  // A machine that never received the start does not report its session: open sessions are found by the terminal.
   const ended: TerminalSession[] = [];
   for (const id of sessionIds) {
     if ([...running, ...unresolved].some((session) => session.id === id)) continue;

@@ -40,7 +40,7 @@ import { requestReversal } from '../acquirer/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
-/** A session with all that its decisions may touch, locked in the one order: intent, session, acquirer call. */
+/** A session with everything that its decisions may change, locked in this order: intent, session, acquirer call. */
 export interface LockedTerminalSession {
   readonly session: TerminalSession;
   readonly intent: LockedIntent | null;
@@ -49,18 +49,18 @@ export interface LockedTerminalSession {
   readonly isAttemptOpen: boolean;
 }
 
-/** Locks a session and what belongs to it; null for an unknown id. */
+/** Locks a session and its rows; null for an unknown id. */
 export async function lockSessionWithIntent(tx: Tx, id: string): Promise<LockedTerminalSession | null> {
-  // Which intent it belongs to never changes, so it is read before anything is locked.
-  const known = await findTerminalSession(tx, id);
-  if (known === null) return null;
-  const intent = known.paymentIntentId === null ? null : await lockIntent(tx, known.paymentIntentId);
+  // The intent of a session never changes, so it is read before the locks.
+  const found = await findTerminalSession(tx, id);
+  if (found === null) return null;
+  const intent = found.paymentIntentId === null ? null : await lockIntent(tx, found.paymentIntentId);
   const session = requireValue(await lockTerminalSession(tx, id), `session ${id}`);
   const call = requireValue(await lockAcquirerCall(tx, session.acquirerReference), `the acquirer call of ${id}`);
   return { session, intent, call, isAttemptOpen: isOpen(call) };
 }
 
-/** Writes a decision about a held session with everything that follows from it, and tells of it. */
+/** Writes a decision about a locked session with all its consequences, and publishes its events. */
 export async function applySessionDecision(
   tx: Tx,
   lockedSession: LockedTerminalSession,
@@ -80,7 +80,7 @@ export async function applySessionDecision(
   if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });
   await applyToCall(tx, lockedSession.call, undoEffect ?? decision.onAttempt);
   await rescheduleWindow(tx, lockedSession.session, session);
-  // What the acquirer knows of the refund counts from now on, so it is asked at once and often again.
+  // The acquirer's answers about the refund count from now on, so inquiries start at once and repeat soon.
   if (session.isUnknownToMachine && !lockedSession.session.isUnknownToMachine) {
     schedule(tx, { kind: 'acquirer-call', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
   }
@@ -92,7 +92,7 @@ export async function applySessionDecision(
   return session;
 }
 
-/** Returns the effect on the attempt that an intent which cannot take the approval asks for instead. */
+/** Returns the effect on the attempt if the intent cannot take the approval. */
 async function applyToIntent(
   tx: Tx,
   lockedSession: LockedTerminalSession,
@@ -113,7 +113,7 @@ async function applyToIntent(
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
 }
 
-/** An approval that is undone though nobody waits for it: a finished intent's history says so, once. */
+/** The undone approval of a finished intent, which its history contains once. */
 function findStrayApproval(
   { intent, call }: LockedTerminalSession,
   { onAttempt }: SessionDecision,
@@ -150,7 +150,7 @@ function decideIntent(
 async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | null): Promise<void> {
   if (effect === null) return;
   if (effect.kind === 'undo') {
-    // Also when we had believed that nothing was taken: the machine has now said otherwise.
+    // Also after a report that nothing was taken: the machine has now reported the opposite.
     await requestReversal(tx, applyAnswer(call, { kind: 'approved', approval: effect.approval }));
     return;
   }
@@ -193,7 +193,7 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
   }
 }
 
-/** The call with an answer, unless it has one already: of a signed payment the approval came before. */
+/** Stores an answer in the call, unless it has one already: the approval of a signed payment came before. */
 function applyAnswer(call: AcquirerCall, result: CallResult): AcquirerCall {
   const move = result.kind === 'approved' ? 'approve' : 'decline';
   return callDestination(call.state, move) === null ? call : applyCallMove(call, move, result);

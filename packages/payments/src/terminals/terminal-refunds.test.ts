@@ -33,7 +33,7 @@ describe('refunds on a machine', () => {
     await machine.approvePayment(true);
     const intent = await readIntent(testEnvironment, testAccount, intentId);
     expect([intent.status, intent.refunded.value, intent.pendingRefund.value]).toEqual(['Captured', 500, 0]);
-    // All that is left, and then nothing is.
+    // Refunds everything that is left.
     const rest = await TestCardMachine.createSession(testEnvironment, testAccount, { ...request, amount: null });
     expect(rest.session.total).toEqual(gbp(1_500));
     await rest.approvePayment();

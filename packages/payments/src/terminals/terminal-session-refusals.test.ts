@@ -63,7 +63,7 @@ describe('what is refused', () => {
   ];
   const CANCELABLE: readonly SessionStatus[] = ['InitiateRequested', 'Initiated'];
 
-  test.each(IN)('cancelling or judging a session when %s', async (_title, happens, status) => {
+  test.each(IN)('cancelling a session or deciding its signature when %s', async (_title, happens, status) => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.startSale(
       testEnvironment,
@@ -81,7 +81,7 @@ describe('what is refused', () => {
   });
 
   test.each(['PleaseWait', 'EnterPin', 'RemoveCard', 'Approved', 'Declined'] as const)(
-    'cancelling once the machine shows %s, for a card is in',
+    'cancelling once the machine shows %s, because a card is in',
     async (notification) => {
       const testAccount = await createTestAccount(testEnvironment);
       const machine = await TestCardMachine.startSale(
@@ -96,7 +96,7 @@ describe('what is refused', () => {
     },
   );
 
-  test('rejecting a signature after the 80 s, before anybody looked at the clock: silence has accepted it', async () => {
+  test('rejecting a signature after the 80 s, before the timer has run: it was accepted', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.startSale(
       testEnvironment,
@@ -132,21 +132,21 @@ describe('what is refused', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('an unlinked refund without the permission, whatever else is wrong with it', async () => {
+  test('an unlinked refund without the permission, regardless of its other errors', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const request = { sessionType: 'UnlinkedRefund', amount: gbp(500), cardHolderNotPresent: false } as const;
-    const nobody = { permissions: new Set<never>() };
+    const unauthorized = { permissions: new Set<never>() };
     const create = (terminalId: string) =>
       getOutcome(
         transactAs(testEnvironment, testAccount, (tx) =>
-          testEnvironment.sessions.create(tx, nobody, { ...request, terminalId }),
+          testEnvironment.sessions.create(tx, unauthorized, { ...request, terminalId }),
         ),
       );
     expect(await create(testAccount.terminals[0].id)).toBe('permission_missing');
     expect(await create('tm_unknown')).toBe('permission_missing');
   });
 
-  test('a report of a machine that does not run the session: it is stopped, and nothing has changed', async () => {
+  test('a report of a machine that does not run the session stops it, and changes nothing', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.startSale(
       testEnvironment,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await testEnvironment.close();
 });
 
-/** What the merchant, the subscriber and the acquirer see of a sale when its scenario is over. */
+/** The state for the merchant, the subscriber and the acquirer when the scenario of a sale is over. */
 interface ExpectedEnding {
   readonly published: readonly string[];
   readonly intent: string;
@@ -45,7 +45,7 @@ const PAID = { intent: 'Captured', history: ['Captured'], call: 'Settled Approve
 const UNPAID = { intent: 'Created', history: [], call: 'Settled Canceled' } as const;
 
 interface SaleScenario {
-  readonly says: string;
+  readonly title: string;
   readonly captureMode?: 'Manual';
   readonly happens: (machine: TestCardMachine, testAccount: TestAccount) => Promise<unknown>;
   readonly then: ExpectedEnding;
@@ -67,7 +67,7 @@ const decideSignature = ({ session }: TestCardMachine, testAccount: TestAccount,
 
 const SALES: readonly SaleScenario[] = [
   {
-    says: 'an approved payment is taken',
+    title: 'an approved payment is taken',
     happens: async (machine) => {
       await confirmMachine(machine);
       await machine.approvePayment();
@@ -75,7 +75,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...PAID, published: [CREATED, 'Initiated', 'Captured'] },
   },
   {
-    says: 'an approved payment of a Manual intent is held',
+    title: 'an approved payment of a Manual intent is held',
     captureMode: 'Manual',
     happens: async (machine) => {
       await confirmMachine(machine);
@@ -89,12 +89,12 @@ const SALES: readonly SaleScenario[] = [
     },
   },
   {
-    says: 'an approval says that the machine had begun, should its confirmation be lost',
+    title: 'an approval proves that the machine had begun, even if its confirmation is lost',
     happens: (machine) => machine.approvePayment(),
     then: { ...PAID, published: [CREATED, 'Initiated', 'Captured'] },
   },
   {
-    says: 'a signature that the merchant accepts',
+    title: 'a signature that the merchant accepts',
     happens: async (machine, testAccount) => {
       await signPayment(machine);
       await decideSignature(machine, testAccount, true);
@@ -105,7 +105,7 @@ const SALES: readonly SaleScenario[] = [
     },
   },
   {
-    says: 'a signature on a Manual intent leads to a hold',
+    title: 'a signature on a Manual intent leads to a hold',
     captureMode: 'Manual',
     happens: async (machine, testAccount) => {
       await signPayment(machine);
@@ -119,7 +119,7 @@ const SALES: readonly SaleScenario[] = [
     },
   },
   {
-    says: 'a signature that nobody judges for 80 s is accepted',
+    title: 'a signature without a decision for 80 s is accepted',
     happens: async (machine, testAccount) => {
       await signPayment(machine);
       await elapseTime(testEnvironment, testAccount.scope, 79_000);
@@ -132,7 +132,7 @@ const SALES: readonly SaleScenario[] = [
     },
   },
   {
-    says: 'a signature that the merchant rejects is undone at the acquirer',
+    title: 'a signature that the merchant rejects is undone at the acquirer',
     happens: async (machine, testAccount) => {
       await signPayment(machine);
       await decideSignature(machine, testAccount, false);
@@ -146,7 +146,7 @@ const SALES: readonly SaleScenario[] = [
     },
   },
   {
-    says: 'a card that is declined may be tried again',
+    title: 'a card that is declined may be tried again',
     happens: async (machine) => {
       await confirmMachine(machine);
       await machine.declinePayment();
@@ -159,7 +159,7 @@ const SALES: readonly SaleScenario[] = [
     },
   },
   {
-    says: 'cancelled at the machine',
+    title: 'cancelled at the machine',
     happens: async (machine) => {
       await confirmMachine(machine);
       await machine.sendReport({ kind: 'canceled' });
@@ -167,7 +167,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Initiated', 'Canceled'] },
   },
   {
-    says: 'cancelled by the merchant before the machine has confirmed',
+    title: 'cancelled by the merchant before the machine has confirmed',
     happens: async (machine, testAccount) => {
       await cancel(machine, testAccount);
       await machine.sendReport({ kind: 'canceled' });
@@ -175,7 +175,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'CancelRequested', 'Canceled'] },
   },
   {
-    says: 'cancelled by the merchant, who asks twice',
+    title: 'cancelled twice by the merchant',
     happens: async (machine, testAccount) => {
       await confirmMachine(machine);
       await cancel(machine, testAccount);
@@ -185,7 +185,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Initiated', 'CancelRequested', 'Canceled'] },
   },
   {
-    says: 'a card that was in before the request to cancel arrived pays',
+    title: 'a card that was in before the request to cancel arrived pays',
     happens: async (machine, testAccount) => {
       await confirmMachine(machine);
       await cancel(machine, testAccount);
@@ -194,12 +194,12 @@ const SALES: readonly SaleScenario[] = [
     then: { ...PAID, published: [CREATED, 'Initiated', 'CancelRequested', 'Captured'] },
   },
   {
-    says: 'a machine that cannot begin',
+    title: 'a machine that cannot begin',
     happens: (machine) => machine.sendReport({ kind: 'unable', reason: 'no paper' }),
     then: { ...UNPAID, published: [CREATED, 'Canceled'] },
   },
   {
-    says: 'a machine that does not confirm within 10 s; later it says that it never began',
+    title: 'a machine that does not confirm within 10 s; later it reports that it never began',
     happens: async (machine, testAccount) => {
       await elapseTime(testEnvironment, testAccount.scope, 9_000);
       expect((await machine.readTerminalSession()).status).toBe('InitiateRequested');
@@ -210,7 +210,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Expired'] },
   },
   {
-    says: 'a card that nobody presents for 90 s; then the machine says that it has ended',
+    title: 'a card that is not presented for 90 s; then the machine reports that it has ended',
     happens: async (machine, testAccount) => {
       await confirmMachine(machine);
       await elapseTime(testEnvironment, testAccount.scope, 89_000);
@@ -221,7 +221,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Initiated', 'Expired'] },
   },
   {
-    says: 'a request to cancel that the machine never answers ends at 90 s',
+    title: 'a request to cancel that the machine never answers ends at 90 s',
     happens: async (machine, testAccount) => {
       await confirmMachine(machine);
       await cancel(machine, testAccount);
@@ -232,7 +232,7 @@ const SALES: readonly SaleScenario[] = [
     then: { ...UNPAID, published: [CREATED, 'Initiated', 'CancelRequested', 'Expired'] },
   },
   {
-    says: 'a confirmation that comes too late, before anybody looked at the clock, begins nothing',
+    title: 'a confirmation that comes too late, before the timer has run, begins nothing',
     happens: async (machine, testAccount) => {
       await advanceMachine(testAccount, 10_500);
       expect(await machine.confirmSession()).toBe(false);
@@ -242,7 +242,7 @@ const SALES: readonly SaleScenario[] = [
   },
 ];
 
-test.each(SALES.map((scenario) => [scenario.says, scenario] as const))(
+test.each(SALES.map((scenario) => [scenario.title, scenario] as const))(
   '%s',
   async (_title, { captureMode, happens, then }) => {
     const testAccount = await createTestAccount(testEnvironment);
@@ -258,13 +258,13 @@ test.each(SALES.map((scenario) => [scenario.says, scenario] as const))(
       history: await listEventTypes(testEnvironment, testAccount, intentId),
       call: `${call.state} ${call.outcome}`,
     }).toEqual(then);
-    // The intent's own lane tells of its creation and of each change, once.
+    // The intent's own lane contains its creation and each change, once.
     const changes = then.intent === 'Created' ? [] : [then.intent];
     expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
       'created Created',
       ...changes,
     ]);
-    // Only what still waits for something keeps a deadline.
+    // Only a session that still waits for something keeps a deadline.
     const deadlines: Partial<Record<string, string[]>> = {
       Created: [`intent-expiry ${intentId}`],
       Authorized: [`hold-end ${intentId}`],
@@ -295,7 +295,7 @@ test('a report that is repeated, and one that was overtaken, change nothing', as
   ]);
 });
 
-test('the events of a PIN payment tell each step with the bytes that the contract shows', async () => {
+test('the events of a PIN payment contain each step with the bytes of the contract', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const intentId = await createIntent(testEnvironment, testAccount, { tipsAmount: gbp(150) });
   const machine = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
@@ -343,7 +343,7 @@ test('the events of a PIN payment tell each step with the bytes that the contrac
   expect((await readIntent(testEnvironment, testAccount, intentId)).captured).toEqual(gbp(2_150));
 });
 
-test('the slip to sign is there for the merchant at once, the customer copy only when the signature is accepted', async () => {
+test('the merchant has the slip to sign at once, and the customer copy only when the signature is accepted', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,

@@ -35,7 +35,7 @@ import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 import { getTerminal } from './terminals.js';
 
-/** What a session is wanted for; an amount of null is all that is left to refund. */
+/** The purpose of a session; a null amount refunds everything that is left. */
 export type TerminalSessionRequest = { readonly terminalId: string } & (
   | { readonly sessionType: 'Sale'; readonly paymentIntentId: string }
   | { readonly sessionType: 'MatchedRefund'; readonly paymentIntentId: string; readonly amount: Money | null }
@@ -44,7 +44,7 @@ export type TerminalSessionRequest = { readonly terminalId: string } & (
 
 type SessionCaller = Pick<Caller, 'permissions'>;
 
-/** One use of one card machine, from the request to its result. The machine itself is reached by the gateway. */
+/** One use of one card machine, from the request to its result. The gateway connects to the machine itself. */
 export class TerminalSessions {
   constructor(
     private readonly accounts: AccountCache,
@@ -52,8 +52,8 @@ export class TerminalSessions {
   ) {}
 
   /**
-   * Starts a session: terminal claimed, acquirer reference written, windows running. Refuses an unknown terminal or
-   * intent, a terminal that is busy or away, an intent that cannot be paid now.
+   * Starts a session: claims the terminal, writes the acquirer reference and starts the time limits. Refuses an
+   * unknown terminal or intent, a terminal that is busy or offline, and an intent that cannot be paid now.
    */
   async create(tx: Tx, caller: SessionCaller, request: TerminalSessionRequest): Promise<TerminalSessionView> {
     if (tx.scope.environment === 'production' && !this.settings.hasProductionAcquirer) {
@@ -90,7 +90,7 @@ export class TerminalSessions {
       amount: session.total,
       deadlineAt: new Date(tx.databaseNow.getTime() + windows.cardMs),
     });
-    // The machine may ask the acquirer from the commit on, so the call counts as sent from then.
+    // The machine may call the acquirer from the commit on, so the call counts as sent from then.
     await insertAcquirerCall(tx, applyCallMove(call, 'send'));
     schedule(tx, { kind: 'session-window', subject: session.id, dueAt: session.expireAt });
     const outbox = new OutboxBatch(tx);
@@ -106,13 +106,13 @@ export class TerminalSessions {
     return buildSessionView(reader, session);
   }
 
-  /** Asks the machine to end; refused once a card is in or the session is over. */
+  /** Orders the machine to end; refused once a card is in or the session is over. */
   async cancel(tx: Tx, id: string): Promise<TerminalSessionView> {
     const lockedSession = await this.#lockSession(tx, id);
     return this.#applyDecision(tx, lockedSession, requestCancel(lockedSession.session, tx.now));
   }
 
-  /** The merchant judges the signature; once the window is over, silence has accepted it. */
+  /** Applies the merchant's decision about the signature; after its time limit it counts as accepted. */
   async decideSignature(tx: Tx, id: string, isAccepted: boolean): Promise<TerminalSessionView> {
     const lockedSession = await this.#lockSession(tx, id);
     const { session } = lockedSession;
@@ -123,7 +123,7 @@ export class TerminalSessions {
     return this.#applyDecision(tx, lockedSession, decideSignature(session, isAccepted, { now: tx.now, heading }));
   }
 
-  /** A window of the session may have passed. Returns when to look again: null once the session is over. */
+  /** Applies the time limits of a session. Returns when to check again: null once the session is over. */
   async applyWindowExpiry(tx: Tx, id: string): Promise<Date | null> {
     const lockedSession = await this.#lockSession(tx, id);
     const heading = await this.#buildHeading(tx, lockedSession);
@@ -134,15 +134,15 @@ export class TerminalSessions {
   }
 
   /**
-   * Hears one report of the machine that runs the session; the caller acknowledges it after the commit. A report of a
-   * session that is not on this terminal changes nothing and stops the machine.
+   * Applies one report of the machine that runs the session; the caller acknowledges it after the commit. A report
+   * of a session that is not on this terminal changes nothing and stops the machine.
    */
   async applyReport(
     tx: Tx,
     { terminal, sessionId, report }: { readonly terminal: Terminal; sessionId: string; report: MachineReport },
   ): Promise<{ readonly stop: boolean }> {
-    const known = await findTerminalSession(tx, sessionId);
-    if (known?.terminalId !== terminal.id) return { stop: true };
+    const found = await findTerminalSession(tx, sessionId);
+    if (found?.terminalId !== terminal.id) return { stop: true };
     const lockedSession = await this.#lockSession(tx, sessionId);
     const heading = await this.#buildHeading(tx, lockedSession);
     const reportDecision = applyReport(lockedSession.session, withOwnReference(lockedSession.session, report), {
@@ -156,10 +156,10 @@ export class TerminalSessions {
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
     await applySessionDecision(tx, lockedSession, decision);
     if (report.kind === 'approved' && CHECKED_EFFECTS.has(decision.onAttempt?.kind)) {
-      // What a machine says of money is compared with what the acquirer says, once, behind the answer.
+      // A machine's report about money is compared with the acquirer's answer once, after the acknowledgement.
       schedule(tx, { kind: 'machine-approval', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
     }
-    // A machine that must not go on is told with the acknowledgement; other orders follow over its stream.
+    // The acknowledgement orders a machine to stop; other orders follow over its stream.
     return { stop: decision.toMachine === 'stop' };
   }
 
@@ -225,10 +225,10 @@ export class TerminalSessions {
   }
 }
 
-/** What is booked or will be by the word of the machine; what is undone needs no second opinion. */
+/** Effects that the machine's report books or will book; a reversal needs no check. */
 const CHECKED_EFFECTS: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
 
-/** What a machine took, it took under the reference that it was given: only that one can be asked after and undone. */
+/** A machine takes money under the reference that it was given: only that one can be inquired about and reversed. */
 function withOwnReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
   switch (report.kind) {
     case 'approved':
@@ -244,15 +244,16 @@ function withOwnReference({ acquirerReference }: TerminalSession, report: Machin
   }
 }
 
-/** What an approval of a refund means that has ended, as the payment stands. */
+/** What an approval means for a refund that has ended, by the current state of the payment. */
 function classifyEndedRefund({ session, intent, call }: LockedTerminalSession): EndedRefund {
   if (call.outcome === 'Approved') return 'booked';
   return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }
 
 /**
- * The machine took money though its attempt had ended without any: it had said so itself, or the acquirer had. Nobody
- * waits for that payment any more, so it is given back. What is being given back already is left alone.
+ * Undoes a payment that the machine took although its attempt had ended without money, as the machine or the
+ * acquirer had reported. No caller waits for that payment any more, so it is given back, unless that has begun
+ * already.
  */
 function undoStrayApproval(
   decision: SessionDecision,

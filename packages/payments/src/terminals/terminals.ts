@@ -4,7 +4,7 @@ import { TERMINAL_STATUSES, type TerminalStatus } from '@pos/core/terminals/term
 import type { Reader } from '@pos/store/database/database';
 import { findTerminalActivity, type TerminalActivity, listTerminalActivity } from '@pos/store/terminals/terminals';
 
-/** Without a sign of life for so long a terminal is Offline. */
+/** A terminal without a heartbeat for this time is Offline. */
 const ACTIVITY_TIMEOUT_MS = 60_000;
 
 export interface TerminalView {
@@ -14,7 +14,7 @@ export interface TerminalView {
   readonly updatedAt: Date;
 }
 
-/** The account's terminals by TID; only those in one of the statuses, when any is named. */
+/** The account's terminals by TID; only those in one of the statuses, if there are any. */
 export async function listTerminals(reader: Reader, statuses: readonly TerminalStatus[]): Promise<TerminalView[]> {
   const wanted = statuses.length === 0 ? TERMINAL_STATUSES : statuses;
   const [activity, now] = await Promise.all([listTerminalActivity(reader), getAccountTime(reader)]);
@@ -33,7 +33,10 @@ function buildTerminalView(terminal: TerminalActivity, now: Date): TerminalView 
   return { terminal, status, updatedAt: findStatusSince(terminal, status, now) };
 }
 
-/** The last of what its status follows from: a session, its stream, its silence or what the machine says of itself. */
+/**
+ * The last change of the values from which its status follows: a session, its stream, its silence or the machine's
+ * own report.
+ */
 function findStatusSince(terminal: TerminalActivity, status: TerminalStatus, now: Date): Date {
   const { hasRunningSession, sessionAt, unseenMs, inUseSinceMs, openedMs, isInUseAtMachine, updatedAt } = terminal;
   if (hasRunningSession) return sessionAt ?? updatedAt;
@@ -44,7 +47,7 @@ function findStatusSince(terminal: TerminalActivity, status: TerminalStatus, now
   return new Date(Math.max(...changes.map((change) => change.getTime())));
 }
 
-/** InUse while a session runs or the machine says so, Offline without a sign of life for a minute, else Available. */
+/** InUse while a session runs or the machine reports it, Offline without a heartbeat for a minute, else Available. */
 export function computeTerminalStatus({
   hasRunningSession,
   unseenMs,

@@ -22,7 +22,7 @@ import {
 
 type ReportBody = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
 
-/** A card machine with one session on it: it asks the acquirer over its own way and numbers what it reports. */
+/** A card machine with one session on it: it calls the acquirer over its own connection and numbers its reports. */
 export class TestCardMachine {
   #reports = 0;
 
@@ -33,7 +33,7 @@ export class TestCardMachine {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Creates the session that the machine is to run; on the first machine of the account unless told otherwise. */
+  /** Creates the session that the machine runs; by default on the first machine of the account. */
   static async createSession(
     testEnvironment: TestEnvironment,
     testAccount: TestAccount,
@@ -56,13 +56,13 @@ export class TestCardMachine {
     return TestCardMachine.createSession(testEnvironment, testAccount, { sessionType: 'Sale', paymentIntentId });
   }
 
-  /** Reports; returns whether the machine is told to stop. */
+  /** Reports; returns whether the machine is ordered to stop. */
   async sendReport(report: ReportBody): Promise<boolean> {
     this.#reports += 1;
     return this.resendReport({ ...report, number: this.#reports });
   }
 
-  /** Sends a report as it is, as a machine does that repeats what was not acknowledged. */
+  /** Sends a report as it is, like a machine that repeats an unacknowledged one. */
   async resendReport(report: MachineReport): Promise<boolean> {
     const { stop } = await transactAs(this.testEnvironment, this.testAccount, (tx) =>
       this.testEnvironment.sessions.applyReport(tx, { terminal: this.terminal, sessionId: this.session.id, report }),
@@ -78,7 +78,7 @@ export class TestCardMachine {
     return this.sendReport({ kind: 'notification', notificationType });
   }
 
-  /** Reads the card and asks the acquirer, as a broken machine over another amount; says nothing of it yet. */
+  /** Reads the card and calls the acquirer, with another amount if the machine is broken; reports nothing yet. */
   async chargeCard(verdict: Verdict = APPROVED, amount = this.session.total): Promise<CardPresentApproval> {
     const { acquirerReference: reference, capture: isPurchase, sessionType } = this.session;
     const { merchantId } = this.testAccount;
@@ -98,7 +98,7 @@ export class TestCardMachine {
     return this.readApproval();
   }
 
-  /** What the acquirer said when the card was read, as the machine remembers it. */
+  /** The acquirer's answer when the card was read, as the machine has stored it. */
   readApproval(): CardPresentApproval {
     const { acquirerReference: reference, total: amount } = this.session;
     const { transactionId, authCode, card } = this.testEnvironment.acquirerServer.acquirer.books.findCall(reference)!;
@@ -107,7 +107,7 @@ export class TestCardMachine {
     return createApproval(amount, { reference, transactionId, authCode, merchantId, card: shown });
   }
 
-  /** The whole yes: asked of the acquirer and reported. */
+  /** A complete approval: requested from the acquirer and reported. */
   async approvePayment(isSignatureRequired = false): Promise<boolean> {
     return this.sendReport({ kind: 'approved', approval: await this.chargeCard(), isSignatureRequired });
   }

@@ -11,7 +11,10 @@ import { defineStatement } from '@pos/store/postgres/statement';
 import type { Reader, SnapshotReader } from '@pos/store/database/transaction';
 import { type TestEnvironment, type TestAccount, SUBJECTS, findDifferences } from './test-environment.js';
 
-/** Every chain of the account is whole, its books say what its figures say, and the acquirer's books agree. */
+/**
+ * Checks that every chain of the account is intact, and that its books agree with its figures and with the
+ * acquirer's books.
+ */
 export async function expectConsistent(testEnvironment: TestEnvironment, testAccount: TestAccount): Promise<void> {
   await testEnvironment.database.readSnapshot(testAccount.scope, async (reader) => {
     const rows = await reader.query<{ id: PaymentIntent['id'] }>(SUBJECTS, [
@@ -34,7 +37,7 @@ const AMOUNT_EVENTS = defineStatement(
    where account_id = $1 and environment = $2 and subject_id = $3 and kind like 'payment_intent.amount_%'
    order by number`,
 );
-/** Each capture and refund in the books was published, over its amount and once, whichever operation made it. */
+/** Checks that each capture and refund in the books was published once with its amount, for every operation. */
 async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Promise<void> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<{ kind: string; data: { amount: unknown } }>(AMOUNT_EVENTS, [

@@ -56,7 +56,7 @@ export class MoneyOperations {
   }
 }
 
-/** What the acquirer has booked about an authorisation beside itself: `Capture 1500 Approved`. */
+/** The acquirer's bookings about an authorisation, without the authorisation: `Capture 1500 Approved`. */
 export function listBookings(testEnvironment: TestEnvironment, reference: string): string[] {
   return testEnvironment.acquirerServer.acquirer.books
     .listRelatedCalls(reference)
@@ -70,7 +70,7 @@ export function countAnswers(answers: readonly string[]): Record<string, number>
   return counts;
 }
 
-/** Every way in which the acquirer does not answer a kind of call once, and what it has booked by then. */
+/** Every way in which the acquirer leaves a kind of call unanswered once, and what it has booked by then. */
 export function listUnansweredCases(kind: 'Capture' | 'Refund' | 'Reverse' | 'Increase'): [string, AcquirerRule[]][] {
   return [
     ['is lost after the booking', [{ match: { kind }, effect: 'drop-answer', times: 1 }]],

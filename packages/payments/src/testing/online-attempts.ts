@@ -4,7 +4,7 @@ import type { CardSubmission } from '../online/card-submission.js';
 import { OnlinePayments } from '../online/online-payments.js';
 import { transactAs, createIntent, getOutcome, type TestAccount, type TestEnvironment } from './test-environment.js';
 
-/** A card attempt of £20 on a new payment intent, asked for and not answered. */
+/** A card attempt of £20 on a new payment intent, requested and not answered. */
 export async function createUnansweredAttempt(
   testEnvironment: TestEnvironment,
   testAccount: TestAccount,

@@ -7,7 +7,7 @@ import { settleAttempt } from '../online/attempt-settlement.js';
 import type { TestEpos } from './order-epos.js';
 import { type TestEnvironment, transactAs, elapseTime, getOutcome } from './test-environment.js';
 
-/** Every way in which the status of a payment changes that an order waits for. */
+/** Every change of a payment's status that matters to its order. */
 export const CHANGES: readonly [
   string,
   (testEnvironment: TestEnvironment, testEpos: TestEpos, id: OrderPlacement['intentId']) => Promise<unknown>,
@@ -47,7 +47,7 @@ export const CHANGES: readonly [
     'Ended',
   ],
   [
-    'is approved by a machine that tells it late',
+    'is approved by a machine that reports late',
     async (testEnvironment, { testAccount }, id) => {
       const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
       await machine.confirmSession();

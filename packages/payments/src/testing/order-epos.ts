@@ -19,12 +19,12 @@ import {
 } from './test-environment.js';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 
-/** What £20.00 of soup are, as an EPOS is asked for them. */
+/** £20.00 of soup as an order for an EPOS. */
 export function createTestOrder(totalAmount: Money = gbp(2_000)) {
   return { items: [{ name: 'Soup', quantity: 4 }], totalAmount };
 }
 
-/** A shop whose EPOS takes orders that are paid in advance. Its runners are the test itself. */
+/** A shop whose EPOS takes orders that are paid in advance. The test itself is its runner. */
 export class TestEpos {
   readonly placements: OrderPlacements;
 
@@ -44,7 +44,7 @@ export class TestEpos {
     return testEpos;
   }
 
-  /** Registers what the EPOS can do from now on. */
+  /** Registers the capabilities of the EPOS from now on. */
   registerEpos({ kind = 'rest', capabilities = REGISTERED_CAPABILITIES }: EposOptions): Promise<void> {
     const registered = capabilities.map((name) => ({ name, version: 'v1' }) as const);
     const address = { url: 'http://127.0.0.1:1', username: 'epos', password: 'secret' };
@@ -53,7 +53,7 @@ export class TestEpos {
     );
   }
 
-  /** A payment of £20.00 that nobody has made yet. */
+  /** A payment of £20.00 that is not paid yet. */
   createPayment(overrides: Partial<PaymentIntentRequest> = {}): Promise<PaymentIntentId> {
     return createIntent(this.testEnvironment, this.testAccount, { captureMode: 'Manual', ...overrides });
   }
@@ -77,7 +77,7 @@ export class TestEpos {
     return requireValue(found, 'the placement');
   }
 
-  /** What a gateway finds due of orders, and takes into its hands. */
+  /** The due timers of orders, which a gateway finds and claims. */
   claimTimers(): Promise<ClaimedTimer[]> {
     const { testEnvironment, testAccount } = this;
     return testEnvironment.queue.claim(testAccount.scope, ['order-placement', 'order-release'], {
@@ -86,18 +86,18 @@ export class TestEpos {
     });
   }
 
-  /** The placement that is due, in a runner's hands; the test says what becomes of the call it is to make. */
+  /** The due placement, claimed by a runner; the test decides the result of the call. */
   async claimPlacement(placement: OrderPlacement): Promise<PlacementRun> {
     const [claimed] = await this.claimTimers();
     return new PlacementRun(this, placement, requireValue(claimed, 'a placement that is due'));
   }
 
-  /** What waits for another try is due at once. */
+  /** Makes every waiting try due at once. */
   async makeDue(): Promise<void> {
     await this.#updateTimers('due_at = clock_timestamp()', `kind = 'order-placement' and leased_until is null`);
   }
 
-  /** Whoever has a placement in hand has had it for too long: the next one may take it. */
+  /** Expires the claims of all runners: the next one may claim their placements. */
   async expireLeases(): Promise<void> {
     await this.#updateTimers(`leased_until = clock_timestamp() - interval '1 second'`, 'leased_until is not null');
   }
@@ -109,7 +109,7 @@ export class TestEpos {
   }
 }
 
-/** It is told of nothing: nobody here would do that. */
+/** Without events: no test sends one. */
 const REGISTERED_CAPABILITIES = EPOS_CAPABILITIES.filter((name) => !name.startsWith('HandleEvent'));
 
 interface EposOptions {
@@ -117,7 +117,7 @@ interface EposOptions {
   readonly capabilities?: readonly EposCapability[];
 }
 
-/** A runner with one placement in hand. */
+/** A runner that has claimed one placement. */
 export class PlacementRun {
   constructor(
     private readonly testEpos: TestEpos,
@@ -132,7 +132,7 @@ export class PlacementRun {
     );
   }
 
-  /** Tells how the call was answered. */
+  /** Applies the result of the call. */
   applyResult(
     input: Parameters<OrderPlacements['applyCallResult']>[2]['input'],
     claimed: ClaimedTimer | null = this.claimed,

@@ -32,7 +32,7 @@ const OPEN = defineStatement(
   `select reference from acquirer_calls where account_id = $1 and environment = $2 and state <> 'Settled'`,
 );
 
-/** An evening at random: people order, pay, change their minds; machines and the acquirer fall silent. */
+/** A random evening: people order, pay and change their minds; machines and the acquirer stop answering. */
 class PaymentScenario {
   readonly intents: PaymentIntent['id'][] = [];
   readonly machines: TestCardMachine[] = [];
@@ -58,12 +58,12 @@ class PaymentScenario {
     );
   }
 
-  /** A payer who simply pays, on whichever machine is free. */
+  /** A payer who simply pays, on any free machine. */
   async pay(captureMode: 'Auto' | 'Manual', pick: number): Promise<void> {
     await this.createPayment(captureMode);
     await this.startSale(this.intents.length - 1 + this.intents.length * pick);
     await this.machine(this.machines.length - 1, 'charge');
-    await this.machine(this.machines.length - 1, 'tell');
+    await this.machine(this.machines.length - 1, 'report');
   }
 
   async refund(pick: number, amount: number | null): Promise<void> {
@@ -80,13 +80,13 @@ class PaymentScenario {
     );
   }
 
-  /** The machine gets on with it: confirms, reads a card, tells. It never lies. */
-  async machine(pick: number, does: 'confirm' | 'charge' | 'tell' | 'sign' | 'give up'): Promise<void> {
+  /** Continues the machine: it confirms, reads a card, reports. It never reports anything false. */
+  async machine(pick: number, does: 'confirm' | 'charge' | 'report' | 'sign' | 'give up'): Promise<void> {
     const machine = this.#pick(this.machines, pick);
     if (machine === undefined) return;
     if (does === 'confirm') await machine.confirmSession();
     if (does === 'charge' && !this.#isOver(await machine.readTerminalSession())) await this.#charge(machine);
-    if (does === 'tell' || does === 'sign') await this.#reportApproval(machine, does === 'sign');
+    if (does === 'report' || does === 'sign') await this.#reportApproval(machine, does === 'sign');
     if (does === 'give up' && !this.charged.has(machine)) await machine.sendReport({ kind: 'canceled' });
   }
 
@@ -119,14 +119,14 @@ class PaymentScenario {
     await this.#giveBack(intentId);
   }
 
-  /** The acquirer is up again, every machine has told what it did, and time has passed. */
+  /** The acquirer answers again, every machine has reported its result, and time has passed. */
   async endScenario(): Promise<void> {
     testEnvironment.acquirerServer.rules.replaceRules([]);
     for (let round = 0; round < 4; round += 1) {
       for (const machine of this.machines) await this.#reportApproval(machine, false);
       await elapseTime(testEnvironment, this.testAccount.scope, 90_000);
     }
-    // Who gives back asks until it is done, as the table's payments do.
+    // A give-back is repeated until it is done, as the table's payments do.
     for (const intentId of this.givingBack) await getOutcome(this.#giveBack(intentId));
   }
 
@@ -176,7 +176,7 @@ const COMMANDS: readonly (readonly [number, fc.Arbitrary<readonly [string, Comma
   [
     8,
     fc
-      .tuple(pick, fc.constantFrom('confirm', 'charge', 'charge', 'tell', 'tell', 'sign', 'give up'))
+      .tuple(pick, fc.constantFrom('confirm', 'charge', 'charge', 'report', 'report', 'sign', 'give up'))
       .map(([which, does]) => [`machine ${which} ${does}`, (scenario) => scenario.machine(which, does)]),
   ],
   [
@@ -189,7 +189,7 @@ const COMMANDS: readonly (readonly [number, fc.Arbitrary<readonly [string, Comma
     2,
     fc
       .tuple(pick, fc.boolean())
-      .map(([which, yes]) => [`judge ${which} ${yes}`, (scenario) => scenario.decideSignature(which, yes)]),
+      .map(([which, yes]) => [`decide ${which} ${yes}`, (scenario) => scenario.decideSignature(which, yes)]),
   ],
   [1, pick.map((which) => [`stop ${which}`, (scenario) => scenario.stop(which)])],
   [1, pick.map((which) => [`cancel ${which}`, (scenario) => scenario.cancel(which)])],
@@ -211,7 +211,7 @@ const COMMANDS: readonly (readonly [number, fc.Arbitrary<readonly [string, Comma
   ],
 ];
 
-/** Nothing is ever taken or given back twice, and every change of status is told once. */
+/** Checks that nothing is taken or given back twice, and that every change of status is published once. */
 async function expectInvariants({ testAccount, intents, machines }: PaymentScenario): Promise<void> {
   for (const id of intents) {
     const intent = await readIntent(testEnvironment, testAccount, id);
@@ -232,7 +232,7 @@ async function expectInvariants({ testAccount, intents, machines }: PaymentScena
   }
 }
 
-test('whatever people, machines and the acquirer do, no penny is lost or taken twice', async () => {
+test('for any actions of people, machines and the acquirer, no penny is lost or taken twice', async () => {
   const scenarios = fc.array(fc.oneof(...COMMANDS.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
     minLength: 12,
     maxLength: 30,

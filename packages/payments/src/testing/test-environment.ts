@@ -55,9 +55,9 @@ export interface TestEnvironment {
   readonly database: Database;
   readonly acquirerServer: AcquirerSimulator;
   readonly acquirer: AcquirerClient;
-  /** For what reconciles: production has none. */
+  /** For reconciliation: production has none. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
-  /** Where the simulated acquirer listens, `host:port`. */
+  /** The address of the simulated acquirer, `host:port`. */
   readonly acquirerAddress: string;
   readonly settings: PaymentSettings;
   readonly accounts: AccountCache;
@@ -75,7 +75,7 @@ export interface TestEnvironment {
   close(): Promise<void>;
 }
 
-/** An account with two machines at hand, subscribed to every kind of event; its clock shows noon. */
+/** An account with two machines, subscribed to every kind of event; its clock is at noon. */
 export interface TestAccount {
   readonly scope: Scope;
   readonly merchantId: string;
@@ -83,11 +83,14 @@ export interface TestAccount {
 }
 
 const INQUIRY_MS = 5_000;
-/** How long the acquirer is waited for: soon over where a scenario is about its silence, ample on a busy machine elsewhere. */
+/**
+ * The deadline of acquirer calls: short in scenarios about its silence, long elsewhere because the machine may be
+ * busy.
+ */
 const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
 
 /**
- * `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. The environment closes
+ * `patienceMs` is the deadline of calls to an acquirer without rules; with rules it is short. The environment closes
  * the database that it is given.
  */
 export async function createTestEnvironment({
@@ -183,7 +186,7 @@ async function addTerminal(testEnvironment: TestEnvironment, scope: Scope, tid: 
   });
 }
 
-/** Lets that much time pass for the sandbox, without anybody working what comes due. */
+/** Advances the sandbox's time without doing the work that becomes due. */
 export async function moveClock(testEnvironment: TestEnvironment, scope: Scope, byMs: number): Promise<void> {
   const advance = (await beginAdvance(testEnvironment.database, scope, 10_000))!;
   expect(await applyClockStep(testEnvironment.database, advance, Math.round(byMs))).toBe(true);
@@ -192,7 +195,7 @@ export async function moveClock(testEnvironment: TestEnvironment, scope: Scope, 
 
 const PASSES_MAX = 50;
 
-/** Works what is due until nothing is, as a worker would. */
+/** Does all due work, as a worker would. */
 export async function runDueWork(testEnvironment: TestEnvironment, scope: Scope): Promise<void> {
   const effects = createTimerEffects(testEnvironment);
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
@@ -202,14 +205,14 @@ export async function runDueWork(testEnvironment: TestEnvironment, scope: Scope)
       const effect = effects[timer.kind as keyof typeof effects];
       await effect(timer).catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;
-        throw new Error(`nobody else works here, and yet ${error.message}`);
+        throw new Error(`no other worker runs here, and yet ${error.message}`);
       });
     }
   }
   throw new Error('there is no end to what is due');
 }
 
-/** Lets time pass, and has what comes due worked at its end. */
+/** Advances time, and does the work that is due at its end. */
 export async function elapseTime(testEnvironment: TestEnvironment, scope: Scope, byMs: number): Promise<void> {
   await moveClock(testEnvironment, scope, byMs);
   await runDueWork(testEnvironment, scope);
@@ -242,7 +245,10 @@ export interface PublishedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `Captured`, `signature_verification_required SignatureVerificationRequired`: what a subscriber hears, in short. */
+/**
+ * `Captured`, `signature_verification_required SignatureVerificationRequired`: the events of a subscriber in short
+ * form.
+ */
 export async function publishedStatesOf(
   testEnvironment: TestEnvironment,
   scope: Scope,
@@ -271,7 +277,7 @@ export function readCall(
   return testEnvironment.database.read(scope, async (reader) => (await findAcquirerCall(reader, reference))!);
 }
 
-/** The history of an intent as one word each. */
+/** The history of an intent, one value for each event. */
 export async function listEventTypes(
   testEnvironment: TestEnvironment,
   { scope }: TestAccount,
@@ -294,8 +300,8 @@ const TIMERS = defineStatement(
 );
 
 /**
- * What falls due about payments; when the account forgets and checks its books is not among it, and the second look at what
- * a machine approved only when that is asked for.
+ * The timers of payments. Retention and reconciliation timers are not included, and the check of a machine's
+ * approval only if it is requested.
  */
 export async function listTimers(
   testEnvironment: TestEnvironment,
@@ -317,7 +323,7 @@ export function findDifferences(testEnvironment: TestEnvironment, { scope }: Tes
   );
 }
 
-/** Does it in one transaction of the account. */
+/** Runs the work in one transaction of the account. */
 export function transactAs<T>(
   testEnvironment: TestEnvironment,
   { scope }: TestAccount,
@@ -337,7 +343,7 @@ export async function createIntent(
   return view.intent.id;
 }
 
-/** The state of a session that a test looks at most. */
+/** The state of a session that tests check most often. */
 export async function readSession(testEnvironment: TestEnvironment, { scope }: TestAccount, id: TerminalSessionId) {
   return testEnvironment.database.read(scope, (reader) => testEnvironment.sessions.get(reader, id));
 }

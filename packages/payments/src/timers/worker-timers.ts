@@ -20,10 +20,10 @@ import type { CheckAgain, SetupIntents } from '../setup-intents/setup-intents.js
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 import { applySubscriptionChange, enqueueDueReplay, runRetention } from '../webhooks/delivery-maintenance.js';
 
-/** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
+/** The work of a due timer. It completes the claim itself, in the transaction of its effect. */
 export type TimerCallback = (claimed: ClaimedTimer) => Promise<void>;
 
-/** The kinds that any worker works; the others belong to the gateway. */
+/** The kinds that any worker handles; the others belong to the gateway. */
 export const WORKER_TIMER_KINDS = [
   'intent-expiry',
   'hold-end',
@@ -39,10 +39,10 @@ export const WORKER_TIMER_KINDS = [
 ] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 
-/** How long at most until the acquirer is asked again about an approval of a card machine. */
+/** The longest wait until the next inquiry about an approval of a card machine. */
 const APPROVAL_CHECK_MAX_MS = 15 * 60 * 1000;
 
-/** What each due kind does. Losing the lease undoes the effect with it, for somebody else has the timer then. */
+/** The work of each kind. Losing the lease undoes the effect, because another worker has the timer then. */
 export function createTimerEffects(parts: {
   readonly database: Database;
   readonly queue: TimerQueue;
@@ -53,9 +53,9 @@ export function createTimerEffects(parts: {
   readonly calls: AcquirerCalls;
   readonly settings: PaymentSettings;
   readonly accounts: AccountCache;
-  /** Null where no acquirer is configured. */
+  /** Null if no acquirer is configured. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
-  /** Hears of differences between the books; left out where nobody listens. */
+  /** Receives differences between the books; absent if they are not needed. */
   readonly reconciliationReport?: ReconciliationReport;
 }): Readonly<Record<WorkerTimerKind, TimerCallback>> {
   const { accounts, acquirerOf, reconciliationReport: report } = parts;
@@ -65,7 +65,7 @@ export function createTimerEffects(parts: {
     (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const nextCheck = await end(tx, claimed.subject);
-        // What has ended took its deadline away with it: there is no claim left to finish.
+        // The deadline was deleted with its subject: there is no claim left to complete.
         if (nextCheck === null) cancelTimer(tx, claimed);
         else await rescheduleCheck(tx, claimed, { queue, inMs: nextCheck.checkAgainInMs });
       });
@@ -79,7 +79,7 @@ export function createTimerEffects(parts: {
     'hold-end': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const next = await holds.endHold(tx, claimed.subject);
-        // A hold that has ended took its deadline away with it: there is no claim left to finish.
+        // The deadline was deleted with its hold: there is no claim left to complete.
         if (next === null) {
           cancelTimer(tx, claimed);
           return;
@@ -92,14 +92,14 @@ export function createTimerEffects(parts: {
     'session-window': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const next = await sessions.applyWindowExpiry(tx, claimed.subject);
-        // A session that has ended took its deadline away with it: there is no claim left to finish.
+        // The deadline was deleted with its session: there is no claim left to complete.
         if (next === null) cancelTimer(tx, claimed);
         else await queue.complete(tx, claimed, next);
       }),
     'acquirer-call': async (claimed) => {
       const progress = await calls.pursueCall(claimed.scope, claimed.subject);
       await database.transact(claimed.scope, async (tx) => {
-        // What has ended needs no timer, whoever holds it by now.
+        // An ended subject needs no timer, in any worker's claim.
         if (progress === 'over') cancelTimer(tx, claimed);
         else await queue.complete(tx, claimed, { inMs: await computeNextInquiry(tx, claimed, settings) });
       });
@@ -113,7 +113,7 @@ export function createTimerEffects(parts: {
   };
 }
 
-/** Asks the acquirer once about an approval of a card machine, and later again where that could not be answered. */
+/** Inquires once about an approval of a card machine, and again later if there was no answer. */
 async function checkDueApproval(
   parts: {
     readonly database: Database;
@@ -131,7 +131,7 @@ async function checkDueApproval(
   );
 }
 
-/** To look again for an attempt's end is a repeat: an advancing clock does not stop at each look. */
+/** The next check for an attempt's end is a retry: an advancing clock does not stop at each check. */
 async function rescheduleCheck(
   tx: Tx,
   claimed: ClaimedTimer,

@@ -8,7 +8,7 @@ import { schedule } from '@pos/store/queues/timers';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { getSubscription } from './subscriptions.js';
 
-/** Which deliveries are looked for. */
+/** The deliveries to list. */
 export interface DeliveryPageQuery extends PageQuery {
   readonly state: DeliveryState | null;
 }
@@ -17,7 +17,7 @@ export interface DeliveryPage extends PageCursors {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Which events go out once more: by the time they happened, `from` inclusive, `to` exclusive. */
+/** The events to send again: by the time they happened, `from` inclusive, `to` exclusive. */
 export interface ReplayRequest {
   readonly from: Date | null;
   readonly to: Date | null;
@@ -33,7 +33,7 @@ export async function listDeliveries(reader: Reader, id: string, query: Delivery
   return { deliveries: page.elements, ...buildPageCursors(reader.scope, page) };
 }
 
-/** Queues a dead letter again, with all its attempts, beside whatever else is on its way. */
+/** Queues a dead letter again, with all its attempts, beside the other deliveries. */
 export async function replayDelivery(
   tx: Tx,
   { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },
@@ -48,8 +48,8 @@ export async function replayDelivery(
 }
 
 /**
- * Has a worker queue the events of a range once more, of the kinds that the subscription has now. Says how many there
- * are; they go out beside live events and never before them, each subject's in the order in which they happened.
+ * Has a worker queue the events of a range again, of the kinds that the subscription has now. Returns their number.
+ * They are sent beside live events and never before them, each subject's in the order in which they happened.
  */
 export async function replayRange(tx: Tx, subscriptionId: string, request: ReplayRequest): Promise<number> {
   const { id } = await getSubscription(tx, subscriptionId);
@@ -60,7 +60,7 @@ export async function replayRange(tx: Tx, subscriptionId: string, request: Repla
   return queued;
 }
 
-/** What happened until now is in the range, this millisecond included; what comes goes out by itself. */
+/** Events until now are in the range, including this millisecond; later ones are delivered anyway. */
 function addMillisecond(now: Date): Date {
   return new Date(now.getTime() + 1);
 }

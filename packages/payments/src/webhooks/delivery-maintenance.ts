@@ -9,10 +9,10 @@ import {
 } from '@pos/store/queues/retention';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
 
-/** Longer than a transaction lives: a reader that saw a paused subscription has stored its result by then. */
+/** Longer than any transaction: a reader that saw a paused subscription has stored its result by then. */
 export const STALE_EMIT_MS = 15_000;
 
-/** A worker that goes on for long says so after each step. */
+/** A worker with a long task renews its claim after each step. */
 const STEP_LEASE_MS = 60_000;
 
 interface MaintenanceServices {
@@ -20,7 +20,7 @@ interface MaintenanceServices {
   readonly queue: TimerQueue;
 }
 
-/** Gives what waits for a subscription the state that a pause, its end or a deletion asks for. */
+/** Applies a pause, its end or a deletion to the waiting deliveries of a subscription. */
 export async function applySubscriptionChange(
   { database, queue }: MaintenanceServices,
   claimed: ClaimedTimer,
@@ -35,7 +35,7 @@ export async function applySubscriptionChange(
   await database.transact(claimed.scope, (tx) => queue.complete(tx, claimed, null));
 }
 
-/** Queues the next part of a replay. How far it came is stored with it, so that nothing is queued twice. */
+/** Queues the next part of a replay. Its progress is stored with it, so that nothing is queued twice. */
 export async function enqueueDueReplay({ database, queue }: MaintenanceServices, claimed: ClaimedTimer): Promise<void> {
   await database.transact(claimed.scope, async (tx) => {
     const isMore = await enqueueReplay(tx, claimed.subject);
@@ -43,7 +43,7 @@ export async function enqueueDueReplay({ database, queue }: MaintenanceServices,
   });
 }
 
-/** Forgets a small part of what was kept long enough, and says when to look again. */
+/** Deletes a small part of the expired data, and schedules the next check. */
 export async function runRetention({ database, queue }: MaintenanceServices, claimed: ClaimedTimer): Promise<void> {
   await database.transact(claimed.scope, async (tx) => {
     const hasMoreEvents = await deleteExpiredEvents(tx);

@@ -11,7 +11,7 @@ import type { SessionDecision } from '@pos/core/terminals/terminal-session';
 import type { Tx } from '@pos/store/database/database';
 import { emitAll } from '@pos/store/queues/outbox';
 
-/** What a transaction has decided and must tell: emitted together, because lanes are locked in one order. */
+/** The events of a transaction: emitted together, because lanes are locked in one order. */
 export class OutboxBatch {
   readonly #envelopes: Envelope[] = [];
 
@@ -23,15 +23,15 @@ export class OutboxBatch {
   }
 
   /** Adds the events of a decision: its change of status first, then one for each capture or refund that it posts. */
-  async addDecisionEvents(intent: PaymentIntent, { webhookEvents: tells, entries }: IntentDecision): Promise<void> {
-    await this.addIntentEvents(intent, tells);
+  async addDecisionEvents(intent: PaymentIntent, { webhookEvents, entries }: IntentDecision): Promise<void> {
+    await this.addIntentEvents(intent, webhookEvents);
     for (const movement of listAmountMovements(entries)) {
       this.#envelopes.push(createPaymentAmountEvent(await this.#createEnvelopeHead(movement.kind), intent, movement));
     }
   }
 
-  async addSessionEvents({ session, webhookEvents: tells }: SessionDecision): Promise<void> {
-    for (const { kind, state } of tells) {
+  async addSessionEvents({ session, webhookEvents }: SessionDecision): Promise<void> {
+    for (const { kind, state } of webhookEvents) {
       this.#envelopes.push(createTerminalSessionEvent(await this.#createEnvelopeHead(kind), session, state));
     }
   }

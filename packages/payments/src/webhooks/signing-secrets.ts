@@ -12,7 +12,7 @@ import {
 
 const SECRET_BYTES = 32;
 
-/** A signing secret that nobody has had before. */
+/** A new random signing secret. */
 export async function createSigningSecret(
   tx: Tx,
   { isActive }: { readonly isActive: boolean },
@@ -26,7 +26,7 @@ export async function createSigningSecret(
   };
 }
 
-/** Adds an inactive secret to a subscription that the caller attends, so that receivers can learn it before it signs. */
+/** Adds an inactive secret to a locked subscription, so that receivers can store it before it signs. */
 export async function addSigningSecret(tx: Tx, { id, secrets }: Subscription): Promise<readonly SubscriptionSecret[]> {
   if (secrets.length >= SECRETS_MAX) {
     throw new Refusal('secrets_exhausted', `a subscription has ${SECRETS_MAX} secrets at most: delete one first`);
@@ -36,13 +36,13 @@ export async function addSigningSecret(tx: Tx, { id, secrets }: Subscription): P
   return [...secrets, secret];
 }
 
-/** Has this secret sign from the next attempt on. The active one may be named again. */
+/** Makes this secret sign from the next attempt on. It may be the active one. */
 export async function activateSigningSecret(tx: Tx, subscription: Subscription, secretId: string): Promise<void> {
   const secret = getSecret(subscription, secretId);
   if (!secret.isActive) await activateWebhookSecret(tx, subscription.id, secret.id);
 }
 
-/** Takes an inactive secret away for good. */
+/** Deletes an inactive secret. */
 export function removeSigningSecret(tx: Tx, subscription: Subscription, secretId: string): void {
   const secret = getSecret(subscription, secretId);
   if (secret.isActive) {

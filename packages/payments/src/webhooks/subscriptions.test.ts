@@ -56,7 +56,7 @@ test.each([
   const scope = createTestScope();
   const made = await createTestSubscription(scope);
   const found = await testDatabase.database.read(scope, (reader) => {
-    // After each statement somebody else deletes it: a second statement finds nothing of it.
+    // Another process deletes it after each statement: a second statement finds nothing of it.
     const interrupted: Reader = Object.create(reader, {
       query: {
         value: async (sqlStatement: Statement, values: readonly unknown[]) => {
@@ -74,7 +74,7 @@ test.each([
   expect(await testDatabase.database.read(scope, listSubscriptions)).toEqual([]);
 });
 
-test('a secret is sealed where it lies', async () => {
+test('a secret is stored sealed', async () => {
   const scope = createTestScope();
   const { secrets } = await createTestSubscription(scope);
   const rows = await testDatabase.database.read(scope, (reader) =>
@@ -105,7 +105,7 @@ test('each account and each environment has its own kinds', async () => {
   }
 });
 
-test('twenty subscriptions to overlapping kinds at once: one is made, the others are refused', async () => {
+test('of twenty concurrent subscriptions to overlapping kinds one is created, and the others are refused', async () => {
   const scope = createTestScope();
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

@@ -16,14 +16,14 @@ import { schedule } from '@pos/store/queues/timers';
 import { STALE_EMIT_MS } from './delivery-maintenance.js';
 import { createSigningSecret } from './signing-secrets.js';
 
-/** Where an account wants which events. */
+/** An endpoint and the kinds of events for it. */
 export interface SubscriptionRequest {
   readonly events: readonly EventKind[];
   readonly url: string;
   readonly description: string | null;
 }
 
-/** What is to be otherwise; what is absent stays. */
+/** The members to change; absent ones stay. */
 export interface SubscriptionChange {
   readonly events?: readonly EventKind[] | undefined;
   readonly url?: string | undefined;
@@ -65,15 +65,16 @@ export async function getSubscription(reader: Reader, id: string): Promise<Subsc
   return subscription;
 }
 
-/** The subscription, while nobody else can change it. */
+/** The subscription, locked against other changes. */
 export async function getLockedSubscription(tx: Tx, id: string): Promise<Subscription> {
   await lockSubscriptions(tx);
   return getSubscription(tx, id);
 }
 
 /**
- * Changes a subscription. A new url takes what waits too; kinds it gives up keep what was on its way. Pausing lets an
- * attempt that has begun end, and holds the rest; what was held goes out, oldest first, when the pause is over.
+ * Changes a subscription. Waiting deliveries are sent to a new url, too; deliveries of removed kinds stay queued. A
+ * pause lets a running attempt end, and holds the rest; held deliveries are sent, oldest first, when the pause is
+ * over.
  */
 export async function changeSubscription(tx: Tx, id: string, change: SubscriptionChange): Promise<Subscription> {
   const before = await getLockedSubscription(tx, id);
@@ -98,14 +99,14 @@ export async function changeSubscription(tx: Tx, id: string, change: Subscriptio
   return after;
 }
 
-/** Ends a subscription: its kinds are free, what waited for it is dead-lettered, its events are kept. */
+/** Ends a subscription: its kinds are free, its waiting deliveries are dead-lettered, its events stay stored. */
 export async function unsubscribe(tx: Tx, id: string): Promise<void> {
-  const { id: known } = await getLockedSubscription(tx, id);
-  await deleteSubscription(tx, known);
-  scheduleDeliveryUpdate(tx, known);
+  const { id: lockedId } = await getLockedSubscription(tx, id);
+  await deleteSubscription(tx, lockedId);
+  scheduleDeliveryUpdate(tx, lockedId);
 }
 
-/** By a worker, lanes at a time; and once more for what was stored meanwhile by somebody who did not know yet. */
+/** A worker updates some lanes at a time, and again later, for deliveries of transactions that read the old state. */
 function scheduleDeliveryUpdate(tx: Tx, id: string): void {
   schedule(tx, { kind: 'webhook-subscription', subject: id, dueInMs: 0 });
   schedule(tx, { kind: 'webhook-subscription', subject: `${id}/again`, dueInMs: STALE_EMIT_MS, isRepeat: true });

@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
 const WINDOW = { kind: 'session-window', subject: 'ts_1' } as const;
 
-test('an advance goes from deadline to deadline, and each is worked at its own moment', async () => {
+test('an advance moves from deadline to deadline, and each is worked at its own time', async () => {
   const scope = await createSandbox(SEEDED_START);
   const queue = new TimerQueue(testDatabase.database);
   const at = (ms: number): Date => new Date(SEEDED_START.getTime() + ms);
@@ -67,7 +67,7 @@ test('an advance goes from deadline to deadline, and each is worked at its own m
   expect(left).toBe(0);
 });
 
-test('a running clock goes on from where it was advanced to', async () => {
+test('a running clock continues from the time it was advanced to', async () => {
   const scope = await createSandbox(null);
   const advance = await beginTestAdvance(scope);
   await applyClockStep(testDatabase.database, advance, HOUR_MS);
@@ -95,7 +95,7 @@ test('production and other sandboxes are not moved', async () => {
   }
 });
 
-test('leases are lived in real time and are not shifted', async () => {
+test('leases follow real time and are not shifted', async () => {
   const scope = await createSandbox(null);
   await testDatabase.database.transact(scope, (tx) => schedule(tx, { ...WINDOW, dueInMs: 0 }));
   const queue = new TimerQueue(testDatabase.database);
@@ -106,7 +106,7 @@ test('leases are lived in real time and are not shifted', async () => {
   await queue.renew(claimed!, LEASE_MS);
 });
 
-test('our lock on an order runs out with the time of the sandbox', async () => {
+test('our lock on an order expires with the time of the sandbox', async () => {
   const scope = await createSandbox(null);
   const requestor = { type: 'cardMachine', terminalId: '1', waiterId: 7 } as const;
   const expiresAt = new Date((await testDatabase.database.now()).getTime() + 2 * HOUR_MS);
@@ -119,7 +119,7 @@ test('our lock on an order runs out with the time of the sandbox', async () => {
   expect(lock?.expiresAt.getTime()).toBe(expiresAt.getTime() - HOUR_MS);
 });
 
-test('a repeat is no step and nothing to wait for', async () => {
+test('a retry is not a clock step and does not delay an advance', async () => {
   const scope = await createSandbox(null);
   await testDatabase.database.transact(scope, async (tx) => {
     schedule(tx, { kind: 'acquirer-call', subject: 'due', dueInMs: 0, isRepeat: true });
@@ -129,7 +129,7 @@ test('a repeat is no step and nothing to wait for', async () => {
   expect(await testDatabase.database.read(scope, countDueWork)).toBe(0);
 });
 
-test('what is worked at a step and is to be repeated is no step from there on', async () => {
+test('a deadline that is worked at a step and has to be retried is no step from there on', async () => {
   const scope = await createSandbox(null);
   const queue = new TimerQueue(testDatabase.database);
   await testDatabase.database.transact(scope, (tx) => schedule(tx, { ...WINDOW, dueInMs: 0 }));
@@ -142,7 +142,7 @@ test('what is worked at a step and is to be repeated is no step from there on', 
   expect(await queue.claim(scope, ['session-window'], { limit: 1, leaseMs: LEASE_MS })).toHaveLength(1);
 });
 
-test('one advance at a time; one that died is taken over after its lease, and the dead one moves nothing', async () => {
+test('there is one advance at a time; a lost one is taken over after its lease, and the lost one moves nothing', async () => {
   const scope = await createSandbox(null);
   const only = await beginTestAdvance(scope);
   expect(await beginAdvance(testDatabase.database, scope, LEASE_MS)).toBeNull();
@@ -161,13 +161,13 @@ test('production has no clock to advance', async () => {
   expect(await beginAdvance(testDatabase.database, createTestScope('production'), LEASE_MS)).toBeNull();
 });
 
-test('a clock does not go back, nor by fractions', async () => {
+test('a clock moves neither back nor by fractions', async () => {
   const advance = await beginTestAdvance(await createSandbox(null));
   await expect(applyClockStep(testDatabase.database, advance, -1)).rejects.toMatchObject({ name: 'Defect' });
   await expect(applyClockStep(testDatabase.database, advance, 0.5)).rejects.toMatchObject({ name: 'Defect' });
 });
 
-test('an advance waits for transactions that have read the time, and they for it', async () => {
+test('an advance and transactions that have read the time wait for each other', async () => {
   const scope = await createSandbox(null);
   const advance = await beginTestAdvance(scope);
   const order: string[] = [];
@@ -185,7 +185,7 @@ test('an advance waits for transactions that have read the time, and they for it
   await other.transact(scope, async (tx) => expect(tx.now.getTime()).toBe(tx.databaseNow.getTime() + HOUR_MS));
 });
 
-test('a new account’s sandbox runs with real time, or stands at the seeded start', async () => {
+test('a new account’s sandbox runs with real time, or is frozen at the seeded start', async () => {
   const seeded = await testDatabase.open({ seed: 'a seed' });
   for (const [database, expected] of [
     [testDatabase.database, null],

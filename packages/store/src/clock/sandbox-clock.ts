@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** Where a seeded sandbox stands until it is advanced, unless its maker says otherwise. */
+/** The frozen time of a seeded sandbox until it is advanced; its creator may set another. */
 export const SEEDED_START = new Date('2026-03-02T12:00:00.000Z');
 
 const INSERT = defineStatement(
@@ -42,9 +42,8 @@ const ADVANCE_FROZEN = defineStatement(
 );
 
 /**
- * Everything of a sandbox that waits for a moment of the database's time: queues, and the deadlines that the work of a
- * queue compares with that time again. Leases of workers, connections and heartbeats are not among them: those who
- * hold them live in real time.
+ * All sandbox rows that wait for database time: queues, and the deadlines that the work of a queue compares with
+ * that time again. Leases of workers, connections and heartbeats are not included: their holders use real time.
  */
 const SHIFTS = [
   ['timers', ['due_at'], ''],
@@ -101,7 +100,7 @@ const ACCOUNT_NOW = defineStatement(
    left join sandbox_clocks clock on clock.account_id = $1 and clock.environment = $2`,
 );
 
-/** Gives a new sandbox its clock: running with the database's, or standing at a moment until it is advanced. */
+/** Gives a new sandbox its clock: running with the database's, or frozen at a time until it is advanced. */
 export async function createSandboxClock(tx: Tx, frozenAt: Date | null): Promise<void> {
   assert(tx.scope.environment === 'sandbox', 'only a sandbox has a clock of its own');
   await tx.query(INSERT, [...scopeValues(tx), frozenAt]);
@@ -112,14 +111,17 @@ export async function getAccountTime(reader: Reader): Promise<Date> {
   return (await getAccountClock(reader)).now;
 }
 
-/** The account's time, and whether it moves by itself or stands until it is advanced. */
+/** The account's time, and whether it runs or is frozen until it is advanced. */
 export async function getAccountClock(reader: Reader): Promise<{ readonly now: Date; readonly isFrozen: boolean }> {
   const [row] = await reader.query<{ now: Date; is_standing: boolean }>(ACCOUNT_NOW, scopeValues(reader));
   const { now, is_standing: isFrozen } = requireValue(row, 'the time');
   return { now, isFrozen };
 }
 
-/** An advance in progress. Its holder renews it with each step; when it dies, the next one waits out the lease. */
+/**
+ * An advance in progress. Its holder renews the lease with each step; if the holder is lost, the next one waits for
+ * the lease to end.
+ */
 export interface ClockAdvance {
   readonly scope: Scope;
   readonly fence: number;
@@ -139,8 +141,10 @@ export async function endAdvance(database: Database, { scope, fence }: ClockAdva
   await database.transactExclusively(scope, (tx) => tx.query(RELEASE, [...scopeValues(tx), fence]));
 }
 
-/** How long until the sandbox's next deadline or delivery, or null when it waits for nothing. Repeats are no steps, nor is a look
- * for an EPOS that is not connected. */
+/**
+ * How long until the sandbox's next deadline or delivery, or null when it waits for nothing. Retries are no steps, nor
+ * is a check for an EPOS that is not connected.
+ */
 export async function findNextDueInMs(reader: Reader): Promise<number | null> {
   const [row] = await reader.query<{ database_now: Date; due_at: Date | null }>(NEXT_DUE, [
     ...scopeValues(reader),
@@ -150,15 +154,15 @@ export async function findNextDueInMs(reader: Reader): Promise<number | null> {
   return dueAt === null ? null : Math.max(0, dueAt.getTime() - now.getTime());
 }
 
-/** How far a step goes, and the moment that a clock that stands is set to: the stretch itself when it is not said. */
+/** The length of a step, and the time that a frozen clock is set to; the same length if it is absent. */
 export interface ClockStep {
   readonly byMs: number;
   readonly frozenAt: Date | null;
 }
 
 /**
- * One step: the account's time goes forward and everything that waits comes nearer by the same stretch. False, and
- * nothing moved: the advance was taken over by another.
+ * Applies one step: the account's time moves forward and all deadlines come nearer by the same length. False, and
+ * nothing moved, if another caller has taken over the advance.
  */
 export async function applyClockStep(
   database: Database,
@@ -179,13 +183,13 @@ export async function applyClockStep(
   });
 }
 
-/** Due deadlines and lanes that nobody has finished yet, those in a worker's hands included. */
+/** Counts due deadlines and lanes that are not finished, including those that a worker has claimed. */
 export async function countDueWork(reader: Reader): Promise<number> {
   const [row] = await reader.query<{ unworked: number }>(COUNT_DUE, scopeValues(reader));
   return requireValue(row, 'the count').unworked;
 }
 
-/** Real time has reached a deadline of a sandbox whose clock stands: the clock moves up to it, never back. */
+/** Moves a frozen clock up to a deadline that real time has reached; never back. */
 export async function advanceFrozenClock(database: Database, scope: Scope, to: Date): Promise<void> {
   if (scope.environment !== 'sandbox') return;
   await database.transactExclusively(scope, (tx) => tx.query(ADVANCE_FROZEN, [...scopeValues(tx), to]));

@@ -1,11 +1,11 @@
 import { hashKey } from '@pos/core/identity/ids';
 
-/** What keys of the database are for; each is the setting that holds one. */
+/** The purposes of the database's keys; each is the setting that contains the key. */
 export type KeyPurpose = 'KEY_PEPPER' | 'ENCRYPTION_KEY';
 
 export const KEY_ID_BYTES = 4;
 
-/** The check value of a key: it tells keys apart and says nothing of them. */
+/** The check value of a key: it distinguishes keys and reveals nothing of them. */
 export function computeCheckValue(purpose: KeyPurpose, key: string | Uint8Array): Buffer {
   return hashKey(key, buildCheckedText(purpose));
 }

@@ -35,14 +35,14 @@ export function seal(
   return Buffer.concat([sealedPrefix(key), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** How all bytes begin that are sealed under this key in the newest form. */
+/** The first bytes of all data that is sealed under this key in the newest form. */
 export function sealedPrefix(key: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([FORM]), computeKeyId('ENCRYPTION_KEY', key)]);
 }
 
 /**
- * The text of sealed bytes. Changed bytes, an unknown key, another scope or another place are a defect: nobody may act on
- * them.
+ * The text of sealed bytes. Changed bytes, an unknown key, another scope or another place are a defect: the caller
+ * must not act on them.
  */
 export function open(
   keys: SealingKeys,

@@ -7,7 +7,7 @@ import { seal, type SealContext } from '../crypto/sealing.js';
 import type { HintChannel } from '../postgres/notification-listener.js';
 import type { RaisedAlarm, TransactionOptions } from './transaction.js';
 
-/** What every kind of transaction gives beside its statements: ids, secrets, and what is published after its commit. */
+/** The common part of all transactions beside their statements: ids, secrets, and the messages after the commit. */
 export abstract class BaseTransaction extends ScopedReader {
   readonly #hints: (readonly [HintChannel, string])[] = [];
   readonly #alarms: RaisedAlarm[] = [];

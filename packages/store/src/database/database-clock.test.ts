@@ -3,7 +3,7 @@ import { DatabaseClock } from './database-clock.js';
 
 const AT = Date.parse('2026-03-02T12:00:00.000Z');
 
-/** What is told of the database's clock, and when on the process's own. */
+/** Answers with the database's time, and when they arrive on the process's own clock. */
 type ClockSample = readonly {
   readonly databaseTime: number;
   readonly receivedAt: number;
@@ -11,12 +11,12 @@ type ClockSample = readonly {
 }[];
 
 test.each<[string, ClockSample, number, number | null]>([
-  ['nothing was heard', [], 5_000, null],
-  ['it was told just now', [{ databaseTime: 0, receivedAt: 5_000 }], 5_000, 0],
-  ['it was told a while ago, and goes on since', [{ databaseTime: 0, receivedAt: 5_000 }], 5_700.9, 700],
-  ['it was told more than a second ago', [{ databaseTime: 0, receivedAt: 5_000 }], 6_000.1, null],
+  ['nothing was received', [], 5_000, null],
+  ['it was received just now', [{ databaseTime: 0, receivedAt: 5_000 }], 5_000, 0],
+  ['it was received a while ago, and runs since', [{ databaseTime: 0, receivedAt: 5_000 }], 5_700.9, 700],
+  ['it was received more than a second ago', [{ databaseTime: 0, receivedAt: 5_000 }], 6_000.1, null],
   [
-    'a later telling was long on its way, so that the one before lags less',
+    'a later answer was delayed, so that the one before lags less',
     [
       { databaseTime: 0, receivedAt: 5_000 },
       { databaseTime: 400, receivedAt: 5_500 },
@@ -25,7 +25,7 @@ test.each<[string, ClockSample, number, number | null]>([
     600,
   ],
   [
-    'a later telling lags less than the one before',
+    'a later answer lags less than the one before',
     [
       { databaseTime: 0, receivedAt: 5_300 },
       { databaseTime: 400, receivedAt: 5_500 },
@@ -35,13 +35,13 @@ test.each<[string, ClockSample, number, number | null]>([
   ],
   ['its answer took a while', [{ databaseTime: 0, requestedAt: 4_600, receivedAt: 5_000 }], 5_200, 200],
   [
-    'the process stood still before it heard the answer',
+    'the process was paused before it received the answer',
     [{ databaseTime: 0, requestedAt: 5_000, receivedAt: 35_000 }],
     35_100,
     null,
   ],
   [
-    'the clock was set back, and the telling before is old by now',
+    'the clock was set back, and the answer before is too old',
     [
       { databaseTime: 9_000, receivedAt: 5_000 },
       { databaseTime: 0, receivedAt: 6_500 },
@@ -49,7 +49,7 @@ test.each<[string, ClockSample, number, number | null]>([
     6_600,
     100,
   ],
-])('where %s, the time of the database is known as far as it is', (_, samples, askedAt, known) => {
+])('if %s, the clock returns the right time or none', (_, samples, askedAt, expected) => {
   let monotonic = 0;
   const clock = new DatabaseClock(() => monotonic);
   for (const { databaseTime: published, receivedAt, requestedAt: requestedAt = receivedAt } of samples) {
@@ -59,5 +59,5 @@ test.each<[string, ClockSample, number, number | null]>([
     clock.receive(new Date(AT + published), requestedAtMs);
   }
   monotonic = askedAt;
-  expect(clock.now()).toEqual(known === null ? null : new Date(AT + known));
+  expect(clock.now()).toEqual(expected === null ? null : new Date(AT + expected));
 });

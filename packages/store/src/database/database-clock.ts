@@ -1,24 +1,25 @@
-/** How old what was heard of the database's clock may be. */
+/** The largest age of a received database time. */
 const FRESH_MS = 1_000;
 
 /**
- * The database's clock as this process has heard it: asked for within the last second, and gone on since by the
- * process's own. It lags by what the answer took, which is less than that second, and is never ahead: whoever goes by it
- * lets go of what is his too early rather than too late, and of what is another's too late.
+ * The database's clock as this process has received it: requested within the last second, and continued by the
+ * process's own clock. It lags by the time that the answer took, which is less than that second, and is never ahead.
+ * So a process that uses it releases its own leases too early rather than too late, and takes those of others too
+ * late.
  */
 export class DatabaseClock {
   #sample: { readonly atMs: number; readonly receivedAtMs: number; readonly requestedAtMs: number } | null = null;
 
   constructor(private readonly monotonic: () => number = () => performance.now()) {}
 
-  /** The moment on the process's own clock, for whoever asks the database next. */
+  /** The time of the process's own clock, to be passed to `receive` after the next database answer. */
   readMonotonic(): number {
     return this.monotonic();
   }
 
   /**
-   * The database has just told its time to one who asked then: a process that stood still before it heard the answer has
-   * heard nothing new. Of two tellings the one that lags less counts, for as long as it is fresh.
+   * Stores the database time that was requested at `requestedAtMs`. A process that was paused before it received the
+   * answer has no new time. Of two answers the one that lags less counts, as long as it is fresh.
    */
   receive(databaseNow: Date, requestedAtMs: number): void {
     const current = this.now();
@@ -27,7 +28,7 @@ export class DatabaseClock {
       this.#sample = { atMs, receivedAtMs: this.monotonic(), requestedAtMs };
   }
 
-  /** To the millisecond; null when nothing was heard that was asked for within a second. */
+  /** To the millisecond; null if no time was received that was requested within the last second. */
   now(): Date | null {
     if (this.#sample === null) return null;
     const { atMs, receivedAtMs, requestedAtMs } = this.#sample;

@@ -20,7 +20,7 @@ export async function runTransaction<T>(
   work: (tx: Tx) => Promise<T> | T,
 ): Promise<T> {
   const { client, queryRunner } = connection;
-  // BEGIN may have succeeded before what failed behind it, the clock's lock for one.
+  // BEGIN may have succeeded before a later statement failed, such as the one that locks the clock.
   const times = await beginTransaction(client, options.scope, options.clockLock).catch(async (error: unknown) => {
     await rollBack(connection);
     throw error;
@@ -83,7 +83,10 @@ class LockingTransaction extends BaseTransaction implements Tx {
     await this.#send([]);
   }
 
-  /** Asks behind what waits. Of several that were asked at once each tells the first failure, which made the others fail. */
+  /**
+   * Sends statements after the queued ones. If several fail together, each returns the first failure, which caused
+   * the others.
+   */
   async #send(statements: readonly PipelinedStatement[]): Promise<pg.QueryResult[]> {
     const waiting = this.takeQueued();
     const responses = pipeline(this.client, [...waiting, ...statements]);
@@ -97,12 +100,12 @@ class LockingTransaction extends BaseTransaction implements Tx {
     }
   }
 
-  /** What has not been sent; whoever takes it sends it. */
+  /** Returns the queued statements; the caller sends them. */
   takeQueued(): readonly QueuedStatement[] {
     return this.#queued.splice(0);
   }
 
-  /** What leaves with the COMMIT. */
+  /** Returns the statements that are sent with the COMMIT. */
   takeUnsent(): readonly QueuedStatement[] {
     return [...this.takeQueued(), ...this.#queuedForCommit];
   }
@@ -122,7 +125,10 @@ function deliverRows(
   });
 }
 
-/** What still waits goes out with the COMMIT. A statement that failed has undone the transaction, whatever came of COMMIT. */
+/**
+ * Sends the queued statements with the COMMIT. A statement that failed has undone the transaction, regardless of the
+ * answer to COMMIT.
+ */
 async function commitTransaction(connection: PooledConnection, waiting: readonly QueuedStatement[]): Promise<void> {
   const responses = await sendOrRollBack(connection, [...waiting, { statement: COMMIT }]);
   const outcomes = await Promise.allSettled(responses);
@@ -132,7 +138,7 @@ async function commitTransaction(connection: PooledConnection, waiting: readonly
     const last = outcomes.at(-1);
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
     const isCommitted = last?.status === 'fulfilled' && last.value.command === 'COMMIT';
-    assert(isCommitted, 'the work went on after a statement had failed, so nothing was stored');
+    assert(isCommitted, 'the work continued after a statement had failed, so nothing was stored');
     return;
   }
   const error: unknown = outcomes[failed]?.status === 'rejected' ? outcomes[failed].reason : undefined;
@@ -159,7 +165,7 @@ async function sendOrRollBack(
   }
 }
 
-/** TypeORM refuses locks outside what it takes for a transaction, and it did not begin this one. */
+/** TypeORM refuses locks outside of a transaction that it has begun itself, and it did not begin this one. */
 function markTransactionActive(queryRunner: QueryRunner, isActive: boolean): void {
   Object.assign(queryRunner, { isTransactionActive: isActive });
 }

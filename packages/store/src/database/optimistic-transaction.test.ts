@@ -32,7 +32,7 @@ function leaseOf(leaseId: string): Lease {
   };
 }
 
-/** A session that is leased; the id of its lease. */
+/** A leased session; returns the id of its lease. */
 async function insertTestLease(scope: Scope): Promise<string> {
   const leaseId = randomUUID();
   await testDatabase.database.transact(scope, (tx) => insertLease(tx, leaseOf(leaseId)));
@@ -45,7 +45,7 @@ const isTimed = (scope: Scope, subject: string) =>
   testDatabase.database.read(scope, (reader) => hasTimer(reader, { kind: 'session-lease', subject }));
 const timer = (subject: string) => ({ kind: 'session-lease', subject, dueInMs: 60_000, isRepeat: true }) as const;
 
-/** Gives the session to another owner, and its lease a timer; says under which locks that was decided, try by try. */
+/** Gives the session to another owner, and its lease a timer. Records for each try whether it ran under locks. */
 function handOver(tries: boolean[], meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
   return {
     read: (decisionReader: DecisionReader) => lockLeaseOfSession(decisionReader, SESSION),
@@ -59,7 +59,7 @@ function handOver(tries: boolean[], meanwhile: () => Promise<unknown> = () => Pr
   };
 }
 
-test('changes that prove what they go by are made without locks, all of them', async () => {
+test('changes that are proved by versions or unique indexes are all made without locks', async () => {
   const scope = createTestScope();
   const leaseId = await insertTestLease(scope);
   const tries: boolean[] = [];
@@ -68,7 +68,7 @@ test('changes that prove what they go by are made without locks, all of them', a
   expect([await ownerOf(scope, leaseId), await isTimed(scope, leaseId)]).toEqual(['D1, then D2', true]);
 });
 
-test('what was changed after it was read is decided anew, under locks', async () => {
+test('a row that was changed after it was read is decided again, under locks', async () => {
   const scope = createTestScope();
   const leaseId = await insertTestLease(scope);
   const tries: boolean[] = [];
@@ -80,7 +80,7 @@ test('what was changed after it was read is decided anew, under locks', async ()
   expect(await ownerOf(scope, leaseId)).toBe('D9, then D2');
 });
 
-test('whoever loses against work that takes the same rows in another order is decided anew, under locks', async () => {
+test('the loser of a deadlock with work in another order is decided again, under locks', async () => {
   const scope = createTestScope();
   const [first, second] = [{ ...leaseOf(randomUUID()), sessionId: 'table-5' }, leaseOf(randomUUID())];
   await testDatabase.database.transact(scope, async (tx) => {
@@ -94,7 +94,7 @@ test('whoever loses against work that takes the same rows in another order is de
       theirs = other.transact(scope, async (tx) => {
         await lockLease(tx, second.leaseId);
         resolve();
-        // By then the first is locked by the statement that waits for the second, and that one has waited longer.
+        // By then the first row is locked by the statement that waits for the second, which has waited longer.
         while ((await tx.query(WAITING, [])).length === 0) await pause(20);
         await pause(300);
         await lockLease(tx, first.leaseId);
@@ -116,7 +116,7 @@ test('whoever loses against work that takes the same rows in another order is de
 
 test.each<[string, (tx: Tx) => unknown]>([
   ['the account’s time', (tx) => tx.now],
-  ['whether the account’s clock stands', (tx) => tx.isClockFrozen],
+  ['whether the account’s clock is frozen', (tx) => tx.isClockFrozen],
   ['TypeORM', (tx) => tx.manager],
   ['an answer of the database', (tx) => tx.query(ONE, [])],
   ['to know at once whether it was stored', (tx) => tx.flush()],
@@ -138,7 +138,7 @@ test.each<[string, (tx: Tx) => unknown]>([
   expect(await ownerOf(scope, leaseId)).toBe('D1');
 });
 
-test('of two who lease a session at once one is told that he was second, and nothing of his is stored', async () => {
+test('of two concurrent leases of a session the second is refused, and nothing of it is stored', async () => {
   const scope = createTestScope();
   await insertTestLease(scope);
   const second = randomUUID();
@@ -153,7 +153,7 @@ test('of two who lease a session at once one is told that he was second, and not
   expect(await isTimed(scope, second)).toBe(false);
 });
 
-test('whatever the work throws undoes all of it and reaches the caller as it is', async () => {
+test('any error of the work undoes all of it and reaches the caller unchanged', async () => {
   const scope = createTestScope();
   const leaseId = randomUUID();
   const trouble = new Error('the card machine is on fire');
@@ -168,7 +168,7 @@ test('whatever the work throws undoes all of it and reaches the caller as it is'
   expect(await ownerOf(scope, leaseId)).toBeNull();
 });
 
-test('what was seen before is not looked for again, unless it has changed', async () => {
+test('rows that were read before are not read again, unless they have changed', async () => {
   const scope = createTestScope();
   await insertTestLease(scope);
   const seen = await testDatabase.database.read(scope, (reader) => lockLeaseOfSession(reader, SESSION));
@@ -189,14 +189,14 @@ test('what was seen before is not looked for again, unless it has changed', asyn
 
 test.each<[string, (tx: Tx, subject: string) => unknown]>([
   [
-    'set and taken away',
+    'set and cancelled',
     (tx, subject) => {
       schedule(tx, timer(subject));
       cancelTimer(tx, timer(subject));
     },
   ],
   [
-    'taken away and set and taken in hand',
+    'cancelled, set and claimed',
     (tx, subject) => {
       cancelTimer(tx, timer(subject));
       scheduleAndClaim(tx, timer(subject), 60_000);
@@ -237,7 +237,7 @@ test('timers of one kind or of one subject are changed together', async () => {
   expect([await isTimed(scope, first), await isTimed(scope, second)]).toEqual([true, true]);
 });
 
-test('rows of one change among several are heard by who made it', async () => {
+test('the rows of one change among several reach its caller', async () => {
   const scope = createTestScope();
   const [first, second] = [randomUUID(), randomUUID()];
   const claims = await testDatabase.database.transactOptimistically(scope, {
@@ -270,7 +270,7 @@ test('the time of a change without locks is the database’s, and not ahead of i
   }
 });
 
-test('a look that takes longer than what was heard of the time keeps ends well', async () => {
+test('a read that takes longer than the received time stays fresh succeeds', async () => {
   const scope = createTestScope();
   const timeAfter = (waitMs: number) =>
     testDatabase.database.transactOptimistically(scope, {

@@ -12,15 +12,15 @@ import { requireScope } from './transaction-begin.js';
 import type { DecisionReader, TransactionOptions, Tx } from './transaction.js';
 import { pipeline } from '../postgres/pipeline.js';
 
-/** What is done without locks: what is read for it, and how it is decided. */
+/** Work without locks: its reads, and its decision. */
 export interface OptimisticWork<Found, T> {
   readonly read: (pendingRead: DecisionReader) => Promise<Found>;
   readonly decide: (tx: Tx, found: Found) => Promise<T> | T;
-  /** What was found by `look` a while ago, if it was; then it is not looked again. */
+  /** The result of an earlier `read`, if there is one; then `read` is not called. */
   readonly known?: Found;
 }
 
-/** The work asked for something that only a transaction with locks has. */
+/** The work needs something that only a transaction with locks has. */
 class LocksRequiredError extends Error {
   override readonly name = 'NeedsLocks';
 }
@@ -31,9 +31,10 @@ const DATABASE_TIME = defineStatement(
 );
 
 /**
- * Reads, decides, and writes all of it by one statement, with no lock held between. What was read is proved by the writes:
- * each names the version it goes by, or a unique index refuses it. Null, and nothing was written: somebody changed it
- * meanwhile or waited for it as we for his, or the work needs more than that; it is to be done again under locks (ADR 0042).
+ * Reads, decides, and writes everything with one statement, without a lock in between. The writes prove what was
+ * read: each names the version that it depends on, or a unique index refuses it. Returns null, with nothing written,
+ * if another transaction changed the rows or caused a deadlock, or if the work needs more than this. The work is
+ * then repeated under locks (ADR 0042).
  */
 export async function runOptimisticTransaction<Found, T>(
   connection: PooledConnection,
@@ -50,7 +51,7 @@ export async function runOptimisticTransaction<Found, T>(
     tx.publishAfterCommit();
     return { value };
   } catch (error) {
-    // One statement locks its rows in an order of its own, which may be another than that of work under locks.
+    // One statement locks its rows in its own order, which may differ from that of work under locks.
     if (error instanceof LocksRequiredError || isVersionConflict(error) || isDeadlock(error)) return null;
     throw error;
   }
@@ -70,15 +71,15 @@ async function readForDecision<Found, T>(
     const [results, found] = await awaitBoth(awaitAll(asked), pendingRead);
     const [timeRow] = getRows<{ database_now: Date }>(results[0]);
     if (timeRow !== undefined) databaseClock.receive(timeRow.database_now, requestedAtMs);
-    // What was heard before may have grown old while we looked: then it is what it was.
-    const known = databaseClock.now() ?? timeRow?.database_now ?? received;
-    return { databaseNow: requireValue(known, 'the time of the database'), found };
+    // The time that was received before may have become too old during the reads: then it is used unchanged.
+    const latest = databaseClock.now() ?? timeRow?.database_now ?? received;
+    return { databaseNow: requireValue(latest, 'the time of the database'), found };
   } finally {
     await reader.close();
   }
 }
 
-/** Waits for both, so that nothing is under way behind a failure. */
+/** Waits for both, so that nothing is still running after a failure. */
 async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [one, other] = await Promise.allSettled([first, second]);
   if (one.status === 'rejected') throw one.reason;
@@ -86,7 +87,7 @@ async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[
   return [one.value, other.value];
 }
 
-/** The statement commits itself: without an answer nobody knows whether it did. */
+/** The statement commits itself: without an answer its result is unknown. */
 async function writeChanges(connection: PooledConnection, changes: readonly QueuedStatement[]): Promise<void> {
   const combined = combineStatements(changes);
   if (combined === null) throw new LocksRequiredError();
@@ -104,7 +105,7 @@ async function writeChanges(connection: PooledConnection, changes: readonly Queu
   }
 }
 
-/** Takes changes, and gives everything that is not a lock; asked for more it says that locks are needed. */
+/** Takes changes and offers everything that needs no lock; anything else throws `LocksRequiredError`. */
 class OptimisticTransaction extends BaseTransaction implements Tx {
   override readonly isLocking = false;
   readonly #changes: QueuedStatement[] = [];

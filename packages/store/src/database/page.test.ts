@@ -29,7 +29,7 @@ class Listing {
   readonly readIds: CustomerId[] = [];
   #cursor: Cursor | null = null;
 
-  /** With two customers, whom the reader knows. */
+  /** With two customers, which the reader has read. */
   static async open(): Promise<Listing> {
     const listing = new Listing();
     for (let count = 0; count < 2; count += 1) {
@@ -92,7 +92,7 @@ class Listing {
   }
 }
 
-test('whoever reads on from his newest cursor is told of everybody, however late a transaction commits', async () => {
+test('a reader that continues from its newest cursor receives every row, however late a transaction commits', async () => {
   const step = fc.oneof(
     fc.constant((listing: Listing) => listing.begin()),
     fc.nat(OPEN_MAX).map((which) => (listing: Listing) => listing.commit(which)),
@@ -109,7 +109,7 @@ test('whoever reads on from his newest cursor is told of everybody, however late
   );
 });
 
-test('one who began first and commits last is told too, and nobody twice on a page that is read to its end', async () => {
+test('a row that was begun first and committed last is received too, and no row twice on a page that is read to its end', async () => {
   const listing = await Listing.open();
   await listing.poll(100);
   await listing.begin();
@@ -117,38 +117,38 @@ test('one who began first and commits last is told too, and nobody twice on a pa
   await listing.begin();
   await listing.commit(1);
   await listing.commit(1);
-  const known = listing.readIds.length;
+  const before = listing.readIds.length;
   await listing.poll(1);
   expect((await listing.poll(1)).newer).toBeNull();
   await listing.commit(0);
   await listing.poll(100);
   expect(new Set(listing.readIds)).toEqual(new Set(listing.written));
-  expect(listing.readIds.length - known).toBeLessThanOrEqual(4);
+  expect(listing.readIds.length - before).toBeLessThanOrEqual(4);
 });
 
-test('pages that end among rows which came late tell each of them once, and nobody again', async () => {
+test('pages that end among late rows return each of them once, and no row again', async () => {
   const listing = await Listing.open();
-  const known = listing.readIds.length;
+  const before = listing.readIds.length;
   for (let count = 0; count < 5; count += 1) {
     await listing.begin();
-    // Each in a millisecond of its own, so that they are listed in this order.
+    // Each in its own millisecond, so that they are listed in this order.
     await pause(2);
   }
-  // The fourth and the fifth are there first, and a page ends between them.
+  // The fourth and the fifth are committed first, and a page ends between them.
   await listing.commit(3);
   await listing.commit(3);
   await listing.poll(1);
-  // Then the second and the third; the first while they are being told, so it comes behind all of them.
+  // Then the second and the third. The first is committed while these are returned, so it follows all of them.
   await listing.commit(1);
   await listing.commit(1);
   await listing.poll(1);
   await listing.commit(0);
   for (let page = 0; page < 3; page += 1) await listing.poll(1);
-  const [fourth, fifth, second, third, first] = listing.written.slice(known);
-  expect(listing.readIds.slice(known)).toEqual([fourth, second, third, fifth, first]);
+  const [fourth, fifth, second, third, first] = listing.written.slice(before);
+  expect(listing.readIds.slice(before)).toEqual([fourth, second, third, fifth, first]);
 });
 
-test('a listing in which nobody writes is the same to and fro, each once', async () => {
+test('a listing without writers is the same in both directions, each row once', async () => {
   const listing = await Listing.open();
   for (let count = 0; count < 5; count += 1) {
     await listing.begin();

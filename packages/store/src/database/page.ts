@@ -4,36 +4,37 @@ export interface PagePosition {
   readonly id: string;
 }
 
-/** Where somebody stopped reading: a place, and what could be seen from there. */
+/** Where a reader stopped: a position, and the snapshot at that time. */
 export interface Cursor extends PagePosition {
-  /** The snapshot in PostgreSQL's words; null in a listing that is not read on from, and in cursors made without. */
+  /** The snapshot in PostgreSQL's format; null in a listing that is not continued, and in older cursors. */
   readonly seen: string | null;
   /**
-   * Where a page of newer rows ended among some that were written late: its end is no place to read on from. How far they
-   * have been told, of those that could be seen then; what came after that is told behind them. Null everywhere else.
+   * The progress within a page of newer rows that ended among late rows. Reading cannot continue from that page's
+   * end. It is the last returned position among the rows that were visible then; rows that came later are returned
+   * after them. Null everywhere else.
    */
   readonly lateRows?: (PagePosition & { readonly seen: string }) | null;
 }
 
-/** How a page is read from its cursor on, in SQL. */
+/** The SQL of a page in each direction from its cursor. */
 export const DIRECTIONS = {
   older: { sign: '<', order: 'desc' },
   newer: { sign: '>', order: 'asc' },
 } as const;
 export type Direction = keyof typeof DIRECTIONS;
 
-/** One page of a listing, newest first, and where the pages beside it begin; null where there is none. */
+/** One page of a listing, newest first, and the cursors of its neighbours; null where there is none. */
 export interface Page<T> {
   readonly elements: readonly T[];
   readonly newer: Cursor | null;
   readonly older: Cursor | null;
 }
 
-/** Where a cursor's members stand among the parameters of a statement. */
+/** The positions of a cursor's members among the parameters of a statement. */
 interface CursorParameters {
   readonly createdAt: number;
   readonly id: number;
-  /** Of what was seen; the three of what was told follow. */
+  /** The parameter of the snapshot; the three parameters of the late rows follow. */
   readonly seen: number;
 }
 
@@ -42,15 +43,15 @@ export function positionValues(cursor: Cursor | null): unknown[] {
   return [cursor?.createdAt ?? null, cursor?.id ?? null];
 }
 
-/** What a cursor saw and was told, as parameters of a statement. */
+/** A cursor's snapshot and late rows, as parameters of a statement. */
 export function snapshotValues(cursor: Cursor | null): unknown[] {
-  const told = cursor?.lateRows ?? null;
-  return [cursor?.seen ?? null, told?.createdAt ?? null, told?.id ?? null, told?.seen ?? null];
+  const late = cursor?.lateRows ?? null;
+  return [cursor?.seen ?? null, late?.createdAt ?? null, late?.id ?? null, late?.seen ?? null];
 }
 
 /**
- * What lies beyond a cursor. Rows are dated when their transaction begins and seen when it commits, so of the newer ones
- * are also those that were still being written when the cursor was made, wherever they stand.
+ * Selects the rows after a cursor. Rows are dated when their transaction begins and visible when it commits. So rows
+ * that were still being written when the cursor was made count as newer, at any position.
  */
 export function buildCursorCondition(direction: Direction, { createdAt, id, seen }: CursorParameters): string {
   const isFirst = `$${createdAt}::timestamptz is null`;
@@ -72,14 +73,14 @@ function buildLateRowCondition(seen: string): string {
     and pg_visible_in_snapshot(written_in, pg_current_snapshot()))`;
 }
 
-/** A page's statement with what it sees, which an empty page tells too: its one row then has no id. */
+/** A page's statement with its snapshot. An empty page returns the snapshot too, in one row without an id. */
 export function selectWithSnapshot(direction: Direction, sql: string): string {
   const { order } = DIRECTIONS[direction];
   return `select s.seen, page.* from (select pg_current_snapshot()::text as seen) s left join (${sql}) page on true
     order by page.created_at ${order}, page.id ${order}`;
 }
 
-/** The rows of such a statement, and what was seen. */
+/** The rows of such a statement, and its snapshot. */
 export function splitSnapshot<Row extends { readonly id: string }>(
   foundRows: readonly (Row & { readonly seen: string })[],
 ): { readonly rows: readonly Row[]; readonly seen: string | null } {
@@ -91,8 +92,8 @@ export function splitSnapshot<Row extends { readonly id: string }>(
 const PAGE_BYTES_MAX = 512 * 1024;
 
 /**
- * A page's rows of which each may hold a megabyte: the same without those at the end that are too much for one page, and
- * with the number that there were. `bytes` is the size of a row in SQL.
+ * Limits a page whose rows may each have a megabyte: drops the last rows that are too much for one page, and returns
+ * the number of rows before. `bytes` is the size of a row in SQL.
  */
 export function limitPageBytes(direction: Direction, sql: string, bytes: string): string {
   const { order } = DIRECTIONS[direction];
@@ -104,8 +105,8 @@ export function limitPageBytes(direction: Direction, sql: string, bytes: string)
 }
 
 /**
- * The page out of what was read in its direction: one more than the limit, if there is one more. `found`: how many there
- * were, if not all of them were read. A page on which there is nothing yet is the place to come back to.
+ * Builds the page from the rows that were read in its direction: one more than the limit, if there is one more.
+ * `found`: the number of rows, if not all of them were read. A page without rows keeps its cursor for a later read.
  */
 export function buildPage<T extends PagePosition>(
   foundRows: readonly T[],
@@ -138,14 +139,14 @@ export function buildPage<T extends PagePosition>(
   return { elements, newer: isMore || newest === undefined ? cursorAt(newest) : null, older };
 }
 
-/** Where to read on from behind a page that may have ended among rows that were written late. */
+/** The cursor after a page that may have ended among late rows. */
 function advancePastLateRows(
   { lateRows: _, ...from }: Cursor,
   { newest, isMore, seen }: { newest: PagePosition | undefined; isMore: boolean; seen: string },
 ): Cursor {
   const end = newest === undefined ? null : { createdAt: newest.createdAt, id: newest.id, seen };
   if (end !== null && isNewerPosition(end, from)) return end;
-  // All that could be seen then is told, so the place is good for what came since.
+  // All rows that were visible then are returned, so the position also covers later rows.
   return isMore && end !== null ? { ...from, lateRows: end } : { ...from, seen };
 }
 

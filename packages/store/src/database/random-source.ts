@@ -5,7 +5,7 @@ import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/identity/id
 import pg from 'pg';
 import { defineStatement } from '../postgres/statement.js';
 
-/** Where ids and secrets come from. */
+/** The source of ids and secrets. */
 export interface RandomSource {
   /** Sixteen bytes for an id. */
   idBytes(scope: Scope, kind: string, at: Date): Promise<Uint8Array>;
@@ -13,7 +13,7 @@ export interface RandomSource {
   close(): Promise<void>;
 }
 
-/** Chance, with the time in front of ids. */
+/** Random bytes, with the time at the beginning of ids. */
 export const SYSTEM_RANDOM: RandomSource = {
   idBytes: (_scope, _kind, at) => Promise.resolve(createTimeOrderedBytes(at, randomBytes(16))),
   bytes: (_scope, _kind, length) => Promise.resolve(randomBytes(length)),

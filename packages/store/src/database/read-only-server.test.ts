@@ -12,7 +12,7 @@ const BACKEND = defineStatement('read_only_backend', 'select pg_backend_pid() as
 
 let testDatabase: TestDatabase;
 let owner: pg.Client;
-/** One connection, so that a connection which the pool got back would serve the next work. */
+/** One connection, so that a connection that was returned to the pool would serve the next work. */
 let small: Database;
 
 beforeAll(async () => {
@@ -31,7 +31,9 @@ afterAll(async () => {
 
 const databaseName = (): string => new URL(testDatabase.ownerUrl).pathname.slice(1);
 
-/** New connections are read-only from now on, as those to a server that lost a fail-over; the old ones are closed. */
+/**
+ * New connections are read-only from now on, like those to a server that lost a fail-over; the old ones are closed.
+ */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   await owner.query(`alter database ${databaseName()} set default_transaction_read_only = ${String(isReadOnly)}`);
   await endConnections();
@@ -46,7 +48,7 @@ function write(database: Database): Promise<unknown> {
   return database.transact(scope, (tx) => tx.query(ADD, [scope.accountId, scope.environment, 'thing']));
 }
 
-/** Writes until a live connection is used: the pool may still hold one that the server has closed. */
+/** Writes until a live connection is used: the pool may still contain one that the server has closed. */
 async function refusalOf(work: () => Promise<unknown>): Promise<{ readonly code: string; readonly detail?: string }> {
   const TRIES_MAX = 50;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -57,7 +59,7 @@ async function refusalOf(work: () => Promise<unknown>): Promise<{ readonly code:
     if (refusal === null) throw new Error('the server is not read-only');
     if (refusal.code === '25006' || refusal.detail?.includes('25006') === true) return refusal;
   }
-  throw new Error('the server never said that it is read-only');
+  throw new Error('the server never reported that it is read-only');
 }
 
 test.each([
@@ -91,12 +93,12 @@ test.each([
   await setReadOnly(true);
   const refusal = await refusalOf(() => work(small));
   expect(refusal).toMatchObject({ name: 'Refusal', code: 'service_unavailable' });
-  // Only new connections can write again: a connection that went back into the pool would be read-only for ever.
+  // Only new connections can write again: a connection that returned to the pool would be read-only for ever.
   await owner.query(`alter database ${databaseName()} reset default_transaction_read_only`);
   await work(small);
 });
 
-test('a connection whose statement failed for another reason goes back into the pool', async () => {
+test('a connection whose statement failed for another reason returns to the pool', async () => {
   const pidOf = () => small.readSystem((reader) => reader.query<{ pid: number }>(BACKEND, []));
   // The first use may find the connection that the server has closed.
   await small.checkReady().catch(() => undefined);

@@ -32,7 +32,7 @@ export class ScopedReader implements DecisionReader {
     }
   }
 
-  /** Lets nothing more be asked, and what is under way end: the connection is somebody else's next. */
+  /** Refuses further queries and waits for the running ones: another caller uses the connection next. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#pending);
@@ -51,12 +51,12 @@ export class ScopedReader implements DecisionReader {
   }
 }
 
-/** The keys that open, the one that seals first. */
+/** The keys that open, first the one that seals. */
 export function getSealingKeys({ encryptionKey, acceptedEncryptionKey = null }: StoreSecrets): SealingKeys {
   return acceptedEncryptionKey === null ? [encryptionKey] : [encryptionKey, acceptedEncryptionKey];
 }
 
-/** The keyed hashes of a text under each pepper, the one that is written first. */
+/** The keyed hashes of a text under each pepper, first the one that is written. */
 export function computeHashes({ pepper, acceptedPepper = null }: StoreSecrets, text: string): readonly Buffer[] {
   const hash = hashKey(pepper, text);
   return acceptedPepper === null ? [hash] : [hash, hashKey(acceptedPepper, text)];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.close());
 
-test('all reads of a snapshot see the moment of the first one', async () => {
+test('all reads of a snapshot see the state of the first one', async () => {
   const scope = createTestScope();
   await writeIntent(scope);
   const counts = await testDatabase.database.readSnapshot(scope, async (snapshot) => {

@@ -23,7 +23,7 @@ export async function runSnapshot<T>(
   const snapshot = new SnapshotTransaction(client, scope, secrets);
   try {
     const beginning = awaitAll(pipeline(client, [{ statement: BEGIN }]));
-    // The reads behind a BEGIN that failed may fail first; its own failure is reported below.
+    // The reads after a BEGIN that failed may fail first; its own failure is reported below.
     beginning.catch(() => undefined);
     const result = await awaitWork(beginning, work(snapshot));
     await snapshot.close();

@@ -5,10 +5,10 @@ import { awaitAll, getRows } from '../postgres/query-results.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';
 import { pipeline } from '../postgres/pipeline.js';
 
-/** Everybody shares the clock; who moves it has it alone. */
+/** All transactions share the clock; only the one that moves it has it exclusively. */
 export type ClockLock = 'share' | 'update';
 
-/** What a transaction knows of time. */
+/** The times of a transaction. */
 export interface TransactionTimes {
   readonly databaseNow: Date;
   readonly now: Date;
@@ -27,7 +27,10 @@ const CLOCKS = {
   update: defineClockStatement('update'),
 };
 
-/** The rows of the inner query are locked before the outer one reads the time. Production has no clock, and one row of nulls. */
+/**
+ * The rows of the inner query are locked before the outer one reads the time. Production has no clock: one row of
+ * nulls.
+ */
 function defineClockStatement(strength: ClockLock): Statement {
   return defineStatement(
     `transaction_clock_${strength}`,
@@ -40,8 +43,9 @@ function defineClockStatement(strength: ClockLock): Statement {
 }
 
 /**
- * BEGIN, the account's clock and the database's, in one round trip; the time limits are the connection's. The clock row
- * comes first of all locks; the database's time is read after it, because an advance may have made us wait.
+ * Sends BEGIN and reads the account's and the database's clock in one round trip; the time limits are the
+ * connection's. The clock row is the first of all locks. The database's time is read after it, because an advance
+ * may have delayed us.
  */
 export async function beginTransaction(
   client: pg.Client,

@@ -27,7 +27,7 @@ function addLater(tx: Tx, kind: unknown): void {
   tx.enqueue(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
 }
 
-test('the first failure is told although others were asked beside it', async () => {
+test('the first failure is returned although other statements ran beside it', async () => {
   const deep = async (levels: number, operation: () => Promise<unknown>): Promise<unknown> =>
     levels === 0 ? operation() : await deep(levels - 1, operation);
   const work = testDatabase.database.transact(createTestScope(), async (tx) => {
@@ -38,7 +38,7 @@ test('the first failure is told although others were asked beside it', async () 
   await expect(work).rejects.toMatchObject({ code: '23505' });
 });
 
-test('a change that cannot be sent keeps everything from being stored', async () => {
+test('a change that cannot be sent prevents that anything is stored', async () => {
   const scope = createTestScope();
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
@@ -54,12 +54,12 @@ test('a change that cannot be sent keeps everything from being stored', async ()
   expect(kinds).toEqual([]);
 });
 
-test('a connection on which the clock was waited for too long serves the next caller', async () => {
+test('a connection on which the lock of the clock timed out serves the next caller', async () => {
   const small = await testDatabase.open({ poolMax: 1, lockTimeoutMs: 100 });
   const scope = createTestScope();
   await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, new Date('2026-03-02T12:00:00.000Z')));
   await testDatabase.database.transactExclusively(scope, async () => {
-    // Another process's client, so the guard against nesting does not see it; it is the clock's lock that is tested.
+    // Another process's client, so the guard against nesting does not apply: the test is about the clock's lock.
     await expect(small.transact(scope, (tx) => tx.query(ONE, []))).rejects.toMatchObject({
       code: 'service_unavailable',
     });
@@ -67,7 +67,7 @@ test('a connection on which the clock was waited for too long serves the next ca
   expect(await small.transact(createTestScope('production'), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
 });
 
-test('a reading that failed asks nothing more on a connection that is somebody else’s by then', async () => {
+test('a read that failed sends nothing more on a connection that another caller uses by then', async () => {
   const small = await testDatabase.open({ poolMax: 1 });
   const scope = createTestScope();
   let errorText = '';

@@ -41,13 +41,13 @@ async function isThere(scope = createTestScope(), kind = 'thing'): Promise<boole
   return rows.length > 0;
 }
 
-test('what a transaction wrote is there after it, and only after it', async () => {
+test('the rows of a transaction are visible after it, and only after it', async () => {
   const scope = createTestScope();
   await testDatabase.database.transact(scope, (tx) => add(tx, 'thing'));
   expect(await isThere(scope)).toBe(true);
 });
 
-test('whatever the work throws undoes all of it and reaches the caller as it is', async () => {
+test('any error of the work undoes all of it and reaches the caller unchanged', async () => {
   const scope = createTestScope();
   const trouble = new Error('the card machine is on fire');
   const work = testDatabase.database.transact(scope, async (tx) => {
@@ -58,7 +58,7 @@ test('whatever the work throws undoes all of it and reaches the caller as it is'
   expect(await isThere(scope)).toBe(false);
 });
 
-test('work that swallows a failed statement stores nothing and is told so', async () => {
+test('work that ignores a failed statement stores nothing and is refused', async () => {
   const scope = createTestScope();
   const work = testDatabase.database.transact(scope, async (tx) => {
     await add(tx, 'thing');
@@ -68,7 +68,7 @@ test('work that swallows a failed statement stores nothing and is told so', asyn
   expect(await isThere(scope)).toBe(false);
 });
 
-test('changes that go out with the COMMIT are there after it, and what they returned is heard', async () => {
+test('changes that are sent with the COMMIT are stored after it, and their rows reach the caller', async () => {
   const scope = createTestScope();
   const received: unknown[] = [];
   await testDatabase.database.transact(scope, (tx) => {
@@ -80,7 +80,7 @@ test('changes that go out with the COMMIT are there after it, and what they retu
   expect([await isThere(scope, 'one'), await isThere(scope, 'two')]).toEqual([true, true]);
 });
 
-test('a change is made before what is asked after it', async () => {
+test('a change is made before the queries after it', async () => {
   const scope = createTestScope();
   await testDatabase.database.transact(scope, async (tx) => {
     addLater(tx, 'thing');
@@ -89,10 +89,10 @@ test('a change is made before what is asked after it', async () => {
 });
 
 test.each<[string, (tx: Tx) => unknown]>([
-  ['goes out with the COMMIT', () => undefined],
-  ['goes out with a question', (tx) => tx.query(ONE, [])],
+  ['is sent with the COMMIT', () => undefined],
+  ['is sent with a query', (tx) => tx.query(ONE, [])],
   ['is settled', (tx) => tx.flush()],
-])('a change that fails when it %s undoes the transaction, and its own failure is told', async (_, after) => {
+])('a change that fails when it %s undoes the transaction and throws its own failure', async (_, after) => {
   const scope = createTestScope();
   const work = testDatabase.database.transact(scope, async (tx) => {
     addLater(tx, 'thing');
@@ -104,7 +104,7 @@ test.each<[string, (tx: Tx) => unknown]>([
   expect([await isThere(scope), await isThere(scope, 'behind')]).toEqual([false, false]);
 });
 
-test('a statement that was first used behind a failure serves the next transaction of the connection', async () => {
+test('a statement that was first used after a failure serves the next transaction of the connection', async () => {
   const database = await testDatabase.open({ poolMax: 1 });
   const scope = createTestScope();
   const late = defineStatement('late', 'select 2 as two');
@@ -116,7 +116,7 @@ test('a statement that was first used behind a failure serves the next transacti
   expect(await database.transact(scope, (tx) => tx.query(late, []))).toEqual([{ two: 2 }]);
 });
 
-test('a change is never sent when the work fails before anything else is asked', async () => {
+test('a change is never sent if the work fails before the next query', async () => {
   const scope = createTestScope();
   const work = testDatabase.database.transact(scope, (tx) => {
     addLater(tx, 'thing');
@@ -140,7 +140,7 @@ test.each(['transact', 'read', 'system'] as const)(
   },
 );
 
-test('what goes on after a transaction may begin another one', async () => {
+test('code that continues after a transaction may begin another one', async () => {
   const { database } = testDatabase;
   let later: Promise<number> = Promise.resolve(0);
   await database.transact(createTestScope(), (tx) => {
@@ -152,7 +152,7 @@ test('what goes on after a transaction may begin another one', async () => {
   expect(await later).toBe(7);
 });
 
-test('an ended transaction answers nobody', async () => {
+test('an ended transaction refuses queries', async () => {
   const kept: Tx[] = [];
   await testDatabase.database.transact(createTestScope(), async (tx) => void kept.push(tx));
   await expect(async () => kept[0]?.query(ONE, [])).rejects.toMatchObject({ name: 'Defect' });
@@ -177,7 +177,7 @@ test('the deadline ends a transaction that waits for something else', async () =
   expect(await database.transact(createTestScope(), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
 });
 
-test('a row somebody else holds is waited for only so long', async () => {
+test("the wait for another transaction's row lock is limited", async () => {
   const scope = createTestScope();
   await testDatabase.database.transact(scope, (tx) => add(tx, 'held'));
   const impatientDatabase = await testDatabase.open({ lockTimeoutMs: 100 });
@@ -185,14 +185,14 @@ test('a row somebody else holds is waited for only so long', async () => {
   const values = [scope.accountId, scope.environment, 'held'];
   await testDatabase.database.transact(scope, async (tx) => {
     await tx.query(lock, values);
-    // Another process's client, so the guard against nesting does not see it; it is the row lock that is tested.
+    // Another process's client, so the guard against nesting does not apply: the test is about the row lock.
     await expect(impatientDatabase.transact(scope, (other) => other.query(lock, values))).rejects.toMatchObject({
       code: 'service_unavailable',
     });
   });
 });
 
-test('a database that is not there is a refusal, not a defect', async () => {
+test('an unreachable database is a refusal, not a defect', async () => {
   const proxy = await lossyProxy(testDatabase.url);
   const database = await testDatabase.open({ url: proxy.url, deadlineMs: 500, poolMax: 1 });
   await proxy.close();
@@ -201,7 +201,7 @@ test('a database that is not there is a refusal, not a defect', async () => {
   });
 });
 
-test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
+test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row is stored once', async () => {
   const proxy = await lossyProxy(testDatabase.url);
   const database = await testDatabase.open({ url: proxy.url, poolMax: 1 });
   const scope = createTestScope();
@@ -219,7 +219,7 @@ test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row 
   await proxy.close();
 });
 
-test('a change without locks whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
+test('a change without locks whose answer is lost is unknown: it is not repeated, and the row is stored once', async () => {
   const proxy = await lossyProxy(testDatabase.url);
   const database = await testDatabase.open({ url: proxy.url, poolMax: 1 });
   const scope = createTestScope();
@@ -238,7 +238,7 @@ test('a change without locks whose answer is lost is unknown: it is not repeated
   await proxy.close();
 });
 
-test('a COMMIT that is unanswered when the deadline comes is unknown, and not said to be undone', async () => {
+test('a COMMIT that is unanswered at the deadline is unknown, and not reported as undone', async () => {
   const proxy = await lossyProxy(testDatabase.url);
   const database = await testDatabase.open({ url: proxy.url, poolMax: 1, deadlineMs: 1_500 });
   const scope = createTestScope();
@@ -282,7 +282,7 @@ test('account time is the database’s in production and the clock’s in a sand
   });
 });
 
-test('the same seed draws the same ids, whatever was undone between, and another account others', async () => {
+test('the same seed draws the same ids, even after undone transactions, and another account draws others', async () => {
   const scope = createTestScope();
   const run = async (): Promise<string[]> => {
     const fresh = await createTestDatabase({ seed: 'a seed' });
@@ -309,13 +309,13 @@ test('the same seed draws the same ids, whatever was undone between, and another
 
 interface Proxy {
   readonly url: string;
-  /** From now on questions pass and answers do not, until the connection is cut so much later. */
+  /** From now on requests pass and answers do not, until the connection is cut after this time. */
   loseAnswers(cutAfterMs?: number): void;
   resumeAnswers(): void;
   close(): Promise<void>;
 }
 
-/** A wire to the database that can go silent in one direction, as a dying network does. */
+/** A proxy to the database that can go silent in one direction, as a failing network does. */
 async function lossyProxy(url: string): Promise<Proxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -9,22 +9,22 @@ import type { SealContext } from '../crypto/sealing.js';
 import type { Statement } from '../postgres/statement.js';
 import type { ClockLock } from './transaction-begin.js';
 
-/** What the service keeps secret from its own database. */
+/** The secrets that protect data in the service's own database. */
 export interface StoreSecrets {
-  /** 32 bytes; seals what must be read back. */
+  /** 32 bytes; seals data that must be read back. */
   readonly encryptionKey: Uint8Array;
   /** While the key is replaced: opens, and never seals. */
   readonly acceptedEncryptionKey?: Uint8Array | null;
-  /** Keys the hashes of what must only be recognised. */
+  /** The key of the hashes of data that must only be recognised. */
   readonly pepper: string | Uint8Array;
-  /** While the pepper is replaced: what it has hashed is recognised, too. */
+  /** While the pepper is replaced: values that were hashed with it are recognised, too. */
   readonly acceptedPepper?: string | Uint8Array | null;
 }
 
 /** Reads in one scope: named statements on one connection. */
 export interface Reader {
   readonly scope: Scope;
-  /** Several that are asked at once, by `Promise.all`, leave in one write. */
+  /** Several queries that are sent together, by `Promise.all`, leave in one write. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** The text of bytes that were sealed for this place of the scope. */
   open(context: SealContext, bytes: Buffer): string;
@@ -34,20 +34,23 @@ export interface Reader {
   hashes(text: string): readonly Buffer[];
 }
 
-/** Reads that all see the same moment: a change that is committed between two of them shows in neither. */
+/** Reads that all see the same state: a change that is committed between two of them is visible in neither. */
 export interface SnapshotReader extends Reader {
-  /** Tells it apart from readers whose statements each see what is committed when they start. */
+  /** Distinguishes it from readers whose statements each see what is committed when they start. */
   readonly isSnapshot: true;
 }
 
-/** Reads that a change is decided by. `locks`: rows may be, and then are, locked until it is made; otherwise its writes prove them. */
+/**
+ * Reads on which a change depends. `isLocking`: they lock rows until the change is made; otherwise its writes prove
+ * them.
+ */
 export interface DecisionReader extends Reader {
   readonly isLocking: boolean;
 }
 
-/** An open transaction of one scope. Whoever opened it commits it; it is useless afterwards. */
+/** An open transaction of one scope. The code that opened it commits it; it cannot be used afterwards. */
 export interface Tx extends DecisionReader {
-  /** Who asked for it, as it is stored with the rows that the request creates. */
+  /** The partners of the request, as they are stored with the rows that it creates. */
   readonly partners: Partners;
   /** The database's clock when the transaction began, to the millisecond: leases, due times, deadlines. Never moved. */
   readonly databaseNow: Date;
@@ -56,22 +59,23 @@ export interface Tx extends DecisionReader {
   /** A seeded sandbox: its time moves only when it is advanced or real time reaches a deadline. */
   readonly isClockFrozen: boolean;
   /**
-   * Makes a change together with whatever is asked next, at the latest with the COMMIT, so that it costs no round trip of
-   * its own. Its failure fails what is asked next, and undoes the transaction. `heard` gets its rows, when they are there.
+   * Sends a change together with the next query, at the latest with the COMMIT, so that it costs no round trip of
+   * its own. Its failure fails the next query, and undoes the transaction. `onRows` receives its rows when they
+   * arrive.
    */
   enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void;
   /**
-   * Makes a change with the COMMIT, behind everything else. For a row that many transactions of an account change: it is
-   * locked while the COMMIT lasts, and nothing of the account is locked after it.
+   * Sends a change with the COMMIT, after everything else. For a row that many transactions of an account change: it
+   * is locked only while the COMMIT lasts, and nothing of the account is locked after it.
    */
   enqueueAtCommit(statement: Statement, values: readonly unknown[]): void;
-  /** Sends what waits. Only for who has to know here whether it failed. */
+  /** Sends the queued changes. Only for callers that have to find out here whether one failed. */
   flush(): Promise<void>;
   newId<K extends IdKind>(kind: K): Promise<IdOf<K>>;
   newUuid(): Promise<string>;
-  /** Bytes nobody can guess; with a seed, the same ones for the same sequence of draws. */
+  /** Bytes that cannot be guessed; with a seed, the same ones for the same sequence of draws. */
   randomBytes(kind: string, length: number): Promise<Uint8Array>;
-  /** Tells listeners to look, after the commit and only then. */
+  /** Notifies listeners after the commit, and only then. */
   hint(channel: HintChannel, payload?: string): void;
   /** Reports an alarm that this transaction has written, after the commit and only then. */
   reportAlarm(alarm: RaisedAlarm): void;
@@ -94,7 +98,7 @@ export interface TransactionOptions {
   readonly secrets: StoreSecrets;
   readonly random: RandomSource;
   readonly clockLock: ClockLock;
-  /** For transactions that do not ask for the time themselves. */
+  /** For transactions that do not query the time themselves. */
   readonly databaseClock: DatabaseClock;
   readonly hint: (channel: HintChannel, payload: string) => void;
   readonly reportAlarm: AlarmReporter;

@@ -13,7 +13,7 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 const OLD = TEST_SECRETS;
 const NEXT_KEY = Buffer.alloc(32, 9);
 const { encryptionKey } = OLD;
-/** The steps of a replacement, as the settings of a process say them. */
+/** The steps of a replacement, as settings of a process. */
 const ACCEPTS_NEXT = { ...OLD, acceptedEncryptionKey: NEXT_KEY };
 const SWITCHED = { ...OLD, encryptionKey: NEXT_KEY, acceptedEncryptionKey: encryptionKey };
 const FINISHED = { ...OLD, encryptionKey: NEXT_KEY };
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => testDatabase.close());
 
 const INTEGRATION = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
-const REQUEST: Idempotency = { method: 'POST', path: '/refunds', key: 'till 4', fingerprintInput: '{}' };
+const REQUEST: Idempotency = { method: 'POST', path: '/refunds', key: 'epos 4', fingerprintInput: '{}' };
 const made = () => Promise.resolve({ status: 200, body: { made: true } });
 
 async function store(database: Database, scope: Scope, password: string): Promise<void> {
@@ -82,7 +82,7 @@ test('sealed bytes that were moved to another column do not open', async () => {
   });
 });
 
-test('a row that no key opens is named and left, and the previous key is not retired', async () => {
+test('a row that no key opens is reported and left, and the previous key is not retired', async () => {
   const scope = createTestScope();
   await store(testDatabase.database, scope, 'pässword');
   await testDatabase.open({ secrets: ACCEPTS_NEXT });
@@ -97,7 +97,7 @@ test('a row that no key opens is named and left, and the previous key is not ret
   await expect(testDatabase.open({ secrets: FINISHED })).rejects.toThrow('ENCRYPTION_KEY_ACCEPTED');
 });
 
-test('rotations that run at once, beside requests, leave every row readable', async () => {
+test('concurrent rotations, beside requests, leave every row readable', async () => {
   const scopes = Array.from({ length: 30 }, () => createTestScope());
   for (const scope of scopes) await store(testDatabase.database, scope, 'pässword');
   await testDatabase.open({ secrets: ACCEPTS_NEXT });
@@ -110,7 +110,7 @@ test('rotations that run at once, beside requests, leave every row readable', as
   for (const scope of scopes) expect(await passwordOf(finished, scope)).toBe('changed');
 });
 
-test('the first start with a key of its own check value waits for no request that is under way', async () => {
+test('the first start with a key of its own check value does not wait for running requests', async () => {
   await store(testDatabase.database, createTestScope(), 'stored before');
   await queryAsOwner(`delete from key_checks where purpose = 'ENCRYPTION_KEY'`, []);
   const request = new pg.Client({ connectionString: testDatabase.ownerUrl });
@@ -127,7 +127,7 @@ test('the first start with a key of its own check value waits for no request tha
   ]);
 });
 
-test('a seed is refused by a database that has a key of production, and by no other', async () => {
+test('a database that has a production key refuses a seed, and no other database does', async () => {
   const scope = createTestScope('production');
   const text = createApiKeyText('production', randomBytes(32));
   const seeded = await testDatabase.open({ seed: 'demo' });
@@ -157,7 +157,7 @@ test.each<[string, readonly (keyof typeof STEPS)[], typeof OLD, string]>([
   await expect(testDatabase.open({ secrets })).rejects.toThrow(problem);
 });
 
-test('processes of two neighbouring steps work side by side, and a process may start again with the step before', async () => {
+test('processes of two neighbouring steps work side by side, and a process may restart with the step before', async () => {
   await testDatabase.open({ secrets: ACCEPTS_NEXT });
   await testDatabase.open();
   const [switched, before] = [

@@ -4,7 +4,7 @@ import { retirePreviousKey } from '../startup/key-checks.js';
 import type { SealContext } from '../crypto/sealing.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';
 
-/** Rows that one statement looks at, whether they have to be sealed again or not. */
+/** Rows that one statement reads, whether they have to be sealed again or not. */
 const PAGE_ROWS = 2_000;
 const REPORT_EVERY = 200;
 
@@ -26,7 +26,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   defineSealedColumn('idempotency_keys', 'answer_ciphertext', ['method', 'path', 'key']),
 ];
 
-/** What a rotation has done. */
+/** The result of a rotation. */
 export interface ResealResult {
   readonly resealed: number;
   /** Rows that no given key opens; they stay as they are. */
@@ -36,9 +36,9 @@ export interface ResealResult {
 }
 
 /**
- * Seals everything again that is not sealed under the current ENCRYPTION_KEY, then retires the previous
- * key. It may be stopped at any moment, run again and run beside the service: each row is a transaction of its own, which
- * changes nothing if the row was changed meanwhile. Every process must write with the current key before it starts.
+ * Seals all data again that is not sealed under the current ENCRYPTION_KEY, then retires the previous key. It may be
+ * stopped at any time, run again and run beside the service: each row is a separate transaction, which changes
+ * nothing if the row was changed meanwhile. Every process must write with the current key before it starts.
  */
 export async function resealAll(
   database: Database,

@@ -4,7 +4,7 @@ import { getKeyStates, retirePreviousKey } from '../startup/key-checks.js';
 import { KEY_ID_BYTES } from '../crypto/key-ids.js';
 import { defineStatement } from '../postgres/statement.js';
 
-/** As long as answers are kept under idempotency keys. */
+/** As long as answers are stored under idempotency keys. */
 const OVERLAP_MS = 30 * DAY_MS;
 
 const UNDER_OTHER_PEPPERS = defineStatement(
@@ -16,19 +16,19 @@ const RETAINED_BEFORE = defineStatement(
   'select count(*)::int as count from idempotency_keys where created_at < $1 and keep_until > clock_timestamp()',
 );
 
-/** What nobody would recognise any more without the previous pepper. */
+/** What would not be recognised any more without the previous pepper. */
 export interface PepperOverlap {
   /** Since when the current pepper is written; null while none is replaced. */
   readonly since: Date | null;
-  /** API keys that were not used since. */
+  /** API keys that were not used since then. */
   readonly unusedApiKeys: readonly string[];
-  /** Idempotency keys from before that are still kept; those that were used again since are among them. */
+  /** Idempotency keys from before that are still stored, including those that were used again since then. */
   readonly idempotencyKeys: number;
   /** Whether the overlap lasted as long as idempotency keys are kept, and all API keys were used. */
   readonly isOver: boolean;
 }
 
-/** Says what the previous pepper is still needed for. */
+/** Reads what the previous pepper is still needed for. */
 export async function getPepperOverlap(database: Database): Promise<PepperOverlap> {
   const { current, previous } = await getKeyStates(database.dataSource, 'KEY_PEPPER');
   if (current === null || previous === null) {
@@ -48,7 +48,7 @@ export async function getPepperOverlap(database: Database): Promise<PepperOverla
   });
 }
 
-/** Ends the overlap: nothing that was hashed with the previous pepper is recognised by processes that start from now on. */
+/** Ends the overlap: processes that start from now on recognise no hash of the previous pepper. */
 export function retirePreviousPepper(database: Database): Promise<boolean> {
   return retirePreviousKey(database.dataSource, 'KEY_PEPPER');
 }

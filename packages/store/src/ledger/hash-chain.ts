@@ -1,6 +1,6 @@
 import { computeChainHash } from '@pos/core/identity/ids';
 
-/** Where a subject's hash chain ends: the hash of its last record, and how many there are. */
+/** The end of a subject's hash chain: the hash of its last record, and the number of records. */
 export interface Chain {
   readonly head: Buffer;
   readonly length: number;
@@ -30,7 +30,7 @@ export class ChainBuilder {
     return this.#end;
   }
 
-  /** Adds a record; its text may say its number. */
+  /** Adds a record; its text may contain its number. */
   add(record: (number: number) => string): ChainLink {
     const { head: previous_hash, length } = this.#end;
     const number = length + 1;
@@ -44,8 +44,9 @@ export class ChainBuilder {
 export type LinkedRecord = ChainLink & { readonly record: string };
 
 /**
- * Recomputes a chain. Every record whose text, link or place is not as it was written is a fault, and so is an end other
- * than the one that the subject's row keeps. Takes the records in ascending order, so that a long chain is read in pages.
+ * Recomputes a chain. Every record whose text, link or position has changed is a fault, and so is an end that
+ * differs from the one in the subject's row. Takes the records in ascending order, so that a long chain is read in
+ * pages.
  */
 export class ChainVerifier {
   readonly #problems: string[] = [];
@@ -54,7 +55,7 @@ export class ChainVerifier {
 
   constructor(private readonly subject: string) {}
 
-  /** Where the records end that were added so far. */
+  /** The end of the records that were added so far. */
   get end(): Chain {
     return { head: this.#head, length: this.#length };
   }
@@ -70,7 +71,7 @@ export class ChainVerifier {
     this.#head = hash;
   }
 
-  /** What is wrong in words, at most a hundred faults of records; empty when the chain is whole. */
+  /** The problems as text, at most a hundred faults of records; empty when the chain is intact. */
   verifyEnd({ head, length }: Chain): string[] {
     const problems = [...this.#problems];
     if (length !== this.#length) {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await testDatabase.close();
 });
 
-test('the records of a payment are whole as they were written', async () => {
+test('the records of a payment are intact as they were written', async () => {
   const { scope, id } = await paidIntent();
   expect(await verdict(scope, id)).toEqual([]);
   const entries = await testDatabase.database.read(scope, (reader) => listLedgerEntries(reader, id));
@@ -47,10 +47,10 @@ test.each([
     [`update ledger_postings set ledger_account = 'card_receivable' where entry_number = 3 and line = 1 and $`],
   ],
   [
-    'the last record is taken away',
+    'the last record is deleted',
     ['delete from ledger_postings where entry_number = 5 and $', 'delete from ledger_entries where number = 5 and $'],
   ],
-  ['a record in the middle is taken away', ['delete from payment_events where number = 4 and $']],
+  ['a record in the middle is deleted', ['delete from payment_events where number = 4 and $']],
   [
     'an event is changed',
     [`update payment_events set details = jsonb_set(details, '{cardNumber}', '"0"') where number = 1 and $`],
@@ -72,10 +72,10 @@ test.each([
   ],
   ['a reference is changed', [`update ledger_entries set reference = 'other' where number = 2 and $`]],
   ['the end of the chain is moved back', ['update payment_intents set chain_length = chain_length - 1 where $']],
-  ['a link is written anew', [`update ledger_entries set hash = '\\x00' where number = 5 and $`]],
+  ['a link is overwritten', [`update ledger_entries set hash = '\\x00' where number = 5 and $`]],
 ])('it is seen when %s', async (_, statements) => {
   const { scope, id } = await paidIntent();
-  // Whoever can do this owns the database; the service's own logins cannot.
+  // Only the owner of the database can do this; the service's own logins cannot.
   await owner.query('set session_replication_role = replica');
   for (const sql of statements) {
     const { rowCount } = await owner.query(sql.replace('$', `account_id = '${scope.accountId}'`));
@@ -119,7 +119,7 @@ test('eight writers at once append one after another', async () => {
   expect(await testDatabase.database.read(scope, (reader) => listLedgerEntries(reader, id))).toHaveLength(11);
 });
 
-test('a chain that grows while it is verified is reported as whole', async () => {
+test('a chain that grows during verification is reported as intact', async () => {
   const { scope, id } = await paidIntent();
   let isWriting = true;
   const verdicts: string[][] = [];
@@ -133,7 +133,7 @@ test('a chain that grows while it is verified is reported as whole', async () =>
   expect(verdicts.filter((problems) => problems.length > 0)).toEqual([]);
 });
 
-test('a chain of several pages is whole, and a fault on its last page is found', async () => {
+test('a chain of several pages is intact, and a fault on its last page is found', async () => {
   const { scope, id } = await paidIntent();
   const { database } = testDatabase;
   const events = Array.from({ length: 150 }, () =>

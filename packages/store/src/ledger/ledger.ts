@@ -10,15 +10,16 @@ import type { Reader, Tx } from '../database/transaction.js';
 /** The largest number that a record can have: the column is an integer. */
 export const NUMBER_MAX = 2_147_483_647;
 
-/** What one decision adds to the records of its subject. */
+/** The records that one decision adds to its subject. */
 export interface NewRecords {
   readonly events?: readonly NewPaymentEvent[];
   readonly entries: readonly LedgerEntryDraft[];
 }
 
 /**
- * Appends history and postings to the chain of an intent (or of the session of an unlinked refund) and returns its new
- * end, which the caller stores with the subject's row. The caller holds the lock of that row, so nobody else appends.
+ * Appends history and postings to the chain of an intent (or of the session of an unlinked refund) and returns its
+ * new end, which the caller stores with the subject's row. The caller holds the lock of that row, so appends never
+ * overlap.
  */
 export async function appendRecords(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function appendRecords(
   return builder.end;
 }
 
-/** Where the chain of a session ends. */
+/** The end of a session's chain. */
 async function findChainEnd(tx: Tx, subjectId: string): Promise<Chain> {
   const [last] = await findRows(tx, ledgerEntries, {
     where: { subject_id: subjectId },
@@ -75,7 +76,9 @@ const STORE_CHAIN_END = defineStatement(
    where account_id = $1 and environment = $2 and id = $3`,
 );
 
-/** Appends the postings of an unlinked refund to the chain of its session, and keeps its new end with the session. */
+/**
+ * Appends the postings of an unlinked refund to the chain of its session, and stores the new end with the session.
+ */
 export async function appendSessionEntries(
   tx: Tx,
   sessionId: TerminalSessionId,

@@ -43,8 +43,8 @@ async function migrateAllAtOnce(): Promise<unknown[]> {
   return ended.filter(({ status }) => status === 'rejected');
 }
 
-// The logins belong to the server: migrators of different databases make them at the same time.
-test('many migrators of a fresh server and its databases at once all succeed, again and again', async () => {
+// The logins belong to the server: migrators of different databases create them at the same time.
+test('many concurrent migrators of a fresh server and its databases all succeed, repeatedly', async () => {
   for (const name of DATABASES) await runQuery(server.url, `create database ${name}`);
   expect(await migrateAllAtOnce()).toEqual([]);
   for (let round = 0; round < 3; round += 1) expect(await migrateAllAtOnce()).toEqual([]);

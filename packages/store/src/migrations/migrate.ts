@@ -13,7 +13,7 @@ export interface RolePasswords {
   readonly vaultPassword: string;
 }
 
-/** All apps but card-vault: everything outside schema vault, and no changing of what is insert-only. */
+/** All apps but card-vault: everything outside schema vault, without changes of insert-only rows. */
 export const APP_ROLE = 'service_app';
 /** Card-vault: what the apps may, and schema vault. */
 export const VAULT_ROLE = 'service_vault';
@@ -33,17 +33,17 @@ const IMMUTABLE_RELATIONS = ['events'] as const;
 /** Written by migrations alone. */
 const OWNER_RELATIONS = ['migrations'] as const;
 
-/** The key of the advisory lock of migrators: any number that nothing else uses. */
+/** The key of the advisory lock of migrators: any number that is not used elsewhere. */
 const MIGRATION_LOCK = 6_900_061;
-/** More than there are databases of one server that migrate at once. */
+/** More than the databases of one server that migrate at once. */
 const ROLE_ATTEMPTS_MAX = 100;
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 /**
- * Brings the schema up to date and makes or updates the two logins. Run as the owner of the database, who may create
- * roles. Safe to run again and from several processes at once; forward only. `folder` has the migrations of a release,
- * this one unless another is named.
+ * Updates the schema and creates or updates the two logins. Run it as the owner of the database, with the right to
+ * create roles. Safe to run again and from several processes at once; forward only. `folder` contains the migrations
+ * of a release, by default those of this one.
  */
 export async function migrate(url: string, passwords: RolePasswords, folder = FOLDER): Promise<void> {
   const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
@@ -63,7 +63,7 @@ export async function migrate(url: string, passwords: RolePasswords, folder = FO
   }
 }
 
-/** The migrations of the folder as TypeORM wants them: classes whose names end with thirteen digits. */
+/** The migrations of the folder as TypeORM requires them: classes whose names end with thirteen digits. */
 function loadMigrations(folder: string): (new () => MigrationInterface)[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -129,8 +129,8 @@ async function putRole(client: pg.Client, role: string, password: string): Promi
 }
 
 /**
- * Runs statements about roles inside the open transaction, again when a migrator of another database of the server changed
- * the same role at the same time. Their locks would belong to one database and so do not exclude it.
+ * Runs statements about roles inside the open transaction, and repeats them if a migrator of another database of the
+ * server changed the same role at the same time. Advisory locks belong to one database, so they do not exclude it.
  */
 async function retryOnConflict(client: pg.Client, change: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -145,7 +145,7 @@ async function retryOnConflict(client: pg.Client, change: () => Promise<unknown>
   }
 }
 
-/** Whether somebody else makes or changes the same object at the same time. */
+/** Whether another transaction creates or changes the same object at the same time. */
 function isConcurrentChange(error: unknown): boolean {
   if (isUniqueViolation(error)) return true;
   const state = findSqlState(error);

@@ -22,7 +22,10 @@ afterAll(async () => {
 /** Tables without a scope: small, rarely written, and never joined across accounts. */
 const SCOPELESS = ['accounts', 'migrations', 'key_checks', 'token_buckets'];
 
-/** Indexes that lead with something else: to find a tenant by what it brought, or the work that is due. None is unique. */
+/**
+ * Indexes with other leading columns: to find an account by a value of the request, or the work that is due. None is
+ * unique.
+ */
 const PLAIN_INDEXES = [
   'api_keys_by_hash',
   'card_numbers_by_key',
@@ -41,7 +44,7 @@ interface KeyRow {
   readonly columns: string[];
 }
 
-test('account_id and environment lead every key and every index, but for the few that find a tenant', async () => {
+test('account_id and environment lead every key and every index, except the few that find an account', async () => {
   const { rows } = await owner.query<KeyRow>(
     `select t.relname as table_name, i.relname as name, x.indisunique as is_unique,
        array(select a.attname::text from unnest(x.indkey) with ordinality k(attnum, place)
@@ -76,14 +79,14 @@ test('every table has a primary key', async () => {
   expect(rows).toEqual([]);
 });
 
-/** Listings that are read on from. */
+/** Listings that readers continue. */
 const LISTED = ['payment_intents', 'customers', 'transactions'];
 
-test('the schemas TypeORM reads by propose no column change', async () => {
+test('the entity schemas of TypeORM propose no column change', async () => {
   const copy = await createTestDatabase();
   const asOwner = await client(copy.ownerUrl);
-  // Columns that the database fills are its own affair: no row of ours has them, and of those that it computes TypeORM
-  // keeps a table.
+  // Columns that the database fills are not in the entity schemas: no row of ours contains them, and TypeORM keeps a
+  // table for generated columns.
   const own = ['lanes.ready_at', 'timers.ready_at', ...LISTED.map((table) => `${table}.written_in`)];
   for (const [table, column] of own.map((each) => each.split('.'))) {
     await asOwner.query(`alter table ${table} drop column ${column} cascade`);
@@ -91,17 +94,18 @@ test('the schemas TypeORM reads by propose no column change', async () => {
   const { upQueries } = await copy.database.dataSource.driver.createSchemaBuilder().log();
   await asOwner.end();
   await copy.close();
-  // Constraints, indexes and comments are made by the migrations alone, so TypeORM would drop all of them; columns must fit.
+  // Constraints, indexes and comments are made by the migrations alone, so TypeORM would drop all of them; columns
+  // must match.
   const isAboutColumns = /^(?!COMMENT ON).*(\bCOLUMN\b|ALTER TABLE "\w+" (ADD|DROP|RENAME) "|CREATE TABLE|DROP TABLE)/i;
   expect(upQueries.map(({ query }) => query).filter((query) => isAboutColumns.test(query))).toEqual([]);
   expect(upQueries.length).toBeGreaterThan(20);
 });
 
-test('every table is known to TypeORM, but the migrations’ own', async () => {
+test('TypeORM has an entity for every table, except the table of the migrations', async () => {
   const { rows } = await owner.query<{ name: string }>(`select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
-  const known = testDatabase.database.dataSource.entityMetadatas.map(({ tableName }) => tableName);
-  expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual(['migrations']);
+  const mapped = testDatabase.database.dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  expect(rows.map(({ name }) => name).filter((name) => !mapped.includes(name))).toEqual(['migrations']);
 });
 
 const DENIED = '42501';
@@ -134,7 +138,7 @@ test('neither the apps’ login nor an account of the server sees schema vault; 
   await owner.query('drop table vault.cards');
 });
 
-test('card-vault settles money like the apps, and may change the books as little', async () => {
+test('card-vault settles money like the apps, and has as few rights on the books', async () => {
   expect((await vault.query('select count(*)::int from payment_intents')).rows).toEqual([{ count: 0 }]);
   expect((await vault.query('delete from token_buckets')).rowCount).toBe(0);
   await expect(vault.query('delete from ledger_postings')).rejects.toMatchObject({ code: DENIED });
@@ -147,7 +151,7 @@ test('migrating again, twice at once, changes nothing', async () => {
   expect((await owner.query('select name from migrations order by id')).rows).toEqual(before.rows);
 });
 
-test('an empty database is migrated by two at once without a quarrel', async () => {
+test('two concurrent migrations of an empty database both succeed', async () => {
   await owner.query('create database twice_at_once');
   const url = new URL(testDatabase.ownerUrl);
   url.pathname = '/twice_at_once';
@@ -183,7 +187,7 @@ test.each([
   expect((await app.query('select from ledger_entries where account_id = $1', [accountId])).rowCount).toBe(0);
 });
 
-test('an entry whose postings balance is taken', async () => {
+test('an entry whose postings balance is accepted', async () => {
   const { accountId } = createTestScope();
   await app.query('begin');
   await app.query(ENTRY, [accountId]);

@@ -2,14 +2,14 @@ import { assert } from '@pos/core/refusals/assert';
 import { type Statement, defineStatement } from './statement.js';
 import type { PipelinedStatement } from './pipeline.js';
 
-/** A change that waits to be made, and who hears of the rows that it gives. */
+/** A queued change, and the callback that receives its rows. */
 export interface QueuedStatement {
   readonly statement: Statement;
   readonly values: readonly unknown[];
   readonly onRows: ((rows: readonly unknown[]) => void) | undefined;
 }
 
-/** Several changes as one statement, and how its answer is told to who made them. */
+/** Several changes as one statement, and the distribution of its rows to their callbacks. */
 export interface CombinedStatement {
   readonly statement: PipelinedStatement;
   deliverRows(rows: readonly unknown[]): void;
@@ -18,9 +18,9 @@ export interface CombinedStatement {
 const CHANGE = /^\s*(insert|update|delete)\b/i;
 
 /**
- * Makes one statement of several changes, so that they are one transaction without BEGIN and COMMIT. None of them sees
- * what another does, so no two may change the same row. Null: one of them is no plain change. Who hears of rows gets them
- * as JSON has them, times as text.
+ * Combines several changes into one statement, so that they are one transaction without BEGIN and COMMIT. None of
+ * them sees the effect of another, so no two may change the same row. Null if one of them is no plain change.
+ * Callbacks receive rows as JSON represents them, times as text.
  */
 export function combineStatements(changes: readonly QueuedStatement[]): CombinedStatement | null {
   const [only] = changes;
@@ -43,7 +43,7 @@ const SCOPE_VALUES = 2;
 /** Those behind them name the timer in every change of one: its kind and its subject. */
 const TIMER_CHANGE = /^\s*(?:insert into|update|delete from) timers\b/i;
 
-/** Of two changes of one row in one statement the database makes one, and does not say which. */
+/** Of two changes of one row in one statement the database makes only one, and does not report which. */
 function requireOneChangePerTimer(changes: readonly QueuedStatement[]): void {
   const changed = new Set<string>();
   for (const { statement: sqlStatement, values } of changes) {
@@ -58,17 +58,17 @@ function collectValues(changes: readonly QueuedStatement[]): unknown[] {
   return changes.flatMap(({ values }, index) => (index === 0 ? values : values.slice(SCOPE_VALUES)));
 }
 
-/** The texts are as many as there are kinds of work. */
+/** There are as many texts as kinds of work. */
 const statementCache = new Map<string, Statement>();
 
 function buildStatement(changes: readonly QueuedStatement[]): Statement {
   const shape = changes.map((each) => `${each.statement.name}${each.onRows === undefined ? '' : '!'}`).join(' ');
-  let known = statementCache.get(shape);
-  if (known === undefined) {
-    known = defineStatement('together', buildSql(changes));
-    statementCache.set(shape, known);
+  let statement = statementCache.get(shape);
+  if (statement === undefined) {
+    statement = defineStatement('together', buildSql(changes));
+    statementCache.set(shape, statement);
   }
-  return known;
+  return statement;
 }
 
 function buildSql(changes: readonly QueuedStatement[]): string {

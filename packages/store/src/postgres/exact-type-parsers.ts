@@ -1,13 +1,13 @@
 import { assert } from '@pos/core/refusals/assert';
 import pg from 'pg';
 
-/** int8 arrives from the driver as text: '1250' + 100 is '1250100'. It is read as an exact number or not at all. */
+/** int8 arrives from the driver as text: '1250' + 100 is '1250100'. It is read as an exact number or refused. */
 export function parseExactInteger(text: string): number {
   const value = Number(text);
   assert(Number.isSafeInteger(value), `not a number that can be held exactly: ${text}`);
   return value;
 }
 
-/** The driver's way of reading columns, with exact whole numbers. Belongs to our connections, not to the whole process. */
+/** The driver's type parsers, with exact whole numbers. They apply to our connections, not to the whole process. */
 export const exactTypeParsers = new pg.TypeOverrides();
 exactTypeParsers.setTypeParser(pg.types.builtins.INT8, parseExactInteger);

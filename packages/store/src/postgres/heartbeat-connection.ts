@@ -3,16 +3,19 @@ import { toServiceUnavailable } from './sql-errors.js';
 import type { Statement } from './statement.js';
 
 /**
- * Signs of life of a process, over all accounts. They have one connection of their own: a process counts as dead when they
- * come late, and it is when most work waits for the pool that nobody may take it for dead (ADR 0041).
+ * Heartbeats of a process, over all accounts. They have their own connection: a process counts as lost when its
+ * heartbeats are late, and this must not happen just because much work waits for the pool (ADR 0041).
  */
 export class HeartbeatConnection {
   readonly #pool: pg.Pool;
 
-  /** Connects when it is first asked. A statement that has no answer within the limit is given up, and its connection with it. */
+  /**
+   * Connects at the first query. A statement without an answer within the limit is given up, and its connection with
+   * it.
+   */
   constructor(connection: pg.PoolConfig, timeoutMs: number) {
     const limits = { query_timeout: timeoutMs, statement_timeout: timeoutMs };
-    // Not let go between two signs: whoever connects again for each of them waits behind all who connect.
+    // The connection stays open between two heartbeats: a new one would wait behind all other new connections.
     this.#pool = new pg.Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
     // A connection that breaks while idle is replaced by the next statement.
     this.#pool.on('error', () => undefined);

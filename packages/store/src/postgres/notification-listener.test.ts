@@ -31,7 +31,7 @@ test('a hint of a transaction reaches another process after the commit, each onc
   await stop();
 });
 
-test('an undone transaction hints at nothing', async () => {
+test('an undone transaction sends no hint', async () => {
   const received: string[] = [];
   const stop = await other.listen('lanes', (payload) => void received.push(payload));
   const work = testDatabase.database.transact(createTestScope(), async (tx) => {
@@ -45,7 +45,7 @@ test('an undone transaction hints at nothing', async () => {
   await stop();
 });
 
-test('who no longer listens hears nothing, the others go on', async () => {
+test('a listener that was removed receives nothing, and the others continue', async () => {
   const [left, stays]: [string[], string[]] = [[], []];
   const stop = await other.listen('timers', (payload) => void left.push(payload));
   const stopStaying = await other.listen('timers', (payload) => void stays.push(payload));
@@ -74,7 +74,7 @@ test('a listener whose connection is cut listens again', async () => {
   await stop();
 });
 
-test('a thousand hints at once go out in few statements and arrive all', async () => {
+test('a thousand hints at once are sent in few statements and all arrive', async () => {
   const received = new Set<string>();
   const stop = await other.listen('machines', (payload) => void received.add(payload));
   for (let number = 0; number < 1_000; number += 1) testDatabase.database.hint('machines', String(number));

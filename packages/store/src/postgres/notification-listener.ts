@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Statement, defineStatement } from './statement.js';
 
-/** What may have changed. A hint can get lost; whoever listens also polls. */
+/** The subject of a possible change. A hint can get lost, so listeners also poll. */
 export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock' | 'orders' | 'epos';
 
 export type NotificationCallback = (payload: string) => void;
@@ -69,7 +69,7 @@ export class NotificationListener {
     const hints = [...this.#pendingHints.values()];
     this.#pendingHints.clear();
     const values = [hints.map(([channel]) => channel), hints.map(([, payload]) => payload)];
-    // A lost hint costs one polling interval; the rows say the truth.
+    // A lost hint costs one polling interval; the rows contain the truth.
     await this.#execute({ ...NOTIFY, values }).catch(() => undefined);
     this.#isFlushing = false;
     if (this.#pendingHints.size > 0) this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
@@ -79,7 +79,7 @@ export class NotificationListener {
     const execution = this.#queueTail.then(async () => {
       const client = await this.#getClient();
       await client.query(query).catch((cause: unknown) => {
-        // It may be silent for good; the end of this connection begins the next one.
+        // It may be silent for good; the end of this connection starts the next one.
         void client.end().catch(() => undefined);
         throw cause;
       });

@@ -9,7 +9,10 @@ export interface PipelinedStatement {
   readonly values?: readonly unknown[];
 }
 
-/** What pg does not say of its client, but has had for all its life: the socket under the connection. */
+/**
+ * A member of pg's client that its types do not contain, but that every version had: the socket under the
+ * connection.
+ */
 interface ClientInternals {
   readonly connection: { readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy'> };
 }
@@ -18,15 +21,16 @@ function getSocket(client: pg.Client): ClientInternals['connection']['stream'] {
   return (client as unknown as ClientInternals).connection.stream;
 }
 
-/** What pg makes of a value when it sends it; it throws for what cannot be sent. */
+/** pg's own conversion of a value for sending; it throws for a value that cannot be sent. */
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
   prepareValue: (value: unknown) => unknown;
 };
 
 /**
- * Asks in the given order and answers in it; everything that is asked of the client within this tick leaves in one write,
- * and is not waited for one by one. After a failure in a transaction those behind it fail too. Throws, and nothing was
- * sent, when a value cannot be: the driver would leave out its statement alone, and COMMIT behind it would store the rest.
+ * Sends statements in the given order and returns their results in it. Everything that is sent on the client within
+ * this tick leaves in one write, and is not awaited one by one. After a failure in a transaction the later
+ * statements fail too. Throws before anything is sent if a value cannot be sent: the driver would omit its statement
+ * alone, and COMMIT after it would store the rest.
  */
 export function pipeline(client: pg.Client, statements: readonly PipelinedStatement[]): Promise<pg.QueryResult>[] {
   const prepared = statements.map(({ statement, values = [] }) => ({
@@ -43,7 +47,7 @@ export function pipeline(client: pg.Client, statements: readonly PipelinedStatem
   );
 }
 
-/** Ends the connection at once, whatever is under way on it. */
+/** Ends the connection at once, including its running statements. */
 export function destroyConnection(client: pg.Client): void {
   void client.end().catch(() => undefined);
   getSocket(client).destroy();

@@ -14,20 +14,20 @@ export class PooledConnection {
     readonly client: pg.Client,
   ) {}
 
-  /** The deadline has passed and the connection is gone: nothing the database says from now on will be heard. */
+  /** The deadline has passed and the connection is closed: no later answer of the database arrives. */
   get isExpired(): boolean {
     return this.#isExpired;
   }
 
-  /** COMMIT goes out next: from now on a deadline leaves open whether the change was stored. */
+  /** COMMIT is sent next: from now on a deadline leaves open whether the change was stored. */
   markCommitting(): void {
     this.#isCommitting = true;
   }
 
   /**
-   * Lends a connection for the work. When the deadline passes first, the connection is dropped, never reused, and the
-   * work is refused, whether it waits for the database or for something else: with `commit_unknown` once its COMMIT went
-   * out, else with `service_unavailable`.
+   * Lends a connection for the work. When the deadline passes first, the connection is dropped, never reused, and
+   * the work is refused, no matter what it waits for: with `commit_unknown` once its COMMIT was sent, else with
+   * `service_unavailable`.
    */
   static async withConnection<T>(
     source: DataSource,
@@ -65,7 +65,7 @@ export class PooledConnection {
 
 async function connectClient(queryRunner: QueryRunner): Promise<pg.Client> {
   try {
-    // TypeORM does not say so, but what it lends is the driver's own client.
+    // The types of TypeORM do not state it, but the lent connection is the driver's own client.
     return (await queryRunner.connect()) as pg.Client;
   } catch (error) {
     throw toServiceUnavailable(error);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Waits for all, so that nothing is under way behind a failure, and throws the first one. */
+/** Waits for all, so that nothing is still running after a failure, and throws the first one. */
 export async function awaitAll(results: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
   const settled = await Promise.allSettled(results);
   return settled.map((each) => {
@@ -9,7 +9,7 @@ export async function awaitAll(results: readonly Promise<pg.QueryResult>[]): Pro
   });
 }
 
-/** The rows of an answer, typed by who wrote the statement. */
+/** The rows of a result, with the type that the statement's author gives. */
 export function getRows<Row>(result: pg.QueryResult | undefined): Row[] {
   return (result?.rows ?? []) as Row[];
 }

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { Defect } from '@pos/core/refusals/assert';
 import { Refusal } from '@pos/core/refusals/refusal';
 
-/** Every one has a digit, and so none is taken for a word of the operating system such as EPIPE. */
+/** Every SQLSTATE has a digit, so an error code of the operating system such as EPIPE is never taken for one. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
 const INTEGRITY = /^23/;
@@ -16,8 +16,8 @@ const VERSION_CONFLICT = 'PS001';
 /** The connection or the server ends, which may come behind the commit. */
 const OUTCOME_UNKNOWN = /^(08|57P|58|XX)/;
 /**
- * Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits, and a server
- * that became read-only (25006), as the old primary does in a fail-over.
+ * Classes that are not about the request: connection, resources, operator, deadlock, our own time limits, and a
+ * server that became read-only (25006), as the old primary does in a fail-over.
  */
 const TRANSIENT = /^(08|53|57|58|40|55P03|25P03|25006)/;
 /**
@@ -29,18 +29,18 @@ const CAUSES_MAX = 5;
 
 /** The SQLSTATE of a database error, however it is wrapped, or null when the database did not answer at all. */
 export function findSqlState(error: unknown): string | null {
-  // By its nature, not by instanceof: an error may come from another realm, as node's own do under jest.
+  // Checked by its kind, not by instanceof: an error may come from another realm, as node's own do under jest.
   if (!types.isNativeError(error)) return null;
   if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) return error.code;
   return 'driverError' in error ? findSqlState(error.driverError) : null;
 }
 
-/** Whether a unique index refused the row: somebody else was first. */
+/** Whether a unique index refused the row: another transaction was first. */
 export function isUniqueViolation(error: unknown): boolean {
   return findSqlState(error) === UNIQUE_VIOLATION;
 }
 
-/** Whether a text in the row cannot be stored, whatever else is in it. */
+/** Whether a text in the row cannot be stored. */
 export function isUnstorableText(error: unknown): boolean {
   return UNSTORABLE_TEXT.has(findSqlState(error) ?? '');
 }
@@ -50,17 +50,19 @@ export function isLockTimeout(error: unknown): boolean {
   return findSqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** Whether a row was changed after it was read, so that the database has undone what went by it. */
+/** Whether a row was changed after it was read, so that the database has undone what depended on it. */
 export function isVersionConflict(error: unknown): boolean {
   return findSqlState(error) === VERSION_CONFLICT;
 }
 
-/** Whether the database has undone all of it to end a circle of those who wait for each other's rows. */
+/** Whether the database has undone everything to end a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return findSqlState(error) === DEADLOCK;
 }
 
-/** Whether a statement that commits itself was answered with a failure of its own: a connection that ends says nothing of it. */
+/**
+ * Whether a statement that commits itself was answered with its own failure: the end of a connection proves nothing.
+ */
 export function isStatementRejected(error: unknown): boolean {
   const state = findSqlState(error);
   return state !== null && !OUTCOME_UNKNOWN.test(state);
@@ -84,8 +86,8 @@ export function isConnectionUnusable(error: unknown): boolean {
 }
 
 /**
- * A trouble of the moment becomes a refusal that asks to try again, a row that was changed under our lock a defect;
- * everything else stays what it is.
+ * Turns a temporary failure into a refusal that invites a retry, and a row that was changed under our lock into a
+ * defect. Everything else is returned unchanged.
  */
 export function toServiceUnavailable(error: unknown): unknown {
   if (error instanceof Refusal) return error;

@@ -4,16 +4,16 @@ import { createHash } from 'node:crypto';
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Of a change that is more than one insert, update or delete: the change alone, and what is asked of the rows it gives. */
+  /** For a change with more than one insert, update or delete: the change alone, and the check of its rows. */
   readonly combinable?: { readonly change: string; readonly check: string };
 }
 
-/** Names a statement after what it is about; the digest keeps two texts of one name apart. */
+/** Names a statement after its subject; the digest distinguishes two texts with one name. */
 export function defineStatement(label: string, text: string): Statement {
   return { name: `${label}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`, text };
 }
 
-/** A change of exactly one row of a table, which the database undoes with all around it when there is none (0010). */
+/** A change of exactly one row of a table; without one the database undoes the whole transaction (0010). */
 export function defineSingleRowChange(label: string, relation: string, change: string): Statement {
   const check = `exactly_one(count(*), '${relation}')`;
   return {

@@ -1,13 +1,13 @@
 import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity/identity';
 
-/** A lane in this worker's hands until its lease ends; nobody else delivers from it meanwhile. */
+/** A lane that this worker has claimed until its lease ends; no other worker delivers from it meanwhile. */
 export interface ClaimedLane<Delivery extends PendingDelivery = ClaimedDelivery> {
   readonly scope: Scope;
   readonly key: string;
-  /** Whether it sends once more what was sent, or not wanted, before. */
+  /** Whether it sends events again that were sent, or not subscribed to, before. */
   readonly isReplay: boolean;
   readonly fence: number;
-  /** The account's time where it stands until it is advanced: what is sent then says so. Null where time runs. */
+  /** The account's time if its clock is frozen: headers contain it. Null where time runs. */
   readonly frozenAt: Date | null;
   /** Failed attempts in a row at the head of the lane. */
   readonly failures: number;
@@ -15,7 +15,7 @@ export interface ClaimedLane<Delivery extends PendingDelivery = ClaimedDelivery>
   readonly deliveries: readonly Delivery[];
 }
 
-/** An event that is on its way, wherever it goes. */
+/** An event that is being delivered to any receiver. */
 export interface PendingDelivery {
   readonly id: DeliveryId;
   readonly number: number;
@@ -27,15 +27,15 @@ export interface PendingDelivery {
   readonly body: Buffer;
 }
 
-/** Everything an attempt at an EPOS needs. */
+/** Everything that an attempt at an EPOS needs. */
 export interface EposDelivery extends PendingDelivery {
   /** How the kind is registered now; null: it is not registered any more. */
   readonly transport: 'rest' | 'ws' | null;
-  /** How long ago it happened, by the account's clock. */
+  /** The time since the event happened, by the account's clock. */
   readonly ageMs: number;
 }
 
-/** Everything an attempt at a subscriber needs. */
+/** Everything that an attempt at a subscriber needs. */
 export interface ClaimedDelivery extends PendingDelivery {
   readonly subscriptionId: SubscriptionId;
   readonly url: string;
@@ -44,7 +44,7 @@ export interface ClaimedDelivery extends PendingDelivery {
   readonly secret: string;
 }
 
-/** How an attempt ended. Only the last of a lane may have failed: the ones behind it were not tried. */
+/** The result of an attempt. Only the last of a lane may have failed: the ones after it were not tried. */
 export interface AttemptRecord {
   readonly number: number;
   readonly isDelivered: boolean;
@@ -54,7 +54,7 @@ export interface AttemptRecord {
   readonly retryInMs: number | null;
 }
 
-/** Live events, what is sent once more, and events for EPOSes: claimed apart, so that none delays another. */
+/** Live events, replays, and events for EPOSes: claimed separately, so that none delays another. */
 export type LaneTraffic = 'live' | 'replays' | 'epos';
 
 export interface ClaimLimits {

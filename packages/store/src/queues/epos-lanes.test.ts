@@ -50,7 +50,7 @@ const failed = ({ number }: EposDelivery) => ({
 const rowsOf = () =>
   testDatabase.database.read(scope, (reader) => findRows(reader, deliveries, { where: {}, orderBy: 'number' }));
 
-describe('an EPOS is told of the kinds that it has registered, and of no others', () => {
+describe('an EPOS receives the kinds that it has registered, and no others', () => {
   test.each([
     ['both, at an address', ['rest'], [CREATED, UPDATED], 2],
     ['both, over a socket', ['ws'], [CREATED, UPDATED], 2],
@@ -65,14 +65,14 @@ describe('an EPOS is told of the kinds that it has registered, and of no others'
     expect((await claim()).flatMap((lane) => lane.deliveries)).toHaveLength(count);
   });
 
-  test('another account hears nothing', async () => {
+  test('another account receives nothing', async () => {
     await registers('rest', CREATED);
     await happens(CREATED);
     scope = createTestScope();
     expect(await claim()).toEqual([]);
   });
 
-  test('what it takes back is not its any more, also of what waits', async () => {
+  test('a kind that it removes is not sent any more, including events that already wait', async () => {
     await registers('rest', CREATED, UPDATED);
     await happens(CREATED, UPDATED);
     await registers('rest', UPDATED);
@@ -88,7 +88,7 @@ describe('an EPOS is told of the kinds that it has registered, and of no others'
 });
 
 describe('the lane of an EPOS', () => {
-  test('is one, in the order in which all intents of the account changed', async () => {
+  test('is one lane, in the order in which all intents of the account changed', async () => {
     await registers('rest', CREATED, UPDATED);
     const eventIds = [...(await happens(CREATED)), ...(await happens(CREATED, UPDATED)), ...(await happens(UPDATED))];
     const claimed = await claim();
@@ -96,7 +96,7 @@ describe('the lane of an EPOS', () => {
     expect(eventsOf(claimed[0])).toEqual(eventIds);
   });
 
-  test('is another for kinds that are heard over a socket only, which do not hold up those of the address', async () => {
+  test('is another one for kinds that are sent over a socket only, which do not delay those of the address', async () => {
     await registers('ws', CREATED);
     await registers('rest', UPDATED);
     const [created, updated] = await happens(CREATED, UPDATED);
@@ -109,7 +109,7 @@ describe('the lane of an EPOS', () => {
     );
   });
 
-  test('is nobody else’s: neither webhooks nor replays claim it, and it claims none of theirs', async () => {
+  test('is separate: neither webhooks nor replays claim it, and it claims none of theirs', async () => {
     await registers('rest', CREATED);
     await happens(CREATED);
     for (const traffic of ['live', 'replays'] as const) {
@@ -121,7 +121,7 @@ describe('the lane of an EPOS', () => {
     expect(await queue.listReadyAccounts({ limit: 1_000, excluded: [scope] })).not.toContainEqual(scope);
   });
 
-  test('lets go of an event that failed, and the next is told meanwhile', async () => {
+  test('moves a failed event out, and the next one is delivered meanwhile', async () => {
     await registers('rest', CREATED, UPDATED);
     const [created, updated] = await happens(CREATED, UPDATED);
     const [lane] = await claim();
@@ -138,7 +138,7 @@ describe('the lane of an EPOS', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('rests as a whole with an event that was not tried, no attempt counted, until its EPOS connects', async () => {
+  test('rests completely with an event that was not tried, without counting an attempt, until its EPOS connects', async () => {
     await registers('ws', CREATED, UPDATED);
     const eventIds = await happens(CREATED, UPDATED);
     const [lane] = await claim();
@@ -152,7 +152,7 @@ describe('the lane of an EPOS', () => {
     expect(woken?.deliveries.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
   });
 
-  test('is written down by the worker that holds it, and by no other', async () => {
+  test('is completed only by the worker that holds it', async () => {
     await registers('rest', CREATED);
     await happens(CREATED);
     const [lane] = await claim();
@@ -162,7 +162,7 @@ describe('the lane of an EPOS', () => {
     expect(await rowsOf()).toMatchObject([{ state: 'Delivered', attempts: 1, last_status: 200 }]);
   });
 
-  test('numbers what several transactions write at once, and loses none', async () => {
+  test('numbers the events of concurrent transactions, and loses none', async () => {
     await registers('rest', CREATED, UPDATED);
     await Promise.all(Array.from({ length: 12 }, () => happens(CREATED, UPDATED)));
     const rows = await rowsOf();

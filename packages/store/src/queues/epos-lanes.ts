@@ -5,7 +5,7 @@ import { type FirstDelivery, defineFirstDeliveriesStatement, findLatestAttemptAt
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
-/** How the kind is registered is read with each claim: what an EPOS has not registered any more it is not told. */
+/** Each claim reads how the kind is registered: an EPOS does not receive what it has not registered any more. */
 const FIRST_DELIVERIES = defineFirstDeliveriesStatement('epos_lanes_first', {
   column: 'created_at',
   extraColumns: `, (
@@ -45,7 +45,7 @@ export async function claimEposLanes(
   return { claimed, frozenUntil: findLatestAttemptAt(tx, first) };
 }
 
-/** The account's EPOS has opened a socket: what waits for that is due now. */
+/** The account's EPOS has opened a socket: deliveries that wait for it are due now. */
 export async function wakeEposLane(tx: Tx): Promise<void> {
   const { accountId, environment } = tx.scope;
   const woken = await tx.query(WAKE, [accountId, environment, EPOS_LANES.connected, tx.databaseNow]);

@@ -30,7 +30,7 @@ const registers = (...events: PaymentIntentEventKind[]): Promise<void> =>
 const happens = (...kinds: PaymentIntentEventKind[]): Promise<string[]> =>
   emitIntentEvents(testDatabase.database, scope, kinds);
 
-/** All that is due is told, and comes to this. */
+/** Completes all due deliveries with this result, and returns their events. */
 async function listDeliveredEvents(isDelivered: boolean): Promise<string[]> {
   const events: string[] = [];
   for (const lane of await queue.claim(scope, LIMITS)) {
@@ -47,7 +47,7 @@ async function listDeliveredEvents(isDelivered: boolean): Promise<string[]> {
 const replay = (span: EventPeriod = ALL, limit = 1_000) =>
   testDatabase.database.transact(scope, (tx) => replayEventsToEpos(tx, span, limit));
 
-test('what an EPOS has missed is told once more, in its order and behind what waits', async () => {
+test('events that an EPOS has missed are sent again, in their order and after those that wait', async () => {
   const missed = [...(await happens(CREATED, UPDATED)), ...(await happens(CREATED))];
   expect(await listDeliveredEvents(false)).toEqual(missed);
   const waiting = await happens(UPDATED);
@@ -55,7 +55,7 @@ test('what an EPOS has missed is told once more, in its order and behind what wa
   expect(await listDeliveredEvents(true)).toEqual([...waiting, ...missed]);
 });
 
-test('what is on its way, or was told since, is not told once more', async () => {
+test('an event that is being delivered, or was delivered since, is not sent again', async () => {
   const [received] = await happens(CREATED);
   expect(await listDeliveredEvents(true)).toEqual([received]);
   await happens(UPDATED);
@@ -66,7 +66,7 @@ test('what is on its way, or was told since, is not told once more', async () =>
   expect(await replay()).toBe(0);
 });
 
-test('what is missed again may be replayed again', async () => {
+test('an event that is missed again may be replayed again', async () => {
   const missed = await happens(CREATED);
   await listDeliveredEvents(false);
   for (let round = 0; round < 2; round += 1) {
@@ -75,21 +75,21 @@ test('what is missed again may be replayed again', async () => {
   }
 });
 
-test('of two who replay at once one queues the events', async () => {
+test('of two concurrent replays one queues the events', async () => {
   await happens(CREATED, UPDATED);
   await listDeliveredEvents(false);
   const other = await testDatabase.open();
   const first = await testDatabase.database.transact(scope, async (tx) => {
     const queued = await replayEventsToEpos(tx, ALL, 1_000);
     const second = other.transact(scope, (seen) => replayEventsToEpos(seen, ALL, 1_000));
-    // Long enough for one that does not wait to have seen the events as they were.
+    // Long enough for a replay that does not wait to have read the events as they were.
     await Promise.race([second, pause(200)]);
     return { queued, second };
   });
   expect([first.queued, await first.second]).toEqual([2, 0]);
 });
 
-test('a span, a number and what is registered now say which', async () => {
+test('a span, a number and the current registration select the events', async () => {
   const [created, updated] = await happens(CREATED, UPDATED);
   await listDeliveredEvents(false);
   expect(await replay({ from: ALL.to, to: ALL.to })).toBe(0);

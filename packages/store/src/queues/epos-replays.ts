@@ -11,7 +11,7 @@ export interface EventPeriod {
   readonly to: Date;
 }
 
-/** Whoever replays holds the lanes of the EPOS, so that two of them do not send the same once more each. */
+/** A replay locks the lanes of the EPOS, so that two of them do not each send the same events again. */
 const LOCK_LANES = defineStatement(
   'epos_replay_hold',
   `select key from lanes where account_id = $1 and environment = $2 and key = any ($3::text[]) order by key for update`,
@@ -33,8 +33,8 @@ const MISSED = defineStatement(
 );
 
 /**
- * Queues events that the account's EPOS has missed once more, with all their attempts, behind what waits for it. Returns how
- * many they are, at most `limit`: the oldest of them.
+ * Queues the events again that the account's EPOS has missed, with all their attempts, behind its waiting events.
+ * Returns their number, at most `limit`, beginning with the oldest.
  */
 export async function replayEventsToEpos(tx: Tx, { from, to }: EventPeriod, limit: number): Promise<number> {
   const scopeValues = [tx.scope.accountId, tx.scope.environment] as const;

@@ -55,7 +55,7 @@ async function createDelivery(scope: Scope): Promise<SubscriptionId> {
   return subscriptionId;
 }
 
-test('a lane whose subscription is being changed is let alone for a moment instead of asked for without end', async () => {
+test('a lane whose subscription is being changed is left alone for a moment instead of being polled', async () => {
   const scope = createTestScope();
   const subscriptionId = await createDelivery(scope);
   const changing = await testDatabase.open();
@@ -74,7 +74,7 @@ test('a lane whose subscription is being changed is let alone for a moment inste
   while (claimed.length === 0) claimed = await queue.claim(scope, LIMITS);
 });
 
-test('a retry in a sandbox whose clock stands counts from its attempt, though another lane raised the clock meanwhile', async () => {
+test('a retry in a sandbox with a frozen clock counts from its attempt, even if another lane advanced the clock meanwhile', async () => {
   const scope = createTestScope();
   const start = new Date('2026-03-02T12:00:00.000Z');
   await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, start));

@@ -46,7 +46,7 @@ export function defineFirstDeliveriesStatement(
 
 const FIRST = defineFirstDeliveriesStatement('lanes_first', { column: 'subscription_id' });
 
-/** Locked, so that a pause or a deletion cannot pass us; one that is under way is not waited for. */
+/** Locked, so that a pause or a deletion cannot overtake us; a running one is not awaited. */
 const TARGETS = defineStatement(
   'lanes_targets',
   `select s.id, s.url, s.paused, s.deleted_at is not null as is_deleted, k.id as secret_id, k.value_ciphertext
@@ -63,7 +63,7 @@ const RELEASE = defineStatement(
    where account_id = $1 and environment = $2 and key = any ($3::text[]) returning key`,
 );
 
-/** Whoever changes a subscription is done soon; the lane is not asked for again and again meanwhile. */
+/** A change of a subscription ends soon; the lane is not polled meanwhile. */
 const RETRY_CLAIM_MS = 250;
 
 /** A delivery that waits at the head of its lane. */
@@ -91,7 +91,7 @@ interface TargetRow {
   readonly value_ciphertext: Buffer | null;
 }
 
-/** A lane that was taken. */
+/** A lane that was leased. */
 export interface LaneRow {
   readonly key: string;
   readonly fence: number;
@@ -99,13 +99,13 @@ export interface LaneRow {
   readonly is_replay: boolean;
 }
 
-/** What was claimed, and up to when a standing clock must be raised because real time has reached a retry. */
+/** The claimed lanes, and the time to which a frozen clock must be advanced because real time has reached a retry. */
 export interface LaneClaim {
   readonly claimed: readonly ClaimedLane[];
   readonly frozenUntil: Date | null;
 }
 
-/** Takes lanes of one account, whatever is in them. */
+/** Leases lanes of one account, with any content. */
 export async function leaseLanes(
   tx: Tx,
   { traffic, lanes, leaseMs }: ClaimLimits & { readonly traffic: LaneTraffic },
@@ -147,7 +147,10 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffi
   };
 }
 
-/** Up to when a standing clock must be raised because real time has reached these attempts; null where time runs. */
+/**
+ * The time to which a frozen clock must be advanced because real time has reached these attempts; null where time
+ * runs.
+ */
 export function findLatestAttemptAt(tx: Tx, rows: readonly { readonly next_attempt_at: Date | null }[]): Date | null {
   const times = tx.isClockFrozen ? rows.map(({ next_attempt_at: at }) => at) : [];
   return times.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest), null);
@@ -162,7 +165,7 @@ interface LaneContents {
   readonly targets: ReadonlyMap<string, TargetRow>;
 }
 
-/** The first deliveries of the lanes, and where they go, when each subscription has what its state says. */
+/** The first deliveries of the lanes and their targets, after each subscription's state was applied. */
 async function readLaneContents(tx: Tx, keys: readonly string[], limit: number): Promise<LaneContents> {
   const { accountId, environment } = tx.scope;
   const readFirst = () => tx.query<FirstWebhookDeliveryRow>(FIRST, [accountId, environment, keys, limit]);
@@ -170,7 +173,7 @@ async function readLaneContents(tx: Tx, keys: readonly string[], limit: number):
   const targets = await readTargets(tx, [...first.map((row) => row.subscription_id), ...held]);
   for (const target of targets.values()) {
     const state = getSubscriptionState(target);
-    // Nothing of an open subscription changes unless something was held for it.
+    // Deliveries of an open subscription change only if something was held for it.
     if (state !== 'open' || held.includes(target.id)) await applySubscriptionState(tx, keys, { id: target.id, state });
   }
   const hasChanged = held.some((id) => targets.has(id) && !targets.get(id)?.paused);
@@ -186,7 +189,10 @@ async function readTargets(tx: Tx, ids: readonly string[]): Promise<Map<string, 
   return new Map(targets.map((target) => [target.id, target]));
 }
 
-/** A lane without anything to send is free again; one whose subscription somebody is changing, a moment later. */
+/**
+ * Releases a lane that has nothing to send at once; a lane whose subscription is being changed is due a moment
+ * later.
+ */
 async function releaseIdleLanes(
   tx: Tx,
   lanes: readonly ClaimedLane[],

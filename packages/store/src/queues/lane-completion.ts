@@ -5,7 +5,7 @@ import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
 /**
- * One statement, and the lane's row is locked before its deliveries are touched. What is left is counted down from the
+ * One statement. The lane's row is locked before its deliveries are changed. The remaining count is taken from the
  * lane's own counter: a subquery over the deliveries would not see one that is being added right now.
  */
 const COMPLETE = defineStatement(
@@ -57,7 +57,7 @@ const RECORD_USE = defineStatement(
    returning id`,
 );
 
-/** What became of a claimed lane: its attempts, and how long its next delivery rests although it was not tried. */
+/** The result of a claimed lane: its attempts, and how long its next delivery rests although it was not tried. */
 export interface LaneResult {
   readonly attempts: readonly AttemptRecord[];
   readonly delayMs?: number;
@@ -125,7 +125,7 @@ async function detachDelivery(
 /** All lanes of a subscription share this row: written at each attempt, they would wait for each other. */
 const USE_RECORD_INTERVAL_MS = 60_000;
 
-/** A secret's last use is the time of an attempt it signed, in whatever way that ended, to the minute. */
+/** A secret's last use is the time of an attempt that it signed, with any result, to the minute. */
 export function recordSecretUse(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): void {
   const signed = lane.deliveries.filter(({ number }) => attempts.some((attempt) => attempt.number === number));
   const secrets = new Map(signed.map(({ secretId, subscriptionId }) => [secretId, subscriptionId]));

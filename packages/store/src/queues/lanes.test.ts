@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
 
-test('an event goes out once to the subscriber of its kind, with the bytes that were stored', async () => {
+test('an event is sent once to the subscriber of its kind, with the bytes that were stored', async () => {
   const { scope, subscriptionId } = await subscribe();
   const session = newSession(scope);
   await testDatabase.database.transact(scope, (tx) => emit(tx, eventOf(session, 1)));
@@ -43,14 +43,14 @@ test('an event goes out once to the subscriber of its kind, with the bytes that 
   expect(await states(scope)).toEqual(['Delivered 1']);
 });
 
-test('an event nobody subscribes to is kept and goes nowhere', async () => {
+test('an event without a subscription is stored and sent nowhere', async () => {
   const scope = createTestScope();
   await testDatabase.database.transact(scope, (tx) => emit(tx, eventOf(newSession(scope), 1)));
   expect(await states(scope)).toEqual([]);
   expect(await queue.claim(scope, LIMITS)).toEqual([]);
 });
 
-test('an event of a transaction that was undone never existed', async () => {
+test('an event of an undone transaction never existed', async () => {
   const { scope } = await subscribe();
   const work = testDatabase.database.transact(scope, async (tx) => {
     await emit(tx, eventOf(newSession(scope), 1));
@@ -74,7 +74,7 @@ test('the events of a session wait for the one before, across kinds; another ses
   expect(await states(scope)).toEqual(['Delivered 1', 'Pending 0', 'Pending 0', 'Pending 1']);
 });
 
-test('a failed event of an intent goes on alone, the ones behind it do not wait', async () => {
+test('a failed event of an intent continues alone, and the ones after it do not wait', async () => {
   const { scope } = await subscribe(['payment_intent.status_updated']);
   const intent = createId('paymentIntent', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, async (tx) => {
@@ -96,7 +96,7 @@ test('a failed event of an intent goes on alone, the ones behind it do not wait'
   expect(await states(scope)).toEqual(['DeadLettered 2', 'Pending 0']);
 });
 
-test('after a dead letter the session goes on', async () => {
+test("after a dead letter the session's events continue", async () => {
   const { scope } = await subscribe();
   const session = newSession(scope);
   await emitNumbered(scope, session, 2);
@@ -109,7 +109,7 @@ test('after a dead letter the session goes on', async () => {
   ).toMatchObject({ pending: 0, failures: 0 });
 });
 
-test('a lane in a worker’s hands is nobody else’s until its lease ends; then the late worker changes nothing', async () => {
+test('a lane that a worker holds is claimed by no other until its lease ends; then the late worker changes nothing', async () => {
   const { scope } = await subscribe();
   await emitNumbered(scope, newSession(scope), 1);
   const [held] = await queue.claim(scope, LIMITS);
@@ -126,7 +126,7 @@ test('a lane in a worker’s hands is nobody else’s until its lease ends; then
   expect(await states(scope)).toEqual(['Delivered 1']);
 });
 
-test('a worker that stops gives the rest back, due now', async () => {
+test('a worker that stops returns the rest, due now', async () => {
   const { scope } = await subscribe();
   await emitNumbered(scope, newSession(scope), 3);
   const [lane] = await queue.claim(scope, LIMITS);
@@ -135,7 +135,7 @@ test('a worker that stops gives the rest back, due now', async () => {
   expect(rest!.deliveries.map(({ number }) => number)).toEqual([2, 3]);
 });
 
-test('an attempt behind a delivery that is to be tried again is a defect', async () => {
+test('an attempt after a delivery that is to be tried again is a defect', async () => {
   const { scope } = await subscribe();
   await emitNumbered(scope, newSession(scope), 2);
   const [lane] = await queue.claim(scope, LIMITS);
@@ -161,7 +161,7 @@ test.each([
   expect(lane).toMatchObject({ pending: 0, leased_until: null });
 });
 
-test('accounts with ready lanes are found, but for those that have enough under way', async () => {
+test('accounts with ready lanes are found, except those that have enough running', async () => {
   const [one, other] = [await subscribe(), await subscribe()];
   for (const { scope } of [one, other]) await emitNumbered(scope, newSession(scope), 1);
   const found = await queue.listReadyAccounts({ limit: 100 });
@@ -180,7 +180,7 @@ test('a completion that meets an enqueuer’s open transaction leaves the new de
   const second = await testDatabase.open();
   await second.transact(scope, async (tx) => {
     await emit(tx, eventOf(session, 2));
-    // The lane is locked by us, so the completion waits and must count again when we are done.
+    // We have locked the lane, so the completion waits and must count again when we are done.
     finishing = new Promise((resolve) => setImmediate(resolve)).then(() => finishOutside(lane!));
     await pause(100);
   });
@@ -188,10 +188,10 @@ test('a completion that meets an enqueuer’s open transaction leaves the new de
   expect((await queue.claim(scope, LIMITS))[0]?.deliveries.map(({ number }) => number)).toEqual([2]);
 });
 
-test('whatever fails and whoever dies, each session hears its events in the order they were committed, none is lost', async () => {
+test("despite failures and lost workers, each session's events arrive in commit order and none is lost", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom('deliver', 'deliver', 'deliver', 'fail', 'die', 'giveUp'), {
+      fc.array(fc.constantFrom('deliver', 'deliver', 'deliver', 'fail', 'crash', 'giveUp'), {
         minLength: 8,
         maxLength: 24,
       }),
@@ -251,7 +251,10 @@ interface WorkOptions {
 
 const TRIES_MAX = 4_000;
 
-/** A worker that meets the given fates one after another, then only succeeds. Dying is to be silent until the lease is over. */
+/**
+ * A worker with the given outcomes one after another, and then only successes. A crash is silence until the lease is
+ * over.
+ */
 async function work(client: Database, { scope, received, outcomes, isMoreComing }: WorkOptions): Promise<void> {
   const lanesOf = new LaneQueue(client);
   const left = [...outcomes];
@@ -262,7 +265,7 @@ async function work(client: Database, { scope, received, outcomes, isMoreComing 
       await pause(5);
       continue;
     }
-    for (const lane of claimed) await workLane(lanesOf, lane, { heard: received, fate: left.shift() ?? 'deliver' });
+    for (const lane of claimed) await workLane(lanesOf, lane, { received, fate: left.shift() ?? 'deliver' });
   }
   throw new Error('the lanes were not emptied');
 }
@@ -270,7 +273,7 @@ async function work(client: Database, { scope, received, outcomes, isMoreComing 
 async function workLane(
   lanesOf: LaneQueue,
   lane: ClaimedLane,
-  { heard: received, fate: outcome }: { readonly heard: ReadonlyMap<string, string[]>; readonly fate: string },
+  { received, fate: outcome }: { readonly received: ReadonlyMap<string, string[]>; readonly fate: string },
 ): Promise<void> {
   const [first, ...rest] = lane.deliveries;
   const receive = (delivery: ClaimedDelivery): void => void received.get(lane.key)!.push(numberIn(delivery));
@@ -279,7 +282,7 @@ async function workLane(
   } else if (outcome === 'giveUp') {
     receive(first!);
     await lanesOf.complete(lane, [markDelivered(first!)]);
-  } else if (outcome === 'die') {
+  } else if (outcome === 'crash') {
     receive(first!);
     await pause(200);
     expect(typeof (await lanesOf.complete(lane, [markDelivered(first!)]))).toBe('boolean');
@@ -289,7 +292,7 @@ async function workLane(
   }
 }
 
-/** Repeats are allowed, gaps and steps forward over something unheard are not. */
+/** Repeats are allowed; gaps and steps over an event that was not received are not. */
 function expectOrder(numbers: readonly string[]): void {
   let reached = 0;
   for (const text of numbers) {

@@ -20,7 +20,10 @@ export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, Pending
 
 const READY_ROWS_MAX = 1_000;
 
-/** An unlocked look over all accounts; one that is busy cannot hide another behind its rows for longer than its cap. */
+/**
+ * A read over all accounts without locks. A busy account cannot hide another behind its rows for longer than its
+ * cap.
+ */
 const READY_ACCOUNTS: Readonly<Record<LaneTraffic, Statement>> = {
   live: defineReadyAccountsStatement('not is_replay and not is_epos'),
   replays: defineReadyAccountsStatement('is_replay'),
@@ -42,13 +45,13 @@ function defineReadyAccountsStatement(condition: string): Statement {
   );
 }
 
-/** Which accounts are asked for: at most so many, and none of those at the caller's cap. */
+/** The number of accounts to return, without those at the caller's cap. */
 interface ReadyAccountsQuery {
   readonly limit: number;
   readonly excluded?: readonly Scope[];
 }
 
-/** The webhooks that are on their way, in lanes: order within a lane, nothing between lanes. */
+/** The webhooks to deliver, in lanes: ordered within a lane, without order between lanes. */
 export class LaneQueue {
   constructor(
     private readonly database: Database,
@@ -61,23 +64,23 @@ export class LaneQueue {
   }
 
   /**
-   * Takes lanes of one account that are due and that nobody holds. A lane whose subscription is paused or deleted sheds
-   * those deliveries here (`Held`, `DeadLettered`) and may come back without any; it is then free again. What was held
-   * for a subscription that is not paused any more comes first: nothing that happened later overtakes it.
+   * Claims due lanes of one account that no worker holds. A lane whose subscription is paused or deleted drops its
+   * deliveries here (`Held`, `DeadLettered`) and may be returned without any; it is then free again. Deliveries that
+   * were held for a subscription that is not paused any more come first, so that no later event overtakes them.
    */
   async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane[]> {
     const { claimed, frozenUntil } = await this.database.transact(scope, (tx) =>
       claimLanes(tx, { ...limits, traffic: this.traffic }),
     );
-    // A retry that its real time has brought is a moment the standing clock has reached.
+    // A retry that is due by real time is a moment that the frozen clock has reached.
     if (frozenUntil !== null) await advanceFrozenClock(this.database, scope, frozenUntil);
     return claimed;
   }
 
   /**
-   * Writes how the attempts ended and frees the lane: due now, or, after a failure, when that is to be tried again. A
-   * failed delivery of an intent leaves for a lane of its own. False, and nothing changed: the lease was lost to
-   * another worker.
+   * Stores the results of the attempts and releases the lane: due now, or, after a failure, at the next try. A
+   * failed delivery of an intent moves to its own lane. False, and nothing changed, if the lease was lost to another
+   * worker.
    */
   async complete(lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
     return completeClaimedLane(this.database, lane, {
@@ -89,7 +92,7 @@ export class LaneQueue {
   }
 }
 
-/** The events that are on their way to EPOSes; as `LaneQueue`, but a lane may also rest. */
+/** The events to deliver to EPOSes; as `LaneQueue`, but a lane may also rest. */
 export class EposLaneQueue {
   constructor(private readonly database: Database) {}
 
@@ -103,7 +106,10 @@ export class EposLaneQueue {
     return claimed;
   }
 
-  /** A failed delivery leaves for a lane of its own; one that was not tried stays the first, and the lane rests with it. */
+  /**
+   * A failed delivery moves to its own lane. A delivery that was not tried stays the first, and the lane rests with
+   * it.
+   */
   async complete(lane: ClaimedLane<EposDelivery>, attempts: readonly AttemptRecord[], restMs = 0): Promise<boolean> {
     return completeClaimedLane(this.database, lane, { attempts, delayMs: restMs });
   }
@@ -128,7 +134,7 @@ function completeClaimedLane(
 ): Promise<boolean> {
   assert(
     result.attempts.slice(0, -1).every(({ isDelivered, retryInMs }) => isDelivered || retryInMs === null),
-    'a lane went on behind a delivery that is to be tried again',
+    'a lane continued after a delivery that is to be tried again',
   );
   return database.transact(lane.scope, async (tx) => {
     const isStillOurs = await completeLane(tx, lane, result);

@@ -5,10 +5,10 @@ import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
 /**
- * The events of one lane in their order, and a delivery of each whose kind somebody subscribes to. The lane comes first:
- * its row lock orders the transactions that write to it, so the numbers it gives are the order in which they commit, of
- * events nobody wants too. Whether a subscription is paused is read unlocked; what is held by mistake is taken in by the
- * lane's next claim.
+ * Inserts the events of one lane in their order, and a delivery for each whose kind has a subscription. The lane
+ * comes first: its row lock orders the transactions that write to it. So the numbers that it gives are the commit
+ * order, also of events without a subscription. Whether a subscription is paused is read without locks; the lane's
+ * next claim takes in what is held by mistake.
  */
 const EMIT = defineStatement(
   'emit_to_lane',
@@ -43,8 +43,9 @@ const EMIT = defineStatement(
 );
 
 /**
- * Deliveries to the account's EPOS of the kinds that it has registered, in the order given. One statement for all events
- * of a transaction, so that the lanes are always locked in the same order. Which lane: how the kind is registered now.
+ * Inserts deliveries to the account's EPOS of the kinds that it has registered, in the order given. One statement
+ * for all events of a transaction, so that the lanes are always locked in the same order. The registration of the
+ * kind selects the lane.
  */
 const EMIT_TO_EPOS = defineStatement(
   'emit_to_epos',
@@ -75,14 +76,17 @@ const EMIT_TO_EPOS = defineStatement(
 );
 
 /**
- * Stores an event with the change it tells of, and its way to the subscriber, if there is one. Whoever emits to several
- * lanes in one transaction does so in the order of their keys, or with `emitAll`.
+ * Stores an event with the change that it is about, and its delivery to the subscriber, if there is one. Callers
+ * that emit to several lanes in one transaction do so in the order of their keys, or with `emitAll`.
  */
 export function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelope) } = {}): Promise<void> {
   return emitToLane(tx, laneKey, [envelope]);
 }
 
-/** Emits several events, to webhooks and to the EPOS, each lane's in the given order and the lanes in the order that cannot deadlock. */
+/**
+ * Emits several events, to webhooks and to the EPOS, each lane's in the given order and the lanes in an order that
+ * cannot deadlock.
+ */
 export async function emitAll(tx: Tx, envelopes: readonly Envelope[]): Promise<void> {
   await emitToEpos(tx, envelopes);
   const laneKeys = [...new Set(envelopes.map(laneOf))].sort();
@@ -106,10 +110,10 @@ async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[
     envelopes.map(encodeEvent),
     envelopes.map(({ createdAt }) => createdAt),
     deliveryIds,
-    // A lane is one subject's, so its events share it.
+    // A lane belongs to one subject, so its events share it.
     getEventSubjectId(first),
     tx.databaseNow,
-    // A fence that starts at the time never repeats one of a row that was deleted.
+    // A fence that starts at the current time never repeats one of a deleted row.
     tx.databaseNow.getTime(),
     tx.now,
   ];
@@ -118,7 +122,10 @@ async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[
   });
 }
 
-/** Its lanes come before those of webhooks: `epos/` is the first of all names. Events that are no news go behind what waits. */
+/**
+ * The lanes of EPOSes are locked before those of webhooks: `epos/` sorts first. Replayed events follow those that
+ * wait.
+ */
 export async function emitToEpos(tx: Tx, envelopes: readonly Pick<Envelope, 'id' | 'event'>[]): Promise<void> {
   const eposEnvelopes = envelopes.filter(({ event }) => isForEpos(event));
   if (eposEnvelopes.length === 0) return;

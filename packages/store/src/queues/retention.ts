@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
-/** The one deadline of a scope by which it forgets. */
+/** The only deadline of a scope for deleting old data. */
 const RETENTION = { kind: 'retention', subject: 'account' } as const;
 
 const BEGIN = defineStatement(
@@ -14,7 +14,7 @@ const BEGIN = defineStatement(
    on conflict (account_id, environment, kind, subject) do nothing returning subject`,
 );
 
-/** Gives a new account its deadlines, one in each environment: nothing of it can be old enough before. */
+/** Gives a new account its deadlines, one in each environment: none of its data can be old enough before. */
 export function scheduleRetention(tx: Tx): void {
   const { accountId, environment } = tx.scope;
   const { kind, subject } = RETENTION;
@@ -61,7 +61,9 @@ const DELETE_EVENTS = defineStatement(
   `delete from events where account_id = $1 and environment = $2 and id = any ($3::text[]) returning id`,
 );
 
-/** A lane goes with the last of its events and deliveries, so that its numbers never start again beside old ones. */
+/**
+ * A lane is deleted with the last of its events and deliveries, so that its numbers never restart beside old ones.
+ */
 const DELETE_LANES = defineStatement(
   'retention_forget_lanes',
   `delete from lanes
@@ -74,8 +76,8 @@ const DELETE_LANES = defineStatement(
 );
 
 /**
- * Forgets the oldest events whose time is over by the account's clock, with all their deliveries, whatever became of
- * them. True: there may be more.
+ * Deletes the oldest events that have expired by the account's clock, with all their deliveries in any state. True
+ * if there may be more.
  */
 export async function deleteExpiredEvents(tx: Tx): Promise<boolean> {
   const scopeValues = [tx.scope.accountId, tx.scope.environment] as const;
@@ -92,7 +94,7 @@ export async function deleteExpiredEvents(tx: Tx): Promise<boolean> {
   return expired.length === EVENTS_MAX;
 }
 
-/** Real time rules how long an answer is kept: a caller repeats a request in real time, not in the sandbox's. */
+/** Answers are kept by real time: a caller repeats a request in real time, not in the sandbox's. */
 const DELETE_KEYS = defineStatement(
   'retention_forget_keys',
   `with old as (
@@ -105,7 +107,7 @@ const DELETE_KEYS = defineStatement(
    returning k.key`,
 );
 
-/** Forgets idempotency keys whose time is over. True: there may be more. */
+/** Deletes expired idempotency keys. True if there may be more. */
 export async function deleteExpiredIdempotencyKeys(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
   return (await tx.query(DELETE_KEYS, [accountId, environment, tx.databaseNow])).length === KEYS_MAX;
@@ -121,7 +123,7 @@ const DELETE_MAILS = defineStatement(
    returning id`,
 );
 
-/** Forgets mails that are as old as the events that told of them. True: there may be more. */
+/** Deletes mails that are as old as the deleted events. True if there may be more. */
 export async function deleteExpiredMails(tx: Tx): Promise<boolean> {
   const { accountId, environment } = tx.scope;
   const until = new Date(tx.now.getTime() - EVENTS_KEPT_MS);
@@ -135,11 +137,11 @@ const OLDEST = defineStatement(
      (select min(keep_until) from idempotency_keys where account_id = $1 and environment = $2) as key_until`,
 );
 
-/** A busy account has something to forget at any moment: it does so a few times a day. */
+/** A busy account has expired data at any moment: it is deleted a few times a day. */
 const EVENTS_INTERVAL_MS = 6 * HOUR_MS;
 const KEYS_INTERVAL_MS = DAY_MS;
 
-/** How long nothing has to be forgotten. */
+/** The time until data may have to be deleted. */
 export async function findNextRetentionInMs(tx: Tx): Promise<number> {
   const { scope, now, databaseNow } = tx;
   type Row = { readonly event_at: Date | null; readonly key_until: Date | null };

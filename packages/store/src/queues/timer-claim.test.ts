@@ -32,10 +32,10 @@ const isHeld = (scope: Scope, claimed: ClaimedTimer): Promise<boolean> =>
     );
 
 test.each<[string, (scope: Scope) => Promise<unknown>]>([
-  ['that was not there', () => Promise.resolve()],
+  ['that did not exist', () => Promise.resolve()],
   ['that waits', (scope) => testDatabase.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 60_000 }))],
   ['whose worker is lost', (scope) => taken(scope, 1).then(() => pause(20))],
-])('a timer %s is set and taken at once, and nobody else gets it', async (_, before) => {
+])('a timer %s is set and claimed at once, and no other worker gets it', async (_, before) => {
   const scope = createTestScope();
   await before(scope);
   const claimed = await taken(scope);
@@ -45,7 +45,7 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
   expect(await queue.claim(scope, [NAME.kind], LIMITS)).toEqual([]);
 });
 
-test('a timer that is taken from a lost worker cannot be ended by that one', async () => {
+test('a lost worker cannot complete a timer that another one has claimed', async () => {
   const scope = createTestScope();
   const lost = await taken(scope, 1);
   await pause(20);
@@ -58,7 +58,7 @@ test('a timer that is taken from a lost worker cannot be ended by that one', asy
   expect(await isHeld(scope, next!)).toBe(true);
 });
 
-test('the fence of a timer that was made anew is not the old one', async () => {
+test('the fence of a timer that was created again is not the old one', async () => {
   const scope = createTestScope();
   const first = await taken(scope);
   await testDatabase.database.transact(scope, (tx) => cancelTimer(tx, NAME));
@@ -66,7 +66,7 @@ test('the fence of a timer that was made anew is not the old one', async () => {
   expect(second!.fence).toBeGreaterThan(first!.fence);
 });
 
-test('a worker keeps what he has; what was wanted meanwhile is due when he is done', async () => {
+test('a worker keeps its claim; a request meanwhile makes the timer due when the worker is done', async () => {
   const scope = createTestScope();
   const first = await taken(scope);
   expect(await taken(scope)).toBeNull();
@@ -77,7 +77,7 @@ test('a worker keeps what he has; what was wanted meanwhile is due when he is do
 
 test.each<[string, number, (scope: Scope) => Promise<unknown>, boolean]>([
   ['whose lease runs', 60_000, () => Promise.resolve(), true],
-  ['whose lease is over, though nobody has taken it', 1, () => pause(20), false],
+  ['whose lease is over, though no worker has claimed it', 1, () => pause(20), false],
   ['for which another time was set', 60_000, (scope) => taken(scope), false],
 ])('a claim %s: it is ended by one statement (%#)', async (_, leaseMs, meanwhile, isEnded) => {
   const scope = createTestScope();
@@ -87,7 +87,7 @@ test.each<[string, number, (scope: Scope) => Promise<unknown>, boolean]>([
   expect((await row(scope)) === null).toBe(isEnded);
 });
 
-test('a claim is ended with its transaction or not at all', async () => {
+test('a claim is completed with its transaction or not at all', async () => {
   const scope = createTestScope();
   const claimed = await taken(scope);
   const undone = testDatabase.database.transact(scope, async (tx) => {

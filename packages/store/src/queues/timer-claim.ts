@@ -18,8 +18,8 @@ const CLAIM_NOW = defineStatement(
 );
 
 /**
- * Takes one timer that is known by name, due or not, and says when it was due. From now on it is: whoever takes over from
- * a lost worker has nothing to wait for but the lease. Null: somebody has it, or it is gone.
+ * Claims one timer by name, due or not, and returns when it was due. From now on it is due: a worker that takes over
+ * from a lost one only has to wait for the lease. Null: another worker holds it, or it does not exist.
  */
 export async function claimTimer(tx: Tx, timer: TimerName, leaseMs: number): Promise<ClaimedTimer | null> {
   const { scope, databaseNow } = tx;
@@ -51,8 +51,9 @@ const SCHEDULE_CLAIMED = defineStatement(
 );
 
 /**
- * Sets a repeat that is due now, or makes the one there is due, and takes it in the same statement. What is returned says
- * after the commit what was taken; null: another worker holds it, and it is due again when that worker is done.
+ * Sets a retry that is due now, or makes the existing one due, and claims it in the same statement. The returned
+ * function gives the claim after the commit. Null: another worker holds it, and it is due again when that worker is
+ * done.
  */
 export function scheduleAndClaim(tx: Tx, timer: TimerName, leaseMs: number): () => ClaimedTimer | null {
   const { scope, databaseNow: dueAt } = tx;
@@ -74,7 +75,7 @@ const INSERT_CLAIMED = defineStatement(
    values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)`,
 );
 
-/** Sets a repeat of a new subject, which nobody else can know yet, and takes it; written with whatever is asked next. */
+/** Sets a retry of a new subject, which no other worker can find yet, and claims it; written with the next query. */
 export function insertClaimedTimer(tx: Tx, timer: TimerName, leaseMs: number): ClaimedTimer {
   const { scope, databaseNow: dueAt } = tx;
   const { kind, subject } = timer;
@@ -84,7 +85,7 @@ export function insertClaimedTimer(tx: Tx, timer: TimerName, leaseMs: number): C
   return { scope, kind, subject, dueAt, fence, revision: 0, attempts: 1 };
 }
 
-/** As if it were scheduled at a fence that starts at the time, and claimed then. */
+/** The fence as if the timer were scheduled at this time, and claimed then. */
 function computeFirstFence(at: Date): number {
   return at.getTime() + 1;
 }
@@ -96,7 +97,7 @@ const HELD = defineStatement(
      and leased_until > clock_timestamp() + $5 * interval '1 millisecond' limit 1`,
 );
 
-/** Whether somebody is at one of these right now, and has more than `marginMs` of the claim left. */
+/** Whether a worker has claimed one of these right now, and has more than `marginMs` of the claim left. */
 export async function hasClaimedTimer(
   reader: Reader,
   { kind, subjects, marginMs = 0 }: { kind: TimerKind; subjects: readonly string[]; marginMs?: number },
@@ -110,7 +111,7 @@ const SET = defineStatement(
   `select subject from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4`,
 );
 
-/** Whether a timer stands, due or not, in somebody's hands or not. */
+/** Whether a timer exists, due or not, claimed or not. */
 export async function hasTimer(reader: Reader, { kind, subject }: TimerName): Promise<boolean> {
   const { accountId, environment } = reader.scope;
   return (await reader.query(SET, [accountId, environment, kind, subject])).length > 0;
@@ -126,13 +127,19 @@ const COMPLETE_CLAIM = defineStatement(
 
 const COMPLETE_CLAIM_OR_FAIL = defineSingleRowChange('timer_claim_end_certainly', 'timers', COMPLETE_CLAIM.text);
 
-/** Takes a timer away whose lease still runs; where it does not, or another time was set, all around it is undone. */
+/**
+ * Deletes a timer whose lease is valid. If the lease is over, or another time was set, the whole transaction is
+ * undone.
+ */
 export function completeClaimOrFail(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): void {
   const { accountId, environment } = tx.scope;
   tx.enqueue(COMPLETE_CLAIM_OR_FAIL, [accountId, environment, kind, subject, fence, revision]);
 }
 
-/** Takes a timer away whose lease still runs. False, and nothing is done: the lease is over or lost, or another time was set meanwhile. */
+/**
+ * Deletes a timer whose lease is valid. False, and nothing is done: the lease is over or lost, or another time was
+ * set meanwhile.
+ */
 export async function completeClaim(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): Promise<boolean> {
   const { accountId, environment } = tx.scope;
   return (await tx.query(COMPLETE_CLAIM, [accountId, environment, kind, subject, fence, revision])).length === 1;

@@ -45,14 +45,14 @@ test('another account’s deadlines are not touched', async () => {
   expect(await queue.claim(createTestScope(), KINDS, LIMITS)).toEqual([]);
 });
 
-test('the accounts with due deadlines are found by kind, but for those that have enough under way', async () => {
+test('the accounts with due deadlines are found by kind, except those that have enough running', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   expect(await queue.listReadyAccounts(KINDS, { limit: 100 })).toContainEqual(scope);
   expect(await queue.listReadyAccounts(['intent-expiry'], { limit: 100 })).not.toContainEqual(scope);
   expect(await queue.listReadyAccounts(KINDS, { limit: 100, excluded: [scope] })).not.toContainEqual(scope);
 });
 
-test('the effect of a late worker is undone with its finish', async () => {
+test('the effect of a late worker is undone with its completion', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [late] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 20 });
   await pause(40);
@@ -73,7 +73,7 @@ test('the effect of a late worker is undone with its finish', async () => {
   await testDatabase.database.read(scope, (reader) => assertFence(reader, next!));
 });
 
-test('a fence never comes back, not even after its row was deleted and made again', async () => {
+test('a fence never repeats, not even after its row was deleted and created again', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [late] = await queue.claim(scope, KINDS, LIMITS);
   await testDatabase.database.transact(scope, (tx) => cancelTimer(tx, NAME));
@@ -95,7 +95,7 @@ test('a deadline that is moved while it is worked on keeps its new time and the 
   expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject([{ ...NAME, attempts: 1 }]);
 });
 
-test('a deadline that is cancelled while it is worked on stays away, and the worker hears of it', async () => {
+test('a deadline that is cancelled while it is worked on stays deleted, and the worker is notified', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, LIMITS);
   await testDatabase.database.transact(scope, (tx) => cancelTimer(tx, NAME));
@@ -116,7 +116,7 @@ test.each([
   expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject(due);
 });
 
-test('a lease is renewed by its holder, and by nobody after it has ended', async () => {
+test('a lease is renewed by its holder only, and not after it has ended', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 60_000 });
   const check = () => testDatabase.database.read(scope, (reader) => assertFence(reader, claimed!, 120_000));
@@ -128,7 +128,7 @@ test('a lease is renewed by its holder, and by nobody after it has ended', async
   await expect(queue.renew(claimed!, 60_000)).rejects.toBeInstanceOf(LeaseLost);
 });
 
-test('who needs the lease a while longer than it lasts has lost it already', async () => {
+test('a worker that needs the lease longer than it lasts has lost it already', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 30_000 });
   const check = (marginMs: number) =>
@@ -137,7 +137,7 @@ test('who needs the lease a while longer than it lasts has lost it already', asy
   await expect(check(40_000)).rejects.toBeInstanceOf(LeaseLost);
 });
 
-test('a moment of the account’s time is as far away in the database’s', async () => {
+test('a moment of the account’s time is as far away in database time', async () => {
   const scope = createTestScope();
   await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, new Date('2026-03-02T12:00:00.000Z')));
   await testDatabase.database.transact(scope, async (tx) => {
@@ -147,7 +147,7 @@ test('a moment of the account’s time is as far away in the database’s', asyn
   });
 });
 
-test('a standing clock is raised to the deadline that real time has reached, one deadline after another', async () => {
+test('a frozen clock is advanced to the deadline that real time has reached, one deadline after another', async () => {
   const scope = createTestScope();
   const start = new Date('2026-03-02T12:00:00.000Z');
   const later = (ms: number): Date => new Date(start.getTime() + ms);
@@ -172,7 +172,7 @@ test('a standing clock is raised to the deadline that real time has reached, one
   expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
 });
 
-test('four workers at once work every deadline once', async () => {
+test('four concurrent workers work every deadline once', async () => {
   const scope = createTestScope();
   await testDatabase.database.transact(scope, async (tx) => {
     for (let number = 0; number < 120; number += 1) schedule(tx, { ...NAME, subject: `ts_${number}`, dueInMs: 0 });

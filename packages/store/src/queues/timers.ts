@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { defineSingleRowChange, defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** What a deadline is about. */
+/** The kinds of deadlines. */
 export type TimerKind =
   | 'intent-expiry'
   | 'hold-end'
@@ -33,19 +33,19 @@ export interface TimerName {
   readonly subject: string;
 }
 
-/** When: at a moment of the account's time, or after a stretch of real time. */
+/** The due time: at a moment of the account's time, or after a duration of real time. */
 export type NewTimer = TimerName & {
-  /** A repeat is no step of an advancing clock: inquiries, record repeats, extensions. */
+  /** A retry is no step of an advancing clock: inquiries, record retries, extensions. */
   readonly isRepeat?: boolean;
 } & ({ readonly dueAt: Date } | { readonly dueInMs: number });
 
-/** When a timer that was worked is due again; a repeat is from now on no step of an advancing clock. */
+/** When a timer that was worked is due again; a retry is from now on no step of an advancing clock. */
 interface NextDelay {
   readonly inMs: number;
   readonly isRepeat?: boolean;
 }
 
-/** A due timer in this worker's hands. The fence is the proof: whoever claims it later has a higher one. */
+/** A due timer that this worker has claimed. The fence is the proof: a later claim has a higher one. */
 export interface ClaimedTimer extends TimerName {
   readonly scope: Scope;
   readonly fence: number;
@@ -56,7 +56,7 @@ export interface ClaimedTimer extends TimerName {
   readonly dueAt: Date;
 }
 
-/** Somebody else has the timer by now: whatever this worker was about to write must not be written. */
+/** Another worker has the timer by now: the pending writes of this worker must not be made. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -113,7 +113,7 @@ const CLAIM = defineStatement(
      timers.account_due_at`,
 );
 
-/** Ends a claim beside which nothing was scheduled: that the fence holds is part of the same statement. */
+/** Completes a claim beside which nothing was scheduled. The same statement proves that the fence is valid. */
 const COMPLETE = defineStatement(
   'timer_end',
   `delete from timers
@@ -122,7 +122,7 @@ const COMPLETE = defineStatement(
    returning subject`,
 );
 
-/** The same where nothing may have been scheduled beside it, or all of it is undone. */
+/** The same if nothing may have been scheduled beside it; otherwise the whole transaction is undone. */
 const COMPLETE_OR_FAIL = defineSingleRowChange('timer_end_certainly', 'timers', COMPLETE.text);
 
 const RESCHEDULE = defineStatement(
@@ -133,7 +133,7 @@ const RESCHEDULE = defineStatement(
    returning subject`,
 );
 
-/** Lets go of a row whose time was set again meanwhile. */
+/** Releases a row whose time was set again meanwhile. */
 const RELEASE = defineStatement(
   'timer_release',
   `update timers set leased_until = null
@@ -156,29 +156,29 @@ const CHECK = defineStatement(
 );
 
 /**
- * Sets a deadline in the transaction that makes it, or moves the one there is. A worker that is at it right now keeps
- * its lease; its `finish` leaves the new time alone.
+ * Sets a deadline in the transaction that creates it, or moves the existing one. A worker that works on it right now
+ * keeps its lease; its `complete` leaves the new time unchanged.
  */
 export function schedule(tx: Tx, timer: NewTimer): void {
   const { dueAt, accountDueAt } = resolveTimes(tx, timer);
   tx.enqueue(SCHEDULE, [
     ...timerValues(tx, timer),
     dueAt,
-    // A fence that starts at the time never repeats one of a row that was deleted.
+    // A fence that starts at the current time never repeats one of a deleted row.
     tx.databaseNow.getTime(),
     timer.isRepeat ?? false,
     accountDueAt,
   ]);
-  // Who is woken finds nothing before it is due, and polls by then.
+  // A worker that is woken earlier finds nothing before the timer is due, and polls by then.
   if (dueAt.getTime() - tx.databaseNow.getTime() < HINT_WITHIN_MS) tx.hint('timers');
 }
 
-/** Takes a deadline away; none there is fine. */
+/** Deletes a deadline, if there is one. */
 export function cancelTimer(tx: Tx, timer: TimerName): void {
   tx.enqueue(CANCEL, timerValues(tx, timer));
 }
 
-/** Deadlines and how they are worked: claimed per account, with a lease and a fence. */
+/** Deadlines and their processing: claimed per account, with a lease and a fence. */
 export class TimerQueue {
   constructor(private readonly database: Database) {}
 
@@ -204,8 +204,8 @@ export class TimerQueue {
   }
 
   /**
-   * Takes due timers of one account that nobody holds, longest due first. While a sandbox's clock stands still, one at
-   * a time: real time has reached that deadline, so the clock is raised to it before it is worked.
+   * Claims due timers of one account that no worker holds, longest due first. While a sandbox's clock is frozen, one
+   * at a time: real time has reached that deadline, so the clock is advanced to it before it is worked.
    */
   async claim(
     scope: Scope,
@@ -250,7 +250,7 @@ export class TimerQueue {
     tx.hint('timers');
   }
 
-  /** Makes the lease longer, counted from now. Throws LeaseLost when it has ended. */
+  /** Extends the lease, counted from now. Throws LeaseLost when it has ended. */
   async renew(claimed: ClaimedTimer, leaseMs: number): Promise<void> {
     await this.database.transact(claimed.scope, async (tx) => {
       const until = new Date(tx.databaseNow.getTime() + leaseMs);
@@ -261,8 +261,8 @@ export class TimerQueue {
 }
 
 /**
- * Throws LeaseLost unless the fence still holds and will for `marginMs` more. Asked right before something irrevocable
- * is sent, by the sender of it.
+ * Throws LeaseLost unless the fence is valid and stays so for `marginMs` more. The sender calls it right before it
+ * sends something irrevocable.
  */
 export async function assertFence(
   reader: Reader,
@@ -291,7 +291,7 @@ function timerValues({ scope }: Reader, { kind, subject }: TimerName): [string, 
   return [scope.accountId, scope.environment, kind, subject];
 }
 
-/** A moment of the account's time is as far away in the database's: until the account's clock is advanced. */
+/** A moment of the account's time is as far away in database time, until the account's clock is advanced. */
 function resolveTimes(
   tx: Tx,
   dueTime: { readonly dueAt: Date } | { readonly dueInMs: number },

@@ -13,7 +13,9 @@ import {
 } from '../testing/rate-limit-calls.js';
 import { TokenBucketsModel } from '../testing/token-buckets-model.js';
 
-/** A process whose database does not answer while the test says so, and another one whose database always does. */
+/**
+ * A process whose database does not answer while the test blocks it, and another one whose database always answers.
+ */
 function slowAndFast() {
   let nowMs = 0;
   const now = () => nowMs;
@@ -36,7 +38,7 @@ function slowAndFast() {
   };
 }
 
-/** A database that is away, or answers late, while the test says so. */
+/** A database that is unreachable, or answers late, while the test sets it so. */
 class FailingSource implements TokenSource {
   state: 'well' | 'away' | 'late' = 'well';
   readonly #late: (() => void)[] = [];
@@ -62,7 +64,7 @@ const outage = fc.record({
 });
 type Outage = typeof outage extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Makes calls at a steady rate through two processes by turns; the database of the first has the outages. */
+/** Makes calls at a steady rate through two processes in turn; the database of the first has the outages. */
 async function callThrough(
   outages: readonly Outage[],
   {
@@ -156,7 +158,7 @@ function steppedLimits() {
 const ADDRESS = { burst: 20, perSecond: 10 };
 
 describe('behind a flood of names', () => {
-  test('a call that waits is asked for by the next statement', async () => {
+  test('a waiting call is included in the next statement', async () => {
     const { limits, sent, answer } = steppedLimits();
     makeCalls(limits, 2, { name: 'first', allowance: ADDRESS });
     await endOfTurn();
@@ -184,7 +186,7 @@ describe('behind a flood of names', () => {
     expect(makeCalls(limits, 3, { name: 'another' }).count.passed).toBe(3);
   });
 
-  test('a call that comes later has its whole time', async () => {
+  test('a later call has its whole time', async () => {
     const { limits, answer } = steppedLimits();
     makeCalls(limits, 2, { name: 'first' });
     await endOfTurn();
@@ -199,14 +201,14 @@ describe('behind a flood of names', () => {
 });
 
 describe('a process whose database does not answer in time', () => {
-  test('lets a call wait for a moment and the next ones not at all, and applies the limit by itself', async () => {
+  test('lets one call wait for a moment and the next ones not at all, and applies the limit by itself', async () => {
     const { slow, holdFor } = slowAndFast();
     holdFor(new Promise(() => undefined));
     expect(await makeCalls(slow, 10).done).toMatchObject({ passed: 4, refused: 6, waitSeconds: 1 });
     expect(makeCalls(slow, 10, { name: 'other' }).count).toMatchObject({ passed: 4, refused: 6 });
   });
 
-  test('still counts alone after a late answer, and together after one in time', async () => {
+  test('still counts alone after a late answer, and with the others after one in time', async () => {
     const { slow, fast, wait, holdFor } = slowAndFast();
     let answer = (): void => undefined;
     holdFor(new Promise<void>((resolve) => (answer = resolve)));
@@ -248,7 +250,7 @@ describe('a process whose database does not answer in time', () => {
     answer();
     await endOfTurn();
     holdFor(null);
-    // The bucket would have two tokens again.
+    // The bucket has two tokens again by then.
     wait(1_000);
     await makeCalls(slow, 2, { name: 'other' }).done;
     await endOfTurn();

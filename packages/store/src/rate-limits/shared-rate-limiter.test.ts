@@ -32,7 +32,7 @@ describe.each([
     ['nothing before there is a whole token again', 499, 0],
     ['one more after half a second', 500, 1],
     ['two more after a second', 1_000, 2],
-    ['no more than a burst, however long nobody called', 3_600_000, 4],
+    ['no more than a burst, after any time without calls', 3_600_000, 4],
   ])('gives a caller %s', async (_title, afterMs, passes) => {
     const { limits, wait } = createTestLimiter(source);
     if (afterMs > 0) await makeCalls(limits, 10).done;
@@ -40,13 +40,13 @@ describe.each([
     expect(await makeCalls(limits, 10).done).toMatchObject({ passed: passes, refused: 10 - passes });
   });
 
-  test('takes nothing from one caller for what another one spends', async () => {
+  test('takes nothing from one caller for the calls of another one', async () => {
     const { limits } = createTestLimiter(source);
     await makeCalls(limits, 10, { name: 'one' }).done;
     expect(await makeCalls(limits, 10, { name: 'other' }).done).toMatchObject({ passed: 4 });
   });
 
-  test('lets a caller through who waits as long as the refusal says', async () => {
+  test('admits a caller that waits as long as the refusal requires', async () => {
     const { limits, wait } = createTestLimiter(source);
     const { waitSeconds } = await makeCalls(limits, 10).done;
     expect(waitSeconds).toBe(1);
@@ -73,7 +73,7 @@ test('the first calls of a name, and steady calls below its rate, pass without w
   }
 });
 
-test('calls of many names that have to wait are asked for by one statement', async () => {
+test('waiting calls of many names use one statement', async () => {
   let statements = 0;
   const { limits } = createTestLimiter((model) => ({
     takeTokens: (requests) => {
@@ -85,7 +85,7 @@ test('calls of many names that have to wait are asked for by one statement', asy
   expect(statements).toBe(1);
 });
 
-test('a flood of refused calls asks the database at most twenty times a second', async () => {
+test('a flood of refused calls queries the database at most twenty times a second', async () => {
   let statements = 0;
   const { limits, wait } = createTestLimiter((model) => ({
     takeTokens: (requests) => {
@@ -121,7 +121,7 @@ const event = fc.record({
   moves: fc.nat({ max: 3 }),
 });
 
-test('four processes admit together at most a fifth more than the limit, in whatever order they ask and are answered', async () => {
+test('four processes admit together at most a fifth more than the limit, in any order of requests and answers', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...ALLOWANCES),
     fc.array(event, { maxLength: 40 }),
@@ -151,7 +151,7 @@ const flood = fc.record({
   pauseMs: fc.integer({ min: 1, max: 3_000 }),
 });
 
-test('callers who ask for more than the limit get at least four fifths of it, through however many processes', async () => {
+test('callers above the limit get at least four fifths of it, through any number of processes', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...ALLOWANCES),
     fc.array(flood, { maxLength: 30 }),
@@ -187,7 +187,7 @@ test('without an answer yet, four processes have admitted a fifth of the limit o
   expect(count).toEqual({ passed: 80, refused: 0, waitSeconds: null });
 });
 
-/** So slow that what comes back during a test is nothing. */
+/** So slow that no token is refilled during a test. */
 const SLOW = { burst: 400, perSecond: 0.001 };
 
 test('four processes on one database admit no more than a fifth above a limit, and all of it', async () => {
@@ -204,7 +204,7 @@ test('four processes on one database admit no more than a fifth above a limit, a
   expect(count.waitSeconds).toBeGreaterThan(1);
 });
 
-test('a process says once that it counts alone, and why, and once that it does no longer', async () => {
+test('a process logs once that it counts alone, and why, and once that it does no longer', async () => {
   const database = await testDatabase.open();
   const lines: unknown[] = [];
   const log = {

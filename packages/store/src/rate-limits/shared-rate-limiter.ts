@@ -8,7 +8,7 @@ import {
 import type { Database } from '../database/database.js';
 import { type EstimateReport, TokenEstimate } from './token-estimate.js';
 
-/** How a limiter is paced; every default is the production value. */
+/** The timing of a limiter; every default is the production value. */
 interface RateLimitOptions {
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -18,10 +18,10 @@ interface RateLimitOptions {
   readonly onStandaloneChange?: StandaloneCallback;
 }
 
-/** The error is why, where the database answered with one. */
+/** The error is the reason, if the database answered with one. */
 type StandaloneCallback = (isStandalone: boolean, error: unknown) => void;
 
-/** Where a process writes that it counts alone. */
+/** The log in which a process reports that it counts alone. */
 interface RateLimitLog {
   info(event: string): void;
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
@@ -34,22 +34,23 @@ interface BucketRequest extends EstimateReport {
 /** A statement that is under way. */
 interface BatchInFlight {
   readonly batch: readonly BucketRequest[];
-  /** Its waiters have gone on without it. */
+  /** Its waiters have continued without it. */
   isLate: boolean;
 }
 
 const ESTIMATES_MAX = 50_000;
 const BATCH_MAX = 200;
 const WAIT_MS = 250;
-/** How long spent tokens stay unreported while nobody waits. */
+/** How long spent tokens stay unreported while no call waits. */
 const REPORT_PAUSE_MS = 50;
-/** How often a process that counts alone asks whether the database answers in time again. */
+/** How often a process that counts alone checks whether the database answers in time again. */
 const RETRY_PAUSE_MS = 1_000;
 
 /**
- * Token buckets by name that all processes of an app share (ADR 0059). A process admits a few calls on trust and reports
- * them in the background; beyond that it asks for tokens, for all waiting calls by one statement. While the database does
- * not answer in time, no call waits and each process applies the whole limit by itself; it reports those calls later.
+ * Token buckets by name that all processes of an app share (ADR 0059). A process admits a few calls on trust and
+ * reports them in the background; beyond that it requests tokens, for all waiting calls with one statement. While
+ * the database does not answer in time, no call waits and each process applies the whole limit by itself; it reports
+ * those calls later.
  */
 export class SharedRateLimiter implements RateLimiter {
   readonly #source: Pick<Database, 'takeTokens'>;
@@ -58,9 +59,9 @@ export class SharedRateLimiter implements RateLimiter {
   readonly #onStandalone: StandaloneCallback;
   /** The least recently used name comes first. */
   readonly #estimates = new Map<string, TokenEstimate>();
-  /** Those that calls wait for, the longest wait first; they are asked for before anything is reported. */
+  /** Estimates for which calls wait, the longest wait first; they are requested before anything is reported. */
   readonly #withWaiters = new Set<TokenEstimate>();
-  /** Those that nobody waits for; with too many of them the oldest are forgotten. */
+  /** Estimates for which no call waits; if there are too many, the oldest are dropped. */
   readonly #unreported = new Set<TokenEstimate>();
   #inFlight: BatchInFlight | null = null;
   #standalone = false;
@@ -82,7 +83,7 @@ export class SharedRateLimiter implements RateLimiter {
     this.#onStandalone = onStandaloneChange;
   }
 
-  /** Connects first, so that the first calls do not wait for that. A database that does not answer is no reason to fail. */
+  /** Connects first, so that the first calls do not wait for that. A database that does not answer is no failure. */
   static async open(source: Pick<Database, 'takeTokens'>, log: RateLimitLog): Promise<SharedRateLimiter> {
     await source.takeTokens([]).catch(() => undefined);
     return new SharedRateLimiter(source, {
@@ -102,7 +103,7 @@ export class SharedRateLimiter implements RateLimiter {
     if (this.#standalone || open <= trusted) {
       if (this.#standalone) estimate.spendStandalone(1, nowMs);
       else estimate.spent += 1;
-      // Reported before the trust is used up, so that a steady caller never waits.
+      // Reported before the trusted tokens are used up, so that a steady caller never waits.
       this.#scheduleReport(estimate, open > 1 && open > trusted / 2);
       return;
     }
@@ -119,7 +120,10 @@ export class SharedRateLimiter implements RateLimiter {
     this.#scheduleReport(estimate, false);
   }
 
-  /** A name that is forgotten begins with a full bucket until the database has answered: with so many names that is the lesser evil. */
+  /**
+   * A name that was dropped begins with a full bucket until the database has answered: with so many names that is
+   * the lesser evil.
+   */
   #getEstimate(name: string, allowance: RateLimit, nowMs: number): TokenEstimate {
     const estimate = this.#estimates.get(name) ?? new TokenEstimate(name, allowance, nowMs);
     estimate.refill(allowance, nowMs);
@@ -132,7 +136,7 @@ export class SharedRateLimiter implements RateLimiter {
     return estimate;
   }
 
-  /** Keeps what is to be sent of a picture. */
+  /** Queues the estimate for the next statement. */
   #enqueue(estimate: TokenEstimate): void {
     if (estimate.waiters.length > 0) {
       this.#unreported.delete(estimate);
@@ -144,7 +148,7 @@ export class SharedRateLimiter implements RateLimiter {
     if (this.#unreported.size > ESTIMATES_MAX && oldest !== undefined) this.#unreported.delete(oldest);
   }
 
-  /** Sends soon: all calls of one turn of the process by one statement. */
+  /** Sends soon: all calls of one turn of the event loop with one statement. */
   #scheduleReport(estimate: TokenEstimate, isUrgent: boolean): void {
     this.#enqueue(estimate);
     if (this.#inFlight !== null) return;
@@ -160,7 +164,7 @@ export class SharedRateLimiter implements RateLimiter {
     this.#immediate = null;
     this.#pause = null;
     if (this.#inFlight !== null) return;
-    // Behind so many others that it has waited long enough.
+    // The oldest call has waited long enough behind the others.
     const [longest] = this.#withWaiters;
     if (longest !== undefined && this.#remainingMs([longest]) <= 0) this.#enterStandalone();
     const batch = this.#nextBatch();
@@ -172,7 +176,7 @@ export class SharedRateLimiter implements RateLimiter {
     const batch = new Map<string, BucketRequest>();
     for (const estimate of concatenate(this.#withWaiters, this.#unreported)) {
       if (batch.size >= BATCH_MAX) break;
-      // A name that was forgotten and used again has two pictures; a statement takes one of them.
+      // A name that was dropped and used again has two estimates; a statement takes one of them.
       if (batch.has(estimate.name)) continue;
       this.#withWaiters.delete(estimate);
       this.#unreported.delete(estimate);
@@ -185,7 +189,7 @@ export class SharedRateLimiter implements RateLimiter {
   async #send(inFlight: BatchInFlight): Promise<void> {
     const { batch } = inFlight;
     this.#inFlight = inFlight;
-    // An answer that came while the process was busy is read first.
+    // An answer that arrived while the process was busy is read first.
     let turn: NodeJS.Immediate | undefined;
     const limit = setTimeout(
       () => (turn = setImmediate(() => this.#enterStandalone())),
@@ -203,7 +207,7 @@ export class SharedRateLimiter implements RateLimiter {
       if (!inFlight.isLate) this.#setStandalone(false);
       for (const [at, request] of batch.entries()) this.#applyGrant(request, grants[at], inFlight.isLate);
     } catch (error) {
-      // Nobody knows whether the tokens were taken: a caller may rather be charged twice than not at all.
+      // It is unknown whether the tokens were taken: charging a caller twice is better than not at all.
       for (const request of batch) {
         request.estimate.revertReport(request);
         this.#enqueue(request.estimate);
@@ -213,13 +217,13 @@ export class SharedRateLimiter implements RateLimiter {
     clearTimeout(limit);
     clearImmediate(turn);
     this.#inFlight = null;
-    // After a failure the next call reports: it is what finds out that the database is back.
+    // After a failure the next call reports, and so finds out whether the database answers again.
     if (hasAnswer) this.#scheduleRest();
   }
 
   #applyGrant({ estimate, sinceMs, waiters }: BucketRequest, grant: TokenGrant | undefined, isLate: boolean): void {
     assert(grant !== undefined, 'a request for tokens has no answer');
-    // All of them went on: those without a token are reported with the next request.
+    // All of them have continued: those without a token are reported with the next request.
     if (isLate) estimate.spendStandalone(waiters.length - grant.granted, sinceMs);
     estimate.endReport(grant, this.#now());
     if (isLate) {
@@ -230,7 +234,7 @@ export class SharedRateLimiter implements RateLimiter {
     for (const { reject } of waiters.slice(grant.granted)) reject(estimate.createRefusal());
   }
 
-  /** Lets all go on who wait: the database does not answer in time. */
+  /** Lets all waiting calls continue, because the database does not answer in time. */
   #enterStandalone(error: unknown = null): void {
     this.#setStandalone(true, error);
     this.#retryAtMs = this.#now() + RETRY_PAUSE_MS;
@@ -247,7 +251,7 @@ export class SharedRateLimiter implements RateLimiter {
     this.#withWaiters.clear();
   }
 
-  /** How long the call that has waited longest may still wait; the whole time where nobody waits. */
+  /** How long the oldest waiting call may still wait; the whole time if no call waits. */
   #remainingMs(reports: readonly Pick<EstimateReport, 'waiters'>[]): number {
     const nowMs = this.#now();
     const since = reports.map(({ waiters }) => waiters[0]?.sinceMs ?? nowMs);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.close());
 
-/** So slow that what comes back during a test is nothing. */
+/** So slow that no token is refilled during a test. */
 const SLOW = { burst: 20, perSecond: 0.001 };
 
 let names = 0;
@@ -24,7 +24,7 @@ async function take(more: Partial<TokenRequest> & { readonly name: string }) {
   return { granted: grant?.granted, tokens: Math.round(grant?.tokens ?? NaN) };
 }
 
-/** What is as if so much time had passed. */
+/** Moves the stored times back, as if this time had passed. */
 async function wait(seconds: number): Promise<void> {
   await testDatabase.database.dataSource.query(
     `update token_buckets set updated_at = updated_at - $1 * interval '1 second'`,
@@ -40,29 +40,25 @@ const countRows = async (): Promise<number> => {
 };
 
 test.each<[string, Partial<TokenRequest>, { granted: number; tokens: number }]>([
-  ['what is wanted', { wanted: 5 }, { granted: 5, tokens: 15 }],
-  ['no more than there is', { wanted: 50 }, { granted: 20, tokens: 0 }],
-  ['what the spent tokens leave', { spent: 18, wanted: 5 }, { granted: 2, tokens: 0 }],
-  ['nothing where more was spent than there was', { spent: 23, wanted: 1 }, { granted: 0, tokens: -3 }],
+  ['the wanted tokens', { wanted: 5 }, { granted: 5, tokens: 15 }],
+  ['at most the stored tokens', { wanted: 50 }, { granted: 20, tokens: 0 }],
+  ['the rest after the spent tokens', { spent: 18, wanted: 5 }, { granted: 2, tokens: 0 }],
+  ['nothing if more was spent than stored', { spent: 23, wanted: 1 }, { granted: 0, tokens: -3 }],
   ['at most a burst of debt', { spent: 1_000, wanted: 1 }, { granted: 0, tokens: -20 }],
   ['no more than a burst after tokens were returned', { spent: -30, wanted: 25 }, { granted: 20, tokens: 0 }],
 ])('a new bucket gives %s', async (_, request, expected) => {
   expect(await take({ name: newName(), ...request })).toEqual(expected);
 });
 
-/** A token comes back in 1,000 seconds. */
+/** One token is refilled in 1,000 seconds. */
 test.each<[string, { firstTaken: number; waitSeconds: number } & Partial<TokenRequest>, number]>([
   [
-    'all that came back while it was spent',
+    'all that was refilled while it was spent',
     { firstTaken: 5, waitSeconds: 30_000, spent: 30, aloneSeconds: 30_000 },
     15,
   ],
   ['the same of a full bucket', { firstTaken: 0, waitSeconds: 30_000, spent: 25, aloneSeconds: 30_000 }, 20],
-  [
-    'debt where more was spent than came back',
-    { firstTaken: 5, waitSeconds: 30_000, spent: 50, aloneSeconds: 30_000 },
-    -5,
-  ],
+  ['debt if more was spent than refilled', { firstTaken: 5, waitSeconds: 30_000, spent: 50, aloneSeconds: 30_000 }, -5],
   ['no more than a burst from before it', { firstTaken: 5, waitSeconds: 90_000, spent: 30, aloneSeconds: 30_000 }, 20],
   [
     'nothing of the time before, where it was full',
@@ -98,7 +94,7 @@ test('a bucket belongs to its name and to its app, and all processes of the app 
   expect(await otherApp.takeTokens(request)).toEqual([expect.objectContaining({ granted: 1 })]);
 });
 
-test('requests of many buckets are answered in their order, and processes that ask in other orders wait for none in a circle', async () => {
+test('requests of many buckets are answered in their order, and processes with other orders do not deadlock', async () => {
   const allowance = { burst: 10_000, perSecond: 0.001 };
   const requests = Array.from({ length: 100 }, (_, at) => ({
     name: newName(),
@@ -117,7 +113,7 @@ test('requests of many buckets are answered in their order, and processes that a
   expect(granted).toEqual(rounds.map((_, at) => (at % 2 === 0 ? wanted : wanted.toReversed())));
 });
 
-test('no row names a key, an address or an intent', async () => {
+test('no row contains a key, an address or an intent', async () => {
   await take({ name: 'address 192.0.2.77' });
   const rows = await testDatabase.database.dataSource.query<object[]>('select * from token_buckets');
   expect(JSON.stringify(rows)).not.toContain('192.0.2.77');
@@ -162,7 +158,7 @@ test('a clock that is behind by less than a second fills no bucket twice', async
     await wait(0.5);
     await take({ name, allowance });
   }
-  // 50 seconds were taken back; what has really passed is far less.
+  // The times were moved back by 50 seconds; the time that has really passed is far less.
   expect((await take({ name, allowance })).tokens).toBeLessThan(40);
 });
 
@@ -189,7 +185,7 @@ const step = fc.record({
   burst: fc.constantFrom(20, 10),
 });
 
-test('the relation does what the model of the property tests does', async () => {
+test('the relation behaves like the model of the property tests', async () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(steps, async (requests) => {

@@ -21,16 +21,17 @@ export const tokenBucketSchema = entitySchema('token_buckets', {
 });
 
 /**
- * By how much a row may be ahead of the clock. One that is ahead by more was written before the clock stepped back; its
- * bucket fills again from now on.
+ * By how much a row may be ahead of the clock. A row that is further ahead was written before the clock stepped
+ * back; its bucket fills again from now on.
  */
 const INVERSION_MAX = `interval '1 second'`;
 
 /**
- * Subtracts what was spent, even below zero, and then grants what is there. What was counted alone was spent while tokens
- * came back: those of this time are added before the bucket is cut to its burst, or they would be lost and the spent ones
- * not. Of the time before the row was last changed nobody knows what was lost; there they replace what was spent. Rows are
- * locked in the order of their names, so two processes that ask about the same ones do not wait for each other in a circle.
+ * Subtracts what was spent, even below zero, and then grants what is left. Tokens that were counted alone were spent
+ * while tokens were refilled: the refill of this time is added before the bucket is cut to its burst. Otherwise it
+ * would be lost although the spent tokens are charged. For the time before the row was last changed the lost refill
+ * is unknown; there it replaces what was spent. Rows are locked in the order of their names, so two processes with
+ * the same rows do not deadlock.
  */
 const TAKE_TOKENS = defineStatement(
   'token_buckets_take',
@@ -64,8 +65,8 @@ const TAKE_TOKENS = defineStatement(
 const DELETED_MAX = 5_000;
 
 /**
- * Deletes buckets that are full again, and those written before the clock stepped back. A row that a process is changing
- * is left for the next time.
+ * Deletes buckets that are full again, and those that were written before the clock stepped back. A row that a
+ * process is changing is left for the next time.
  */
 const DELETE_FULL = defineStatement(
   'token_buckets_delete_full',
@@ -76,7 +77,7 @@ const DELETE_FULL = defineStatement(
      limit ${DELETED_MAX} for update skip locked)`,
 );
 
-/** The shared buckets of one app, on a connection of their own. */
+/** The shared buckets of one app, on their own connection. */
 export class TokenBuckets {
   readonly #connection: HeartbeatConnection;
   readonly #pepper: string | Uint8Array;
@@ -91,7 +92,7 @@ export class TokenBuckets {
     this.#app = app;
   }
 
-  /** Answers the requests in their order, by one statement. No two may have the same name. */
+  /** Answers the requests in their order, with one statement. No two may have the same name. */
   async take(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
     const names = requests.map(({ name }) => this.#hash(name));
     const rows = await this.#connection.query<TokenGrant & { readonly name: Buffer }>(TAKE_TOKENS, [
@@ -120,7 +121,7 @@ export class TokenBuckets {
   }
 }
 
-/** Deletes some buckets that no limit needs any more. True: there may be more. */
+/** Deletes some buckets that are not needed any more. True if there may be more. */
 export async function deleteFullBuckets(database: { readonly dataSource: DataSource }): Promise<boolean> {
   const [, deleted] = await database.dataSource.query<[unknown[], number]>(DELETE_FULL.text);
   return deleted >= DELETED_MAX;

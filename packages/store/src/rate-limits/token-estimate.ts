@@ -9,26 +9,26 @@ export interface Waiter {
   readonly reject: (refusal: Refusal) => void;
 }
 
-/** What is sent of one bucket, and who waits for its answer. */
+/** The request for one bucket, and the calls that wait for its answer. */
 export interface EstimateReport {
   readonly spent: number;
-  /** Since when it was counted alone; the moment of the report where it was not. */
+  /** Since when it was counted alone; the time of the report if it was not. */
   readonly sinceMs: number;
   readonly waiters: readonly Waiter[];
 }
 
-/** While a bucket is empty a process collects tokens for so long before it asks again. */
+/** While a bucket is empty, a process collects refilled tokens for this time before the next request. */
 const COLLECT_MS = 50;
 
 /**
- * What one process knows of a shared bucket. It holds never fewer tokens than the bucket itself, because only other
+ * One process's estimate of a shared bucket. It never has fewer tokens than the bucket itself, because only other
  * processes can have taken some: what it refuses, the bucket would refuse, too.
  */
 export class TokenEstimate {
   tokens: number;
-  /** Taken without asking and not reported yet; below zero: returned. */
+  /** Taken without a request and not reported yet; below zero: returned. */
   spent = 0;
-  /** Calls that wait for the next request; each has its token of the picture. */
+  /** Calls that wait for the next request; each has taken its token of the estimate. */
   readonly waiters: Waiter[] = [];
   /** Since when some of the spent tokens were counted by this process alone. */
   #standaloneSinceMs: number | null = null;
@@ -46,7 +46,7 @@ export class TokenEstimate {
     this.#atMs = nowMs;
   }
 
-  /** How many tokens were taken that the bucket may not know of. */
+  /** The number of taken tokens that the bucket may not contain yet. */
   get unconfirmed(): number {
     return this.spent + this.#reported;
   }
@@ -58,10 +58,10 @@ export class TokenEstimate {
     this.#atMs = nowMs;
   }
 
-  /** Refuses `rate_limited` where the bucket certainly has no token. */
+  /** Refuses `rate_limited` if the bucket certainly has no token. */
   takeToken(nowMs: number): void {
     if (this.tokens < 1) {
-      // Collected for a moment, or a flood would ask the database for every single token that comes back.
+      // Collected for a moment, because otherwise a flood would query the database for every single refilled token.
       const collects = this.allowance.perSecond * COLLECT_MS > 1000;
       if (collects && nowMs >= this.#closedUntilMs) this.#closedUntilMs = nowMs + COLLECT_MS;
       throw this.createRefusal();
@@ -76,7 +76,7 @@ export class TokenEstimate {
     if (this.spent <= 0) this.#standaloneSinceMs = null;
   }
 
-  /** Tokens were spent that the other processes do not know of, by calls that the database did not answer in time. */
+  /** Counts tokens of calls that the database did not answer in time; the other processes have not counted them. */
   spendStandalone(tokens: number, sinceMs: number): void {
     this.spent += tokens;
     if (tokens > 0) this.#standaloneSinceMs = Math.min(this.#standaloneSinceMs ?? Infinity, sinceMs);
@@ -86,21 +86,21 @@ export class TokenEstimate {
     const report = { spent: this.spent, sinceMs: this.#standaloneSinceMs ?? nowMs, waiters: this.waiters.splice(0) };
     this.spent = 0;
     this.#standaloneSinceMs = null;
-    // What is returned may be another process's the next moment.
+    // Another process may take a returned token the next moment.
     this.#reported = Math.max(0, report.spent);
     return report;
   }
 
   endReport({ tokens }: TokenGrant, nowMs: number): void {
     this.#reported = 0;
-    // What was counted alone meanwhile will be charged as the bucket charges it: less what came back in its time.
+    // Tokens that were counted alone meanwhile are charged as the bucket charges them: less the refill of that time.
     const aloneSeconds = (nowMs - (this.#standaloneSinceMs ?? nowMs)) / 1000;
     const charged = this.spent - Math.min(Math.max(0, this.spent), aloneSeconds * this.allowance.perSecond);
     this.tokens = Math.min(this.allowance.burst, tokens - charged - this.waiters.length);
     this.#atMs = nowMs;
   }
 
-  /** The report did not arrive, as far as this process knows, and all of its waiters went on. */
+  /** The report probably did not arrive, and all of its waiters have continued. */
   revertReport({ spent, sinceMs, waiters }: EstimateReport): void {
     this.#reported = 0;
     this.spendStandalone(spent + waiters.length, sinceMs);

@@ -2,18 +2,18 @@ import { verifySubjectChain } from './chain-verification.js';
 import type { Database, Reader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 
-/** Whatever has a chain of records: a payment intent, a setup intent, the session of an unlinked refund. */
+/** A subject with a chain of records: a payment intent, a setup intent, the session of an unlinked refund. */
 export interface ChainSubject {
   readonly id: string;
   readonly createdAt: Date;
 }
 
-/** What is wrong with the records of a subject, in words. */
+/** The problems in the records of a subject, as text. */
 export interface BrokenChain extends ChainSubject {
   readonly problems: readonly string[];
 }
 
-/** Ids carry their kind in front, so one cursor goes through all three in turn. */
+/** Ids begin with their kind, so one cursor passes all three kinds in turn. */
 const SUBJECTS = defineStatement(
   'chain_subjects',
   `select id, created_at from (
@@ -37,7 +37,7 @@ export async function listChainSubjects(reader: Reader, after: string, limit: nu
 }
 
 /**
- * Recomputes the chains of these subjects one after another, each in a snapshot of its own, so that a record that is
+ * Recomputes the chains of these subjects one after another, each in its own snapshot, so that a record that is
  * added meanwhile is no fault and no snapshot stays open for long.
  */
 export async function verifyChains(

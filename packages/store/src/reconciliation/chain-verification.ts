@@ -15,9 +15,9 @@ import type { SnapshotReader } from '../database/transaction.js';
 const RECORDS_PER_READ = 500;
 
 /**
- * Recomputes the chain of a payment intent, a setup intent or the session of an unlinked refund. Returns what is wrong in
- * words, empty when each record is as it was written. A chain that grows meanwhile is whole: the snapshot shows its records
- * and its end as of one moment.
+ * Recomputes the chain of a payment intent, a setup intent or the session of an unlinked refund. Returns the
+ * problems as text, empty when each record is as it was written. A chain that grows meanwhile is intact: the
+ * snapshot contains its records and its end of one moment.
  */
 export function verifySubjectChain(snapshot: SnapshotReader, id: string): Promise<string[]> {
   const { environment } = snapshot.scope;
@@ -43,8 +43,8 @@ export async function verifySetupChain(snapshot: SnapshotReader, id: SetupIntent
 }
 
 /**
- * Recomputes the chain of the session of an unlinked refund. Its end is kept since migration 0044; of older rows only the
- * links between the records are checked, and that an approved refund has one.
+ * Recomputes the chain of the session of an unlinked refund. Its end is stored since migration 0044; for older rows
+ * only the links between the records are checked, and that an approved refund has one.
  */
 async function verifyRefundChain(snapshot: SnapshotReader, id: TerminalSessionId): Promise<string[]> {
   const session = await findRow(snapshot, terminalSessions, { where: { id } });
@@ -57,7 +57,7 @@ async function verifyRefundChain(snapshot: SnapshotReader, id: TerminalSessionId
   return [...(isUnposted ? ['the refund was approved and is not posted'] : []), ...verifier.verifyEnd(end)];
 }
 
-/** Records above a number in ascending order, and the number up to which these are all; null: to the end. */
+/** Records above a number in ascending order, and the number up to which the page is complete; null: to the end. */
 interface RecordPage {
   readonly records: readonly LinkedRecord[];
   readonly upTo: number | null;
@@ -73,7 +73,7 @@ async function verifyRecords(subject: string, read: (above: number) => Promise<R
   return verifier;
 }
 
-/** Events and entries number their records together: a page ends where the shorter reach of the two does. */
+/** Events and entries share their numbering: a page ends where the shorter of the two lists ends. */
 async function readIntentRecords(snapshot: SnapshotReader, id: PaymentIntentId, above: number): Promise<RecordPage> {
   const [rows, entries] = await Promise.all([
     findRows(snapshot, paymentEvents, {
@@ -119,7 +119,7 @@ async function readSetupRecords(snapshot: SnapshotReader, id: SetupIntentId, abo
   return { records, upTo: findLastNumber(records) };
 }
 
-/** Up to where a page is complete; null where it holds all that follows. */
+/** The number up to which a page is complete; null if it contains all that follow. */
 function findLastNumber(page: readonly LinkedRecord[]): number | null {
   return page.length < RECORDS_PER_READ ? null : (page.at(-1)?.number ?? null);
 }

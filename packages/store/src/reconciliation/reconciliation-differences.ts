@@ -41,7 +41,7 @@ type DifferenceRow = RowOf<typeof reconciliationDifferences>;
 const COLUMNS = reconciliationDifferences.columns.join(', ');
 const INSERT_BATCH_MAX = 500;
 
-/** What a check has covered: it would have found every difference of these kinds that is in the span, or of these subjects. */
+/** The coverage of a check: it would have found every difference of these kinds in the span, or of these subjects. */
 export interface CheckedScope {
   readonly kinds: readonly DifferenceKind[];
   readonly span?: { readonly from: Date; readonly to: Date };
@@ -57,7 +57,7 @@ const KNOWN = defineStatement(
    for no key update`,
 );
 
-/** Writes what a check found; what it does not find any more is closed. Times are database time. */
+/** Writes what a check found, and closes what it does not find any more. Times are database time. */
 export async function recordFindings(
   tx: Tx,
   { kinds, span, references = [] }: CheckedScope,
@@ -89,7 +89,7 @@ export async function recordFindings(
   return review;
 }
 
-/** Writes the state of a stored difference and what was found last. */
+/** Writes the state of a stored difference and the last finding. */
 export async function updateDifference(tx: Tx, difference: Difference): Promise<void> {
   const { id, state, ours, theirs, says, amount, lastSeenAt } = difference;
   await updateRows(tx, reconciliationDifferences, {
@@ -151,7 +151,7 @@ const OPEN = defineStatement(
    where account_id = $1 and environment = $2 and state = 'Open' order by first_seen_at, id limit ${PENDING_MAX}`,
 );
 
-/** The oldest open differences, for the list of what waits for a person. */
+/** The oldest open differences, for the list of work for an operator. */
 export async function listOpenDifferences(reader: Reader): Promise<Difference[]> {
   const { accountId, environment } = reader.scope;
   return (await reader.query<DifferenceRow>(OPEN, [accountId, environment])).map(toDifference);

@@ -12,18 +12,18 @@ export const reconciliations = defineRelation('reconciliations', {
   chains_checked_at: nullable(column.timestamp),
 });
 
-/** The two timers of an account and environment by which its books are checked. */
+/** The two timers that check the books of an account and environment. */
 export const RECONCILIATION_SUBJECTS = ['acquirer', 'chains'] as const;
 
-/** How far the checks of an account have come. Times are database time. */
+/** The progress of an account's checks. Times are database time. */
 export interface ReconciliationProgress {
-  /** All bookings before it were compared with the acquirer's list. */
+  /** All bookings before this time were compared with the acquirer's list. */
   readonly reconciledTo: Date | null;
   /** When the acquirer's list was compared last. */
   readonly listedAt: Date | null;
-  /** Why it could not be had at the last try; null after a success. */
+  /** Why the list could not be read at the last try; null after a success. */
   readonly listError: string | null;
-  /** What an operator asked for and is not done yet. */
+  /** An operator's request that is not done yet. */
   readonly requested: { readonly from: Date; readonly to: Date } | null;
   readonly chainCursor: string;
   /** When all chains were checked last. */
@@ -114,7 +114,7 @@ const HAS_CALLS = defineStatement(
   `select exists (select from acquirer_calls where account_id = $1 and environment = $2) as has_calls`,
 );
 
-/** Whether the account has ever asked the acquirer for anything in this environment. */
+/** Whether the account has ever called the acquirer in this environment. */
 export async function hasAcquirerCalls(reader: Reader): Promise<boolean> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<{ has_calls: boolean }>(HAS_CALLS, [accountId, environment]);

@@ -32,12 +32,12 @@ afterAll(async () => {
   await testDatabase.close();
 });
 
-test('an API key opens what it was made for until it is deleted, and its text is kept nowhere', async () => {
+test('an API key opens its account until it is deleted, and its text is stored nowhere', async () => {
   const scope = createTestScope();
   const id = createId('apiKey', 'sandbox', randomBytes(16));
   const key = `sk_sandbox__${randomBytes(31).toString('base64url')}`;
   await testDatabase.database.transact(scope, (tx) =>
-    insertApiKey(tx, { id, text: key, label: 'till 1', permissions: ['payments.read', 'tables.use'] }),
+    insertApiKey(tx, { id, text: key, label: 'epos 1', permissions: ['payments.read', 'tables.use'] }),
   );
   const owner = async (keyText: string) =>
     (await testDatabase.database.readSystem((reader) => findApiKeyOwners(reader, ['sk_sandbox_another', keyText]))).get(
@@ -48,7 +48,7 @@ test('an API key opens what it was made for until it is deleted, and its text is
   expect(await owner(`${key}x`)).toBeNull();
   await testDatabase.database.transact(scope, (tx) => recordApiKeyUse(tx, { id, outdatedHash: null }, key));
   const [stored] = await testDatabase.database.read(scope, listApiKeys);
-  expect(stored).toMatchObject({ id, prefix: 'sk_sandbox_', last4: key.slice(-4), label: 'till 1' });
+  expect(stored).toMatchObject({ id, prefix: 'sk_sandbox_', last4: key.slice(-4), label: 'epos 1' });
   expect(stored!.lastUsedAt).not.toBeNull();
   expect(await testDatabase.database.transact(createTestScope(), (tx) => deleteApiKey(tx, id))).toBe(false);
   expect(await testDatabase.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(true);
@@ -56,7 +56,7 @@ test('an API key opens what it was made for until it is deleted, and its text is
   expect(await owner(key)).toBeNull();
 });
 
-test('an EPOS is registered once per kind, and its password opens again', async () => {
+test('an EPOS is registered once per kind, and its password can be opened', async () => {
   const scope = createTestScope();
   const request = {
     kind: 'grpc' as const,
@@ -75,7 +75,7 @@ test('an EPOS is registered once per kind, and its password opens again', async 
   expect(await testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(false);
 });
 
-test('a tester’s run that has ended stays as it ended', async () => {
+test('a tester’s run that has ended is not changed any more', async () => {
   const scope = createTestScope();
   const run = {
     id: randomUUID(),

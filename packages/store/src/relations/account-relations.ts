@@ -37,7 +37,7 @@ export const accountSchema = entitySchema<AccountRow>('accounts', {
   saq_d_valid_until: nullable(column.timestamp).options,
 });
 
-/** Which keys the database as a whole is used with. */
+/** The keys with which the database as a whole is used. */
 export const keyCheckSchema = entitySchema('key_checks', {
   purpose: { ...column.text.options, primary: true },
   hash: { ...column.bytes.options, primary: true },
@@ -82,7 +82,7 @@ export const idempotencyKeys = defineRelation('idempotency_keys', {
   keep_until: column.timestamp,
 });
 
-/** As it was sent, with the moment of that. */
+/** A capability as it was sent, with the time. */
 export interface StoredCapability {
   readonly name: string;
   readonly version: CapabilityVersion;

@@ -73,7 +73,7 @@ export const deliveries = defineRelation('deliveries', {
   number: column.bigintKey,
   id: column.text,
   event_id: column.text,
-  /** Null: it goes to the account's EPOS. */
+  /** Null: a delivery to the account's EPOS. */
   subscription_id: nullable(column.text),
   state: enumColumn<DeliveryState>(),
   attempts: column.integer,

@@ -4,7 +4,7 @@ import { parseExactInteger } from '../postgres/exact-type-parsers.js';
 import { defineSingleRowChange, type Statement, defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** A column, and what a row holds in it. */
+/** A column, and the type of its value in a row. */
 export interface Column<T> {
   readonly options: EntitySchemaColumnOptions;
   /** Never set: it only carries the type. */
@@ -14,7 +14,7 @@ export interface Column<T> {
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type ColumnValue<C> = C extends Column<infer T> ? T : never;
 
-/** Which columns every table has before its own. */
+/** The columns that every table has before its own. */
 interface ScopeColumns {
   readonly account_id: string;
   readonly environment: string;
@@ -45,9 +45,9 @@ export const column = {
   /** Minor units, milliseconds, fences. */
   bigint: { options: { type: 'bigint', transformer: exactTransformer() } } as Column<number>,
   boolean: { options: { type: 'boolean' } } as Column<boolean>,
-  /** False where a statement does not set it. */
+  /** False if a statement does not set it. */
   booleanDefaultFalse: { options: { type: 'boolean', default: false } } as Column<boolean>,
-  /** Zero where a statement does not set it. */
+  /** Zero if a statement does not set it. */
   countOrZero: { options: { type: 'integer', default: 0 } } as Column<number>,
   timestamp: { options: { type: 'timestamptz' } } as Column<Date>,
   bytes: { options: { type: 'bytea' } } as Column<Buffer>,
@@ -58,17 +58,17 @@ export function jsonColumn<T>(): Column<T> {
   return { options: { type: 'jsonb' } };
 }
 
-/** A text column of a closed set of words; the database checks the set too. */
+/** A text column of a closed set of values; the database checks the set too. */
 export function enumColumn<T extends string>(): Column<T> {
   return { options: { type: 'text' } };
 }
 
-/** A key column of one form of id, or of a closed set of words. */
+/** A key column of one form of id, or of a closed set of values. */
 export function enumKeyColumn<T extends string>(): Column<T> {
   return { options: { type: 'text', primary: true } };
 }
 
-/** An array of words of a closed set. */
+/** An array of values of a closed set. */
 export function enumArrayColumn<T extends string>(): Column<readonly T[]> {
   return { options: { type: 'text', array: true } };
 }
@@ -93,7 +93,7 @@ export function definePartnerRelation<C extends Columns>(
   return { ...buildRelation(name, columns, PARTNER_COLUMNS), storesPartners: true };
 }
 
-/** `unread` are columns that the database has and no row of ours. */
+/** `unread` are columns that only the database has. */
 function buildRelation<C extends Columns>(
   name: string,
   columns: C,
@@ -121,7 +121,9 @@ export function entitySchema<Row extends object>(
   return new EntitySchema<Row>(Object.assign(new EntitySchemaOptions<Row>(), { name, columns }));
 }
 
-/** Adds one row in the transaction's scope, with whatever is asked next; a rule that it breaks fails that. */
+/**
+ * Inserts one row in the transaction's scope, together with the next query; a rule that it breaks fails that query.
+ */
 export function insertRow<Row extends object>(tx: Tx, into: Relation<Row>, row: Row): void {
   insertRows(tx, into, [row]);
 }
@@ -129,7 +131,7 @@ export function insertRow<Row extends object>(tx: Tx, into: Relation<Row>, row: 
 const ROWS_MAX = 500;
 const SCOPE_COLUMNS = ['account_id', 'environment'];
 
-/** Adds rows in the transaction's scope by one statement, with whatever is asked next. */
+/** Inserts rows in the transaction's scope with one statement, together with the next query. */
 export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
@@ -153,10 +155,10 @@ export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows
   ]);
 }
 
-/** How to look for rows of a scope. Values are compared for equality, null included. */
+/** A query for rows of a scope. Values are compared for equality, null included. */
 export interface RowQuery<Row> {
   readonly where: Partial<Row>;
-  /** Lock what is found, for changing it. */
+  /** Whether to lock the found rows for changing them. */
   readonly isLocking?: boolean;
   /** SQL after `order by`. */
   readonly orderBy?: string;
@@ -199,7 +201,7 @@ export async function findRow<Row extends object>(
   return row;
 }
 
-/** Changes the rows that match and says how many there were. */
+/** Changes the rows that match and returns their number. */
 export async function updateRows<Row extends object>(
   tx: Tx,
   target: Relation<Row>,
@@ -210,8 +212,8 @@ export async function updateRows<Row extends object>(
 }
 
 /**
- * Changes, with whatever is asked next, the one row that is still at the version that was read. A row changed meanwhile is
- * a defect of the caller's locking, and the database undoes the transaction (0010).
+ * Changes, together with the next query, the one row that still has the version that was read. A row that was
+ * changed meanwhile is a defect of the caller's locking, and the database undoes the transaction (0010).
  */
 export function updateVersion<Row extends { readonly version: number }>(
   tx: Tx,
@@ -249,7 +251,7 @@ interface Conditions {
   readonly values: readonly unknown[];
 }
 
-/** A null is asked for by `is null`, which an index serves; `is not distinct from` none does. */
+/** A null is compared with `is null`, which an index serves; none serves `is not distinct from`. */
 function buildConditions<Row extends object>(
   target: Relation<Row>,
   where: Partial<Row>,
@@ -279,7 +281,7 @@ function encodeParameter<Row extends object>(target: Relation<Row>, key: string,
   return target.jsonColumns.has(key) && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Texts are made once per shape of a question; the shapes are few, because they are written in the code. */
+/** Texts are built once per shape of a query; there are few shapes, because they are written in the code. */
 const statementCache = new Map<string, Statement>();
 
 function findOrDefineStatement(shape: string, buildText: () => string, define = defineStatement): Statement {

@@ -68,7 +68,7 @@ const amount = pence.map(gbp);
 const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of, { nil: null });
 const uuid = fc.constant(null).map(() => randomUUID() as string);
 
-test('a payment intent comes back as it was written, in all of its parts', async () => {
+test('a payment intent is read as it was written, in all of its parts', async () => {
   const changes = fc.record({
     status: fc.constantFrom('Created', 'Authorized', 'Captured', 'Reversed', 'Refunded', 'Canceled'),
     captureMode: fc.constantFrom('Auto', 'Manual'),
@@ -113,7 +113,7 @@ test('a payment intent comes back as it was written, in all of its parts', async
   );
 });
 
-test('a terminal session comes back as it was written', async () => {
+test('a terminal session is read as it was written', async () => {
   const scope = createTestScope();
   const terminalId = createId('terminal', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, (tx) =>
@@ -159,7 +159,7 @@ test('a terminal session comes back as it was written', async () => {
   );
 });
 
-test('an acquirer call comes back as it was written', async () => {
+test('an acquirer call is read as it was written', async () => {
   const call = fc.record({
     reference: uuid,
     kind: fc.constantFrom(...ACQUIRER_CALL_KINDS),
@@ -203,7 +203,7 @@ const requestor = fc.oneof(
   }),
 );
 
-test('a lease comes back as it was written, and one session is leased once', async () => {
+test('a lease is read as it was written, and one session is leased once', async () => {
   const lease = fc.record({
     leaseId: uuid,
     sessionId: text,
@@ -244,7 +244,7 @@ test('a lease comes back as it was written, and one session is leased once', asy
   );
 });
 
-test('a journey comes back as it was written, the times on its bill included', async () => {
+test('a journey is read as it was written, including the times on its bill', async () => {
   const item = fc.record({
     id: text,
     name: text,
@@ -296,7 +296,7 @@ test('a journey comes back as it was written, the times on its bill included', a
   );
 });
 
-test('a table payment comes back as it was written; its message to the byte', async () => {
+test('a table payment is read as it was written, its message to the byte', async () => {
   const payment = fc.record({
     id: uuid,
     origin: fc.constantFrom('journey', 'device'),
@@ -348,7 +348,7 @@ test('a table payment comes back as it was written; its message to the byte', as
   );
 });
 
-test('a row changed since it was read is not overwritten', async () => {
+test('a row that was changed since it was read is not overwritten', async () => {
   const scope = createTestScope();
   const intent = buildIntent();
   await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
@@ -359,7 +359,7 @@ test('a row changed since it was read is not overwritten', async () => {
   await expect(change()).rejects.toMatchObject({ name: 'Defect' });
 });
 
-test('a row of another account or environment is no row', async () => {
+test('a row of another account or environment is not found', async () => {
   const scope = createTestScope();
   const intent = buildIntent();
   await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));

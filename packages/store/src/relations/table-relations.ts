@@ -5,7 +5,7 @@ import type { LeaseState, Requestor } from '@pos/core/tables/lease';
 import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './relation.js';
 
-/** A bill as JSON keeps it: the times of its items are text. */
+/** A bill as JSON stores it: the times of its items are text. */
 export type StoredBill = Omit<Bill, 'items'> & {
   readonly items: readonly (Omit<BillItem, 'lastOrderedAt'> & { readonly lastOrderedAt: string | null })[];
 };
@@ -39,7 +39,7 @@ export const journeys = defineRelation('journeys', {
   currency: column.text,
   bill: jsonColumn<StoredBill>(),
   bill_read_at: column.timestamp,
-  /** Written by statements of its own, so that a change that is heard meanwhile is not lost. */
+  /** Written by its own statements, so that a change that arrives meanwhile is not lost. */
   bill_changed_mark: nullable(column.text),
   plan: jsonColumn<JourneyPlan>(),
   version: column.integer,

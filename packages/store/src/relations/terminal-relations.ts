@@ -66,7 +66,7 @@ export const machineBindings = defineRelation('machine_bindings', {
   bound_at: column.timestamp,
 });
 
-/** Who keeps a socket open to us. */
+/** The other side of an open socket. */
 export type ConnectionKind = 'machine' | 'epos-grpc-stream' | 'tables-ws' | 'epos-ws';
 
 export const connections = defineRelation('connections', {

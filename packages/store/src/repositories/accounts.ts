@@ -41,15 +41,15 @@ interface AccountQueryRow {
   readonly saq_d_valid_until: Date | null;
 }
 
-/** An account to be made; its settings hold only what differs from the defaults. */
+/** An account to create; its settings contain only what differs from the defaults. */
 export type NewAccount = Omit<Account, 'settings' | 'cardAttestationUntil'> & {
   readonly settings: Partial<AccountSettings>;
   readonly cardAttestationUntil?: Date;
 };
 
 /**
- * Makes an account, the clock of its sandbox and the deadlines of what it keeps; an account that exists stays as it is. With a seed the clock stands
- * at a fixed moment until it is advanced. False: it existed.
+ * Creates an account, the clock of its sandbox and its retention deadlines; an existing account stays as it is. With
+ * a seed the clock is frozen at a fixed time until it is advanced. False if the account existed.
  */
 export async function createAccount(database: Database, account: NewAccount): Promise<boolean> {
   const scope: Scope = { accountId: account.id, environment: 'sandbox' };
@@ -78,7 +78,7 @@ export async function findAccount(reader: Reader): Promise<Account | null> {
   return row === undefined ? null : fromRow(row);
 }
 
-/** The account of the scope; a scope without one is a defect, because a key is made for an account. */
+/** The account of the scope; a scope without one is a defect, because every key belongs to an account. */
 export async function getAccount(reader: Reader): Promise<Account> {
   return requireValue(await findAccount(reader), `account ${reader.scope.accountId}`);
 }

@@ -37,8 +37,8 @@ const INSERT = defineStatement(
 );
 
 /**
- * Writes an alarm with whatever is asked next, and reports it after the commit. An unanswered alarm of the same identity is
- * left as it is, and nothing is reported.
+ * Writes an alarm together with the next query, and reports it after the commit. An unanswered alarm of the same
+ * identity is left as it is, and nothing is reported.
  */
 export function insertAlarm(tx: Tx, alarm: RaisedAlarm): void {
   const { accountId, environment } = tx.scope;
@@ -55,7 +55,7 @@ export async function lockAlarm(tx: Tx, id: string): Promise<Alarm | null> {
   return row === null ? null : toAlarm(row);
 }
 
-/** Writes the answer to an alarm that was read under its lock. */
+/** Writes the answer to an alarm that was read under its row lock. */
 export async function updateAlarmAnswer(tx: Tx, id: string, { note, keyId, answeredAt }: AlarmAnswer): Promise<void> {
   await updateRows(tx, alarms, {
     where: { id, answered_at: null },

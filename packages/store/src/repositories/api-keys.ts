@@ -8,7 +8,7 @@ import { defineStatement } from '../postgres/statement.js';
 import { findRows, insertRow, updateRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** A key as it is kept: never its text. */
+/** A key as it is stored: never its text. */
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly prefix: string;
@@ -19,14 +19,14 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
 }
 
-/** Whose key a text is. */
+/** The owner of a key. */
 export interface ApiKeyOwner {
   readonly id: ApiKeyId;
   readonly scope: Scope;
   readonly permissions: ReadonlySet<Permission>;
   /** The account's own limit; null = the service's. */
   readonly ratePerSecond: number | null;
-  /** The hash under which the key was found, while that is not the one that is written: see `touchApiKey`. */
+  /** The hash under which the key was found, if it is not the one that is written now: see `recordApiKeyUse`. */
   readonly outdatedHash: Buffer | null;
 }
 
@@ -52,7 +52,7 @@ const REHASH = defineStatement(
 );
 const USE_RECORD_INTERVAL_MS = 60_000;
 
-/** Stores a key by its hash; the text is shown to its owner once and forgotten. */
+/** Stores a key by its hash; the text is shown to its owner once and not stored. */
 export async function insertApiKey(
   tx: Tx,
   key: {
@@ -81,17 +81,20 @@ export async function insertApiKey(
   return fromRow(row);
 }
 
-/** Whether a key has ever had this text: one that was deleted does not come back. */
+/** Whether a key has ever had this text: a deleted one does not become valid again. */
 export async function wasApiKeyIssued(reader: SystemReader, text: string): Promise<boolean> {
   return (await reader.query(ISSUED, [reader.hashes(text)])).length > 0;
 }
 
-/** Keeps others from making keys of the scope until the transaction ends, so that they can be counted. */
+/** Prevents that keys of the scope are created until the transaction ends, so that they can be counted. */
 export async function lockApiKeys(tx: Tx): Promise<void> {
   await findRows(tx, apiKeys, { where: { deleted_at: null }, orderBy: 'id', isLocking: true });
 }
 
-/** Finds whose keys these are, over all accounts, by their keyed hashes; under each text that is one. A deleted key is nobody's. */
+/**
+ * Finds the owners of keys over all accounts, by their keyed hashes; the result has an entry for each text that is a
+ * key. A deleted key has no owner.
+ */
 export async function findApiKeyOwners(
   reader: SystemReader,
   texts: readonly string[],
@@ -101,7 +104,7 @@ export async function findApiKeyOwners(
   const owners = new Map<string, ApiKeyOwner>();
   for (const row of await reader.query<OwnerRow>(BY_HASH, [hashes])) {
     const text = byHash.get(row.hash.toString('hex'));
-    assert(text !== undefined, 'a key was found by a hash that nobody asked for');
+    assert(text !== undefined, 'a key was found by a hash that was not requested');
     owners.set(text, {
       id: parseKnownId('apiKey', row.id),
       scope: { accountId: parseKnownId('account', row.account_id), environment: row.environment },
@@ -122,18 +125,18 @@ interface OwnerRow {
   readonly rate_per_second: number | null;
 }
 
-/** The keys that work, newest first. */
+/** The valid keys, newest first. */
 export async function listApiKeys(reader: Reader): Promise<ApiKey[]> {
   const rows = await findRows(reader, apiKeys, { where: { deleted_at: null }, orderBy: 'created_at desc, id desc' });
   return rows.map(fromRow);
 }
 
-/** From the commit on the key opens nothing. False: there is no such key. */
+/** From the commit on, the key is invalid. False: there is no such key. */
 export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
   return (await updateRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;
 }
 
-/** Notes that the key was used, at most once a minute, and stores its hash under the new pepper while that is replaced. */
+/** Stores that the key was used, at most once a minute, and its hash under the new pepper while that is replaced. */
 export async function recordApiKeyUse(
   tx: Tx,
   { id, outdatedHash }: Pick<ApiKeyOwner, 'id' | 'outdatedHash'>,

@@ -26,7 +26,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.r
 const maybe = fc.option(text, { nil: null });
 const address = fc.option(fc.record({ address1: text, postcode: text, countryCode: fc.constant('GB') }), { nil: null });
 
-test('a customer comes back as it was written, and is nobody elsewhere or once it is deleted', async () => {
+test('a customer is read as it was written, and is not found in other scopes or once deleted', async () => {
   const samples = fc.record({
     name: maybe,
     emailAddress: maybe,
@@ -60,7 +60,7 @@ test('a customer comes back as it was written, and is nobody elsewhere or once i
   );
 });
 
-test('a page goes newest first and knows what lies on either side', async () => {
+test('a page is sorted newest first and has cursors for both sides', async () => {
   const scope = createTestScope();
   const ids = Array.from({ length: 5 }, () => createId('customer', 'sandbox', randomBytes(16)));
   const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };

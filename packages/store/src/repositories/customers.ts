@@ -63,7 +63,7 @@ const BY_IDS = defineStatement(
 
 const PAGES = { older: definePageStatement('older'), newer: definePageStatement('newer') };
 
-/** Secrets of a customer that are over by a moment; all of them when there is none. */
+/** Deletes secrets of a customer that have expired by a time; all of them without a time. */
 const DELETE_SECRETS = defineStatement(
   'customer_secrets_forget',
   `delete from customer_secrets
@@ -84,11 +84,11 @@ export async function findCustomer(reader: Reader, id: string): Promise<Customer
   return findOne(reader, id, false);
 }
 
-/** The customers there are among the ids, in the order of the ids. */
+/** The customers among the ids, in the order of the ids. */
 export async function findCustomers(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
   const { accountId, environment } = reader.scope;
-  const known = ids.filter((id) => isId('customer', id, environment));
-  const rows = await reader.query<CustomerRow>(BY_IDS, [accountId, environment, known]);
+  const wellFormed = ids.filter((id) => isId('customer', id, environment));
+  const rows = await reader.query<CustomerRow>(BY_IDS, [accountId, environment, wellFormed]);
   const found = new Map<string, Customer>(rows.map((row) => [row.id, toCustomer(row)]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -109,7 +109,7 @@ export async function listCustomers(
   return buildPage(rows.map(toCustomer), { ...query, seen });
 }
 
-/** Writes a locked customer and returns it at its new version. */
+/** Writes a locked customer and returns it with its new version. */
 export function updateCustomer(tx: Tx, customer: Customer): Customer {
   const next = { ...customer, version: customer.version + 1 };
   const { id, created_at: _createdAt, ...set } = toRow(next);
@@ -117,7 +117,7 @@ export function updateCustomer(tx: Tx, customer: Customer): Customer {
   return next;
 }
 
-/** A secret by which whoever has it is let at one customer's saved cards. */
+/** A secret whose bearer may use one customer's saved cards. */
 export interface CustomerSecret {
   readonly id: CustomerSecretId;
   readonly customerId: CustomerId;
@@ -125,7 +125,7 @@ export interface CustomerSecret {
   readonly expireAt: Date;
 }
 
-/** Stores a secret by its hash, and forgets those of the customer that are over. */
+/** Stores a secret by its hash, and deletes the expired ones of the customer. */
 export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: string): void {
   const { id, customerId, createdAt, expireAt } = secret;
   tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, createdAt]);
@@ -135,13 +135,13 @@ export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: strin
   });
 }
 
-/** The secret of that id, for whoever need not show its text: an intent that was given it. */
+/** The secret of that id, for callers without its text, such as an intent to which it was given. */
 export async function findCustomerSecretById(reader: Reader, id: CustomerSecretId): Promise<CustomerSecret | null> {
   const row = await findRow(reader, customerSecrets, { where: { id } });
   return row === null ? null : toSecret(row);
 }
 
-/** The secret of that id whose text this is, or null. The hashes are compared in constant time. */
+/** The secret of that id with this text, or null. The hashes are compared in constant time. */
 export async function findCustomerSecret(
   reader: Reader,
   { id, text }: { readonly id: CustomerSecretId; readonly text: string },
@@ -151,7 +151,7 @@ export async function findCustomerSecret(
   return toSecret(row);
 }
 
-/** From the commit on no secret of the customer opens anything. */
+/** From the commit on, all secrets of the customer are invalid. */
 export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
   tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, null]);
 }

@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../database/transaction.js';
 
 export type EposIntegrationKind = EposIntegrationRow['kind'];
 
-/** How an account's EPOS is reached, and what it can do. The password is in clear: it goes nowhere but to the EPOS. */
+/** How an account's EPOS is reached, and its capabilities. The password is in clear: it is only sent to the EPOS. */
 export interface EposIntegration {
   readonly kind: EposIntegrationKind;
   readonly url: string | null;
@@ -18,7 +18,7 @@ export interface EposIntegration {
   readonly createdAt: Date;
 }
 
-/** All that is registered of one kind from now on. */
+/** The complete registration of one kind from now on. */
 export interface NewEposIntegration extends Omit<EposIntegration, 'capabilities' | 'createdAt'> {
   readonly capabilities: readonly Omit<RegisteredCapability, 'updatedAt'>[];
 }
@@ -39,7 +39,7 @@ const DELETE = defineStatement(
   `delete from epos_integrations where account_id = $1 and environment = $2 and kind = $3 returning kind`,
 );
 
-/** Registers the EPOS, or replaces what was registered of this kind. */
+/** Registers the EPOS, or replaces the registration of this kind. */
 export async function putEposIntegration(tx: Tx, request: NewEposIntegration): Promise<void> {
   const sealed = request.password === null ? null : tx.seal(eposPasswordContext(request.kind), request.password);
   const { kind, url, username } = request;
@@ -49,7 +49,7 @@ export async function putEposIntegration(tx: Tx, request: NewEposIntegration): P
   notifyRouteChange(tx);
 }
 
-/** False: nothing of this kind was registered. */
+/** False if this kind was not registered. */
 export async function deleteEposIntegration(tx: Tx, kind: EposIntegrationKind): Promise<boolean> {
   notifyRouteChange(tx);
   return (await tx.query(DELETE, [tx.scope.accountId, tx.scope.environment, kind])).length === 1;
@@ -65,16 +65,19 @@ export async function listEposIntegrations(reader: Reader): Promise<EposIntegrat
   return rows.map((row) => fromRow(reader, row));
 }
 
-/** As an EPOS that connects does it: whoever remembers the way to this one looks again, and closes what led there. */
+/**
+ * Notifies like an EPOS that connects: every process that has stored the route reads it again, and closes the old
+ * connection.
+ */
 function notifyRouteChange(tx: Tx): void {
   tx.hint('machines', '');
   tx.hint('epos', formatScope(tx.scope));
 }
 
-/** Whether calls still go to what was registered: it was neither deleted nor replaced since it was read. */
-export async function isStillRegistered(reader: Reader, known: EposIntegration): Promise<boolean> {
-  const now = await findEposIntegration(reader, known.kind);
-  return now?.url === known.url && now.username === known.username && now.password === known.password;
+/** Whether the registration is current: it was neither deleted nor replaced since it was read. */
+export async function isStillRegistered(reader: Reader, registered: EposIntegration): Promise<boolean> {
+  const now = await findEposIntegration(reader, registered.kind);
+  return now?.url === registered.url && now.username === registered.username && now.password === registered.password;
 }
 
 function eposPasswordContext(kind: string): SealContext {

@@ -8,18 +8,18 @@ import { findRow, insertRow, type RowOf, updateRows } from '../relations/relatio
 import { schedule } from '../queues/timers.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** A mail, on its way or in a sandbox's mailbox. */
+/** A mail that is being sent, or in a sandbox's mailbox. */
 export interface Mail extends ReceiptMail {
   readonly id: string;
   readonly state: MailState;
   readonly paymentIntentId: PaymentIntentId;
   readonly recipient: string;
-  /** Failed ones so far. */
+  /** Failed attempts so far. */
   readonly attempts: number;
   readonly createdAt: Date;
 }
 
-/** Stores a mail with the change that caused it; a worker sends it, but in a sandbox. */
+/** Stores a mail with the change that caused it; a worker sends it, except in a sandbox. */
 export async function insertMail(
   tx: Tx,
   { paymentIntentId, recipient, subject, text, html }: Omit<Mail, 'id' | 'state' | 'attempts' | 'createdAt'>,
@@ -41,7 +41,7 @@ export async function findMail(reader: Reader, id: string): Promise<Mail | null>
   return row === null ? null : toMail(row);
 }
 
-/** Writes how an attempt to send ended. */
+/** Writes the result of an attempt to send. */
 export async function updateMail(
   tx: Tx,
   id: string,

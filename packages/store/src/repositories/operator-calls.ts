@@ -19,7 +19,7 @@ export const operatorCalls = defineRelation('operator_calls', {
   created_at: column.timestamp,
 });
 
-/** Keeps a call with the change it made, or by itself when it was refused. */
+/** Stores a call with the change it made, or by itself when it was refused. */
 export async function insertOperatorCall(tx: Tx, call: Omit<OperatorCall, 'id' | 'createdAt'>): Promise<void> {
   insertRow(tx, operatorCalls, {
     id: await tx.newUuid(),

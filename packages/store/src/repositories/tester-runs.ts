@@ -41,7 +41,10 @@ const DELETE_ENDED = defineStatement(
    where account_id = $1 and environment = $2 and started_at < $3 and status <> 'IN_PROGRESS' returning id`,
 );
 
-/** Unlocked, over all accounts: the runs that were begun before a time and have not ended, for whoever starts up. */
+/**
+ * The runs over all accounts that began before a time and have not ended; read without locks at the start of a
+ * process.
+ */
 export async function listInterruptedTesterRuns(
   reader: SystemReader,
   startedBefore: Date,
@@ -64,7 +67,7 @@ export async function findTesterRun(reader: Reader, id: string): Promise<TesterR
   return row === null ? null : toRun(row);
 }
 
-/** Writes how far a run has got. A run that has ended stays as it ended: false. */
+/** Stores the progress of a run. False for a run that has ended, which is not changed any more. */
 export async function updateTesterRun(
   tx: Tx,
   run: Pick<TesterRun, 'id' | 'status' | 'finishedAt' | 'steps'>,
@@ -73,18 +76,21 @@ export async function updateTesterRun(
   return (await updateRows(tx, testerRuns, { where: { id: run.id, finished_at: null }, set })) === 1;
 }
 
-/** Until the commit nobody else begins a run of the account: two starts at once would both see the last free place. */
+/**
+ * Prevents that another run of the account begins before the commit: two concurrent starts would both see the last
+ * free place.
+ */
 export async function lockTesterRuns(tx: Tx): Promise<void> {
   await tx.query(LOCK_ACCOUNT, [tx.scope.accountId]);
 }
 
-/** How many runs of the scope have not ended. */
+/** The number of runs of the scope that have not ended. */
 export async function countRunningTesterRuns(reader: Reader): Promise<number> {
   const [row] = await reader.query<{ running: number }>(RUNNING, [reader.scope.accountId, reader.scope.environment]);
   return row?.running ?? 0;
 }
 
-/** Deletes the ended runs that began before a time; says how many. */
+/** Deletes the ended runs that began before a time; returns their number. */
 export async function deleteTesterRuns(tx: Tx, startedBefore: Date): Promise<number> {
   return (await tx.query(DELETE_ENDED, [tx.scope.accountId, tx.scope.environment, startedBefore])).length;
 }

@@ -39,7 +39,7 @@ function optionsFor(url: string) {
   return { url, applicationName: 'awaits', secrets: TEST_SECRETS };
 }
 
-test('a database that is not migrated yet is waited for, and opened once it is', async () => {
+test('a database that is not migrated yet is awaited, and opened once it is', async () => {
   const name = `bare_${randomBytes(6).toString('hex')}`;
   made.push(name);
   await asOwner(`create database ${name}`);
@@ -72,7 +72,7 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test('a database that answers at once is opened without a line', async () => {
+test('a database that answers at once is opened without a log line', async () => {
   const name = `ready_${randomBytes(6).toString('hex')}`;
   made.push(name);
   await asOwner(`create database ${name} template ${server.template}`);
@@ -81,7 +81,7 @@ test('a database that answers at once is opened without a line', async () => {
   expect(lines).toEqual([]);
 });
 
-/** A migrated database of this test's own. */
+/** A migrated database of this test only. */
 async function createMigratedDatabase(): Promise<string> {
   const name = `ready_${randomBytes(6).toString('hex')}`;
   made.push(name);
@@ -99,7 +99,7 @@ async function onDatabase(name: string, sql: string): Promise<void> {
   }
 }
 
-test('a login without the role of the apps is a wrong setting, and is not waited for', async () => {
+test('a login without the role of the apps is a wrong setting, and is not awaited', async () => {
   const name = await createMigratedDatabase();
   const login = `stranger_${randomBytes(6).toString('hex')}`;
   await asOwner(`create role ${login} login password 'p'`);
@@ -123,7 +123,7 @@ test.each([
   });
 });
 
-test('a login of the right role that was not granted the relations yet is waited for', async () => {
+test('a login of the right role that was not granted the relations yet is awaited', async () => {
   const name = await createMigratedDatabase();
   await onDatabase(name, `revoke all on all tables in schema public from ${APP_ROLE}`);
   const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
@@ -140,7 +140,7 @@ test('a login of the right role that was not granted the relations yet is waited
   ]);
 });
 
-test('a database that lacks a migration of this release is waited for; a newer one is opened', async () => {
+test('a database that lacks a migration of this release is awaited; a newer one is opened', async () => {
   const name = await createMigratedDatabase();
   await onDatabase(name, `insert into migrations (timestamp, name) values (9999, 'newer_0000000009999')`);
   await onDatabase(name, 'create table kept as select * from migrations order by id desc offset 1 limit 1');
@@ -156,7 +156,7 @@ test('a database that lacks a migration of this release is waited for; a newer o
   expect(lines).toMatchObject([{ event: 'database.awaited', reason: 'not migrated' }, { event: 'database.reached' }]);
 });
 
-test('a server without TLS, where DATABASE_URL asks for it, is a wrong setting', async () => {
+test('a server without TLS, although DATABASE_URL requires it, is a wrong setting', async () => {
   const url = new URL(buildRoleUrl(ownerUrlOf(await createMigratedDatabase()), APP_ROLE, server.appPassword));
   url.searchParams.set('sslmode', 'require');
   await expect(awaitDatabase(optionsFor(url.href), log)).rejects.toMatchObject({

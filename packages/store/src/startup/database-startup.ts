@@ -10,7 +10,7 @@ import { APP_ROLE, type VAULT_ROLE } from '../migrations/migrate.js';
 import { toServiceUnavailable, findSqlState } from '../postgres/sql-errors.js';
 import type { AlarmReporter } from '../database/transaction.js';
 
-/** Where a process writes that it waits, and the alarms that it raises. */
+/** The log in which a process reports that it waits, and the alarms that it raises. */
 interface ProcessLog {
   info(event: string, fields: Readonly<Record<string, unknown>>): void;
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
@@ -23,7 +23,7 @@ export interface ConnectOptions extends DatabaseOptions {
   readonly role?: typeof APP_ROLE | typeof VAULT_ROLE;
 }
 
-/** Why the database cannot be used yet, with what the system or the server called it. */
+/** Why the database cannot be used yet, with the code of the system or the server. */
 interface ConnectFailure {
   readonly reason: 'not migrated' | 'away';
   readonly code: string | null;
@@ -31,19 +31,19 @@ interface ConnectFailure {
 
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 5_000;
-/** Login refused, unknown role, no such database: waiting does not help, and the setting is to blame. */
+/** Login refused, unknown role, no such database: waiting does not help, because the setting is wrong. */
 const LOGIN_REJECTED = /^(28|3D000)/;
-/** A relation, column or role is missing, or the grants: `migrate` has not run yet, or runs just now. */
+/** A relation, column or role is missing, or the grants: `migrate` has not run yet, or is running. */
 const NOT_MIGRATED = /^(42P01|42703|42704|42501|3F000)$/;
 /** The server has no TLS, or its certificate is not accepted. */
 const TLS_FAILED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
 const NO_TLS = 'The server does not support SSL connections';
 
 /**
- * Opens the database, and waits for it as long as it is away or not migrated. Writes one line for each of the two reasons
- * (`database.awaited`) and one when it is there (`database.reached`). Throws WrongSetting when `DATABASE_URL` names a
- * login, role, database or TLS that cannot work, and every error that is no outage. From then on each alarm that the
- * process raises is one line (`alarm.raised`).
+ * Opens the database, and waits while it is unreachable or not migrated. Writes one line for each of the two reasons
+ * (`database.awaited`) and one when it is available (`database.reached`). Throws WrongSetting when `DATABASE_URL`
+ * names a login, role, database or TLS that cannot work, and every error that is no outage. From then on each alarm
+ * that the process raises is one line (`alarm.raised`).
  */
 export async function awaitDatabase(options: ConnectOptions, log: ProcessLog): Promise<Database> {
   const target = parseTarget(options);
@@ -63,7 +63,7 @@ export async function awaitDatabase(options: ConnectOptions, log: ProcessLog): P
   }
 }
 
-/** The facts of an alarm stay in its row: the line says which alarm it is, and nothing that an acquirer or machine wrote. */
+/** The facts of an alarm stay in its row: the line contains its identity, and no text of an acquirer or machine. */
 function createAlarmReporter(log: ProcessLog): AlarmReporter {
   return ({ accountId, environment }, { id, kind, subject, occurrence }) => {
     log.error('alarm.raised', {
@@ -98,7 +98,7 @@ async function tryOpen(options: ConnectOptions): Promise<Database | ConnectFailu
   }
 }
 
-/** Throws what waiting does not help with. */
+/** Throws errors that waiting does not fix. */
 async function classifyFailure(error: unknown, { url, role = APP_ROLE }: ConnectOptions): Promise<ConnectFailure> {
   const state = findSqlState(error);
   if (state !== null && LOGIN_REJECTED.test(state)) {

@@ -94,7 +94,7 @@ const RELATIONS = [
   timers,
 ] as const;
 
-/** What TypeORM knows of the schema; it reads and writes by it and never builds from it. */
+/** The entity schemas of TypeORM; it reads and writes with them and never changes the database's schema. */
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
   keyCheckSchema,

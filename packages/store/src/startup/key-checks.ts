@@ -17,13 +17,14 @@ interface ConfiguredKeys {
   readonly accepted: Buffer | null;
 }
 
-/** What a start changes of the checks, in this order. */
+/** The changes that a start makes to the checks, in this order. */
 type CheckChange = { readonly hash: Buffer; readonly state: KeyState };
 
 /**
- * Fails with WrongSetting for a KEY_PEPPER or ENCRYPTION_KEY that the database was not used with: every API key would be
- * unknown, the repeat of a refund another refund, and no stored secret readable. The first process to open it decides.
- * From then on a key is replaced in steps, none of which a process can leave out (ADR 0058).
+ * Fails with WrongSetting for a KEY_PEPPER or ENCRYPTION_KEY with which the database was not used: every API key
+ * would be unknown, the repetition of a refund another refund, and no stored secret readable. The first process to
+ * open the database decides. From then on a key is replaced in steps, none of which a process can leave out (ADR
+ * 0058).
  */
 export async function requireKnownKeys(
   source: DataSource,
@@ -71,7 +72,7 @@ function readStoredChecks(manager: EntityManager, purpose: KeyPurpose): Promise<
   return manager.query<StoredCheck[]>('select hash, state from key_checks where purpose = $1', [purpose]);
 }
 
-/** What a start with these keys changes. Throws WrongSetting for keys that the database cannot be used with now. */
+/** The changes at a start with these keys. Throws WrongSetting for keys that cannot be used with the database now. */
 function planChanges({ purpose, primary, accepted }: ConfiguredKeys, stored: readonly StoredCheck[]): CheckChange[] {
   const findState = (hash: Buffer | null) =>
     hash === null ? null : (stored.find((each) => each.hash.equals(hash))?.state ?? null);
@@ -113,7 +114,7 @@ function createSettingError(problem: string): WrongSetting {
   return new WrongSetting([`${problem} (docs/operate/replace-keys.md)`]);
 }
 
-/** Which of the keys are current and previous, and since when; null where there is none. */
+/** The current and the previous key, and since when; null where there is none. */
 export async function getKeyStates(
   source: DataSource,
   purpose: KeyPurpose,
@@ -132,7 +133,10 @@ export async function getKeyStates(
   };
 }
 
-/** From now on no process starts that writes with the previous key, and none needs to accept it. False: there is none. */
+/**
+ * Retires the previous key: no process that writes with it can start any more, and none needs to accept it. False:
+ * there is none.
+ */
 export async function retirePreviousKey(source: DataSource, purpose: KeyPurpose): Promise<boolean> {
   const [rows] = await source.manager.query<[{ hash: Buffer }[], number]>(
     `update key_checks set state = 'Retired', changed_at = clock_timestamp()

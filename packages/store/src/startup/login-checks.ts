@@ -6,9 +6,9 @@ import { listMigrationNames, VAULT_ROLE } from '../migrations/migrate.js';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Fails as a missing relation does when a migration of this release has not run, and with SQLSTATE 42501 when the login
- * cannot read what the role may. A database that is newer than the release is accepted: an update of the service migrates
- * first.
+ * Fails like a missing relation when a migration of this release has not run, and with SQLSTATE 42501 when the login
+ * cannot read what the role may. A database that is newer than the release is accepted: an update of the service
+ * migrates first.
  */
 export async function requireMigrations(source: DataSource, role: string): Promise<void> {
   const rows = await source.manager.query<{ name: string }[]>('select name from migrations');
@@ -21,7 +21,7 @@ export async function requireMigrations(source: DataSource, role: string): Promi
   if (role === VAULT_ROLE) await source.manager.query('select from vault.card_numbers limit 0');
 }
 
-/** Throws WrongSetting when the role is there and the login is not a member of it. */
+/** Throws WrongSetting when the role exists and the login is not a member of it. */
 export async function requireRole(url: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'login check' });
   try {

@@ -35,7 +35,9 @@ import type { DecisionReader, SnapshotReader, TransactionOptions, Tx } from '../
 const POOL_MAX = 10;
 const DEADLINE_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
-/** Of two signs of life that are lost the third still comes in time. Whoever waits for a token has gone on before. */
+/**
+ * After two lost heartbeats the third one still arrives in time. A call that waits for a token has continued before.
+ */
 const HEARTBEAT_TIMEOUT_MS = 3_000;
 const NOW = defineStatement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
 
@@ -56,12 +58,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       types: exactTypeParsers,
       keepAlive: true,
       pipeline: true,
-      // Of the connection: a transaction need not say them again.
+      // Settings of the connection, so that a transaction need not repeat them.
       statement_timeout: Math.ceil(deadlineMs),
       idle_in_transaction_session_timeout: Math.ceil(deadlineMs),
       lock_timeout: Math.ceil(options.lockTimeoutMs ?? LOCK_TIMEOUT_MS),
     },
-    // A connection that breaks while idle is replaced by the next request; there is nobody to tell.
+    // A connection that breaks while idle is replaced at the next request, so the error is not reported.
     poolErrorHandler: () => undefined,
   });
   await dataSource.initialize();
@@ -90,7 +92,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return new PostgresDatabase({ ...options, deadlineMs, dataSource, notifications, heartbeat: pulse, tokens, random });
 }
 
-/** Ids and secrets that come from a seed can be foreseen by anybody who has it. */
+/** Refuses a seed in production: ids and secrets from a seed can be predicted. */
 async function refuseSeedInProduction(source: DataSource): Promise<void> {
   const found = await source.manager.query<unknown[]>(
     `select from api_keys where environment = 'production' and deleted_at is null limit 1`,
@@ -197,7 +199,7 @@ class PostgresDatabase extends Database {
 
   async now(): Promise<Date> {
     const [row] = await this.readSystem((reader) => reader.query<{ database_now: Date }>(NOW, []));
-    assert(row !== undefined, 'the database told no time');
+    assert(row !== undefined, 'the database returned no time');
     return row.database_now;
   }
 
@@ -233,7 +235,7 @@ class PostgresDatabase extends Database {
     );
   }
 
-  /** Lends a connection for a transaction; `within` runs what may not ask the database beside it. */
+  /** Lends a connection for a transaction; `within` runs code that must not use the database beside it. */
   async #withTransaction<T>(
     mode: TransactionMode,
     transaction: (
@@ -256,7 +258,10 @@ class PostgresDatabase extends Database {
     }
   }
 
-  /** A second connection inside a transaction waits for the first one's locks, and a full pool for itself, for ever. */
+  /**
+   * Refuses nested use: a second connection inside a transaction would wait for the first one's locks, and a full
+   * pool for itself, for ever.
+   */
   #requireNotNested(): void {
     for (let context = transactionContext.getStore(); context !== undefined; context = context.outer) {
       assert(

@@ -5,7 +5,7 @@ import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** Writes a journey that begins. */
+/** Writes a new journey. */
 export async function insertJourney(tx: Tx, journey: Journey): Promise<void> {
   insertRow(tx, journeys, toRow(journey));
 }
@@ -34,8 +34,8 @@ const NEWEST = defineStatement(
 );
 
 /**
- * Reads the newest journey on a session for changing or following it, whether it runs or not; null: there is none. A newer
- * one may begin while its lock is waited for.
+ * Reads the newest journey on a session for changing or following it, in any state; null: there is none. A newer one
+ * may begin while its lock is awaited.
  */
 export async function lockNewestJourney(tx: Tx, sessionId: string): Promise<Journey | null> {
   const { accountId, environment } = tx.scope;
@@ -50,7 +50,7 @@ const OTHER_UNSETTLED = defineStatement(
      and state in ('PAYING', 'RECORDING', 'BLOCKED')`,
 );
 
-/** The other journeys on the session that have money open: their leases were taken away. */
+/** The other journeys on the session with open money: their leases were forced. */
 export async function listOtherUnsettledJourneys(
   reader: Reader,
   { id, sessionId }: Pick<Journey, 'id' | 'sessionId'>,
@@ -65,7 +65,7 @@ const RUNNING = defineStatement(
    where account_id = $1 and environment = $2 and session_id = $3 and state not in ('FINISHED', 'ABANDONED')`,
 );
 
-/** Under which leases journeys run on a session. */
+/** The leases of the running journeys on a session. */
 export async function listLeaseIdsOfRunningJourneys(reader: Reader, sessionId: string): Promise<string[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<{ lease_id: string }>(RUNNING, [accountId, environment, sessionId]);
@@ -99,7 +99,10 @@ const BILL_READ = defineStatement(
    where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark = $4 returning id`,
 );
 
-/** The order of an EPOS has changed: running journeys on it read their bill again before they are shown again; listeners are told. */
+/**
+ * Marks that the order of an EPOS has changed: running journeys on it read their bill again before they are shown;
+ * listeners are notified.
+ */
 export async function markOrderChanged(tx: Tx, orderId: string): Promise<void> {
   const { accountId, environment } = tx.scope;
   const mark = await tx.newUuid();
@@ -107,20 +110,20 @@ export async function markOrderChanged(tx: Tx, orderId: string): Promise<void> {
   for (const { id } of rows) tx.hint('journeys', id);
 }
 
-/** The change since which the journey's bill was not read, or null. */
+/** The latest change after which the journey's bill was not read yet, or null. */
 export async function findBillChange(reader: Reader, id: string): Promise<string | null> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<{ bill_changed_mark: string }>(BILL_CHANGED, [accountId, environment, id]);
   return row?.bill_changed_mark ?? null;
 }
 
-/** The bill was read after this change; one that came meanwhile stays. */
+/** Stores that the bill was read after this change; a later change stays marked. */
 export async function markBillRead(tx: Tx, id: string, mark: string): Promise<void> {
   const { accountId, environment } = tx.scope;
   await tx.query(BILL_READ, [accountId, environment, id, mark]);
 }
 
-/** Writes what became of a journey that was read under its lock, and returns it at its new version; listeners are told. */
+/** Writes a journey that was read under its row lock, and returns it with its new version; listeners are notified. */
 export async function updateJourney(tx: Tx, journey: Journey): Promise<Journey> {
   const next = { ...journey, version: journey.version + 1 };
   const { id, session_id: _sessionId, created_at: _createdAt, bill_changed_mark: _mark, ...set } = toRow(next);

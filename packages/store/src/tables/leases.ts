@@ -22,7 +22,7 @@ const LEASES_OF_SESSION = `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3
      and (state in ('Held', 'Lost') or epos_locked and state in ('Released', 'Forced'))
    order by lease_id`;
-/** As two questions, so that each has its own index; rows of a union cannot be locked. */
+/** As two statements, so that each uses its own index; rows of a union cannot be locked. */
 const FIND_LEASES_OF_SESSION = defineStatement(
   'lease_place',
   `${OPEN} union all select ${COLUMNS} from session_leases
@@ -31,8 +31,8 @@ const FIND_LEASES_OF_SESSION = defineStatement(
 const LOCK_LEASES_OF_SESSION = defineStatement('lease_place_locked', `${LEASES_OF_SESSION} for no key update`);
 
 /**
- * Writes a new lease, with whatever is asked next or the COMMIT: that fails (23505) when the session is leased already,
- * because somebody was first.
+ * Writes a new lease together with the next query or the COMMIT. That fails (23505) when the session is leased
+ * already, because another transaction was first.
  */
 export async function insertLease(tx: Tx, lease: Lease): Promise<void> {
   insertRow(tx, sessionLeases, toRow(lease));
@@ -44,7 +44,7 @@ export async function lockLease(tx: Tx, leaseId: string): Promise<Lease | null> 
   return row === null ? null : toLease(row);
 }
 
-/** Reads the lease that holds the session now for changing it, or null when nobody holds it. */
+/** Reads the lease that holds the session now for changing it, or null when the session is free. */
 export async function lockLeaseOfSession(decisionReader: DecisionReader, sessionId: string): Promise<Lease | null> {
   const { accountId, environment } = decisionReader.scope;
   const [row] = await decisionReader.query<LeaseRow>(decisionReader.isLocking ? LOCK_OPEN : FIND_OPEN, [
@@ -88,7 +88,7 @@ export async function lockLeaseToEnd(
 ): Promise<{ readonly lease: Lease | null; readonly isRunning: boolean }> {
   const { accountId, environment } = decisionReader.scope;
   if (decisionReader.isLocking) {
-    // Asked behind the lock: what came while it was waited for counts.
+    // Read after the lock: changes during the wait for it count.
     const [lease, running] = await Promise.all([
       lockLeaseOfSession(decisionReader, sessionId),
       listLeaseIdsOfRunningJourneys(decisionReader, sessionId),
@@ -112,15 +112,15 @@ const RELAY_TARGET = defineStatement(
    from (select 1) as one left join (${OPEN}) as lease on true`,
 );
 
-/** Where a device's own payment is to be recorded: the lease that holds its session, and the order it stands for. */
+/** The target of a device's own payment: the lease that holds its session, and the order of the session. */
 export interface RelayTarget {
   readonly lease: Lease | null;
   readonly orderId: string | null;
-  /** A payment of the id is there already. */
+  /** A payment with the id is stored already. */
   readonly isKnown: boolean;
 }
 
-/** Reads, for storing a payment, where it is to be recorded. */
+/** Reads the target of a payment for storing the payment. */
 export async function lockRelayTarget(
   decisionReader: DecisionReader,
   { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
@@ -139,7 +139,7 @@ type RelayTargetRow = (LeaseRow | { readonly lease_id: null }) & {
   readonly order_id: string | null;
 };
 
-/** Whose a session is: the lease that holds it now, and those that have ended and whose lock at the EPOS is not let go yet. */
+/** The leases of a session: the one that holds it now, and ended ones whose lock at the EPOS is not released yet. */
 export interface LeasesOfSession {
   readonly open: Lease | null;
   readonly unreleased: readonly Lease[];
@@ -154,7 +154,7 @@ export async function lockLeasesOfSession(decisionReader: DecisionReader, sessio
   return { open: leases.find(isOpen) ?? null, unreleased: leases.filter((lease) => !isOpen(lease)) };
 }
 
-/** Writes what became of a lease as it was read, and returns it at its new version. */
+/** Writes a lease that was read for changing, and returns it with its new version. */
 export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
   const next = { ...lease, version: lease.version + 1 };
   const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
@@ -162,7 +162,7 @@ export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
   return next;
 }
 
-/** Writes a lease that was read without its lock. Null, and nothing is written: it was changed since. */
+/** Writes a lease that was read without its row lock. Null, and nothing is written, if it was changed since. */
 export async function updateLeaseUnlessChanged(tx: Tx, lease: Lease): Promise<Lease | null> {
   const next = { ...lease, version: lease.version + 1 };
   const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);

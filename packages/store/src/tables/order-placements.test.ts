@@ -67,7 +67,7 @@ const insert = (scope: Scope, placement: OrderPlacement) =>
 const find = (scope: Scope, id: string) =>
   testDatabase.database.read(scope, (reader) => findOrderPlacement(reader, id));
 
-test('an order placement comes back as it was written, and is listed while its money is open', async () => {
+test('an order placement is read as it was written, and is listed while its money is open', async () => {
   await fc.assert(
     fc.asyncProperty(anyPlacement, async (samples) => {
       const scope = createTestScope();
@@ -94,7 +94,7 @@ function insertSubmitted(more: Partial<OrderPlacement> = {}): OrderPlacement {
 }
 
 test.each(['Waiting', 'Completed', 'Ended'] as const)(
-  'a payment intent whose order is %s carries no second one',
+  'a payment intent whose order is %s has no second one',
   async (state) => {
     const scope = createTestScope();
     const first = insertSubmitted({ state });
@@ -115,7 +115,7 @@ test('one account does not see the orders of another', async () => {
   expect(await locked).toBeNull();
 });
 
-test('what has been open longest is listed first', async () => {
+test('the longest open placement is listed first', async () => {
   const scope = createTestScope();
   const at = (minutes: number, intentId: OrderPlacement['intentId']) =>
     insertSubmitted({ state: 'PlaceUnknown', since: new Date(NOON.getTime() + minutes * 60_000), intentId });
@@ -136,7 +136,7 @@ test('a placement that was changed since it was read is not overwritten', async 
   await expect(write()).rejects.toMatchObject({ name: 'Defect' });
 });
 
-test('what was ordered and when stays as it was submitted, whatever becomes of the placement', async () => {
+test("an order's content and time stay as submitted, in every state of the placement", async () => {
   const scope = createTestScope();
   const placement = insertSubmitted({ order: { items: ['soup'] } });
   await insert(scope, placement);
@@ -159,7 +159,7 @@ test.each([
   ['Waiting', 3_600_000],
   ['Completed', 0],
 ] as const)(
-  'when a sandbox’s time goes on by an hour, what a placement in %s waits for is nearer by %d ms',
+  'when a sandbox’s time advances by an hour, the due time of a placement in %s is nearer by %d ms',
   async (state, byMs) => {
     const scope = createTestScope();
     await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, null));

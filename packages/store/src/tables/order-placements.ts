@@ -55,7 +55,7 @@ const OPEN = defineStatement(
    order by since, id`,
 );
 
-/** Writes an order that was submitted, with whatever is asked next: that fails (23505) when its intent has one already. */
+/** Writes a submitted order together with the next query: that fails (23505) when its intent has an order already. */
 export function insertOrderPlacement(tx: Tx, placement: OrderPlacement): void {
   insertRow(tx, orderPlacements, toRow(placement));
 }
@@ -71,22 +71,22 @@ export async function findOrderPlacement(reader: Reader, id: string): Promise<Or
   return row === null ? null : toPlacement(row);
 }
 
-/** Whether an order was ever to be paid with this intent. */
+/** Whether an order was ever submitted with this intent. */
 export async function hasOrderPlacement(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
   return (await findRow(reader, orderPlacements, { where: { intent_id: intentId } })) !== null;
 }
 
-/** The orders whose money is held and not yet where it belongs, longest open first. */
+/** The orders whose money is held and has not reached its destination, longest open first. */
 export async function listOpenOrderPlacements(reader: Reader): Promise<OrderPlacement[]> {
   const rows = await reader.query<OrderPlacementRow>(OPEN, [reader.scope.accountId, reader.scope.environment]);
   return rows.map(toPlacement);
 }
 
-/** Writes what became of a placement that was read under its lock, and returns it at its new version. */
+/** Writes a placement that was read under its row lock, and returns it with its new version. */
 export function updateOrderPlacement(tx: Tx, placement: OrderPlacement): OrderPlacement {
   const next = { ...placement, version: placement.version + 1 };
   const { id, intent_id: _intent, placed_order: order, created_at: _createdAt, ...changing } = toRow(next);
-  // It may be long, and is only ever forgotten.
+  // It may be long, and is never changed except to be emptied.
   const set = { ...changing, ...(isPlacementFinal(next) && { placed_order: order }) };
   updateVersion(tx, orderPlacements, { where: { id }, version: placement.version, set });
   return next;

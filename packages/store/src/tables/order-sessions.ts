@@ -28,10 +28,10 @@ export const orderLocks = defineRelation('order_locks', {
 });
 type OrderLockRow = RowOf<typeof orderLocks>;
 
-/** `Coming`: nobody knows yet whether the EPOS has it. `Lost`: the EPOS says that it has not. */
+/** `Coming`: the EPOS has not confirmed it yet. `Lost`: the EPOS reports that it does not have it. */
 export type OrderLockState = 'Coming' | 'Held' | 'Lost';
 
-/** The session that an order of the EPOS Data API stands for. */
+/** The session that represents an order of the EPOS Data API. */
 export interface OrderSession {
   readonly sessionId: string;
   readonly orderId: string;
@@ -88,7 +88,7 @@ const DELETE_LOCK = defineStatement(
    where account_id = $1 and environment = $2 and session_id = $3 and lock_id = $4 returning session_id`,
 );
 
-/** The sessions that stand for these orders, as far as they were named before. */
+/** The sessions of these orders, if they have one. */
 export async function findSessionsOfOrders(reader: Reader, orderIds: readonly string[]): Promise<OrderSession[]> {
   if (orderIds.length === 0) return [];
   const rows = await reader.query<RowOf<typeof orderSessions>>(OF_ORDERS, [
@@ -99,7 +99,7 @@ export async function findSessionsOfOrders(reader: Reader, orderIds: readonly st
   return rows.map(fromRow);
 }
 
-/** Gives orders the sessions that they are known by from now on. One that was named meanwhile keeps its name. */
+/** Gives orders their sessions. An order that got a session meanwhile keeps it. */
 export async function insertOrderSessions(
   tx: Tx,
   newSessions: readonly Pick<OrderSession, 'sessionId' | 'orderId'>[],
@@ -110,13 +110,13 @@ export async function insertOrderSessions(
   await tx.query(INSERT_SESSIONS, [...scopeValues, sessionIds, orderIds, tx.now]);
 }
 
-/** The order behind a session, or null for a session that stands for none that we know. */
+/** The order of a session, or null if the session represents none. */
 export async function findOrderSession(reader: Reader, sessionId: string): Promise<OrderSession | null> {
   const row = await findRow(reader, orderSessions, { where: { session_id: sessionId } });
   return row === null ? null : fromRow(row);
 }
 
-/** The orders behind sessions with the ids of our locks on them; a session that stands for none is left out. */
+/** The orders of sessions with the ids of our locks on them; a session without an order is left out. */
 export async function findOrdersOfSessions(
   reader: Reader,
   sessionIds: readonly string[],
@@ -129,7 +129,7 @@ export async function findOrdersOfSessions(
   return new Map(rows.map((row) => [row.session_id, { orderId: row.order_id, lockId: row.lock_id }]));
 }
 
-/** Notes a lock that is about to be taken; another one of the session is forgotten by that. */
+/** Stores a lock that is about to be taken; it replaces another one of the session. */
 export async function putOrderLock(tx: Tx, lock: Omit<OrderLock, 'state' | 'version'>): Promise<void> {
   const { sessionId, orderId, lockId, expiresAt, requestor } = lock;
   const scopeValues = [tx.scope.accountId, tx.scope.environment];
@@ -148,7 +148,7 @@ export async function lockOrderLock(tx: Tx, sessionId: string): Promise<OrderLoc
   return row === null ? null : toLock(row);
 }
 
-/** Writes what became of a lock that was read for changing it. */
+/** Writes a lock that was read for changing it. */
 export function updateOrderLock(tx: Tx, lock: OrderLock, change: Pick<OrderLock, 'state' | 'expiresAt'>): void {
   const { sessionId, version } = lock;
   updateVersion(tx, orderLocks, {
@@ -158,7 +158,7 @@ export function updateOrderLock(tx: Tx, lock: OrderLock, change: Pick<OrderLock,
   });
 }
 
-/** The lock is over. False: another one is there by now. */
+/** Deletes a lock that has ended. False if it was replaced meanwhile. */
 export async function deleteOrderLock(
   tx: Tx,
   { sessionId, lockId }: Pick<OrderLock, 'sessionId' | 'lockId'>,

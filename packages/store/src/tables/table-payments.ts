@@ -14,7 +14,7 @@ const OPEN = defineStatement(
 );
 
 /**
- * Writes a payment that begins, with whatever is asked next: that fails (23505) when there is a payment of this id or on
+ * Writes a new payment together with the next query: that fails (23505) when there is a payment of this id or on
  * this intent.
  */
 export async function insertTablePayment(tx: Tx, payment: TablePayment): Promise<void> {
@@ -49,7 +49,7 @@ export async function listOpenTablePayments(reader: Reader): Promise<TablePaymen
   return rows.map(toPayment);
 }
 
-/** Writes what became of a payment that was read under its lock, and returns it at its new version. */
+/** Writes a payment that was read under its row lock, and returns it with its new version. */
 export async function updateTablePayment(tx: Tx, payment: TablePayment): Promise<TablePayment> {
   const next = { ...payment, version: payment.version + 1 };
   const { id, origin: _origin, created_at: _createdAt, ...set } = toRow(next);

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const HERE = 'here';
-const KEY = 'a till';
+const KEY = 'an epos';
 
 interface OpenedConnection {
   readonly scope: Scope;
@@ -46,7 +46,7 @@ async function openTestConnection({
   return { scope, connection: await testDatabase.database.transact(scope, (tx) => insertConnection(tx, request)) };
 }
 
-/** Leaves a row as it would be later. */
+/** Changes a row as if time had passed. */
 async function closeTestConnection(
   { connection }: HeldConnection,
   { aliveS, isClosed, isGone }: RenewalCase['own'],
@@ -65,7 +65,7 @@ async function neighbour(scope: Scope, row: NeighbourRow): Promise<void> {
     scope: differsIn === 'account' || differsIn === 'environment' ? elsewhere : scope,
     gatewayId: row.gateway === 'the same gateway' ? HERE : 'there',
     kind: differsIn === 'kind' ? 'epos-ws' : 'tables-ws',
-    key: differsIn === 'key' ? 'another till' : KEY,
+    key: differsIn === 'key' ? 'another epos' : KEY,
   });
   await closeTestConnection(beside, row);
 }
@@ -74,7 +74,7 @@ const live = (scope: Scope): Promise<GatewayConnection[]> =>
   testDatabase.database.read(scope, (reader) => listLiveConnections(reader, ['tables-ws']));
 const idOf = ({ connection }: HeldConnection): string => connection.connectionId;
 
-test.each(RENEWALS)('a gateway that renews $says hears how it stands', async (row) => {
+test.each(RENEWALS)('a gateway that renews $title receives its state', async (row) => {
   const scope = createTestScope();
   const neighbours = (when: NeighbourRow['opened']) => row.neighbours.filter((each) => each.opened === when);
   for (const each of neighbours('before')) await neighbour(scope, each);
@@ -89,7 +89,7 @@ test.each(RENEWALS)('a gateway that renews $says hears how it stands', async (ro
   expect(first?.connectionId === idOf(own)).toBe(row.isFirst);
 });
 
-test('sockets of many accounts are renewed and closed together, those that are not named are not', async () => {
+test('sockets of many accounts are renewed and closed together, and no other sockets', async () => {
   const named = await Promise.all(Array.from({ length: 30 }, () => openTestConnection({ scope: createTestScope() })));
   const unnamed = await openTestConnection({ scope: named[0]!.scope, key: 'unnamed' });
   for (const each of [...named, unnamed]) await closeTestConnection(each, { aliveS: -1 });
@@ -125,7 +125,7 @@ test('a renewed socket counts for as long as one that was opened just then, by t
   expect(until(renewed[0]!)).toBeGreaterThan((await testDatabase.database.now()).getTime());
 });
 
-test('a row that somebody is changing holds up nobody: it stands, is renewed later, and closed later', async () => {
+test('a row that another transaction changes delays no other: it stays as it is, is renewed later, and closed later', async () => {
   const [busy, free] = [
     await openTestConnection({ scope: createTestScope() }),
     await openTestConnection({ scope: createTestScope() }),
@@ -148,7 +148,7 @@ test('a row that somebody is changing holds up nobody: it stands, is renewed lat
   expect(await live(busy.scope)).toEqual([]);
 });
 
-test('signs of life go out while all connections of the pool are taken', async () => {
+test('heartbeats are sent while all connections of the pool are taken', async () => {
   const small = await testDatabase.open({ poolMax: 1 });
   const own = await openTestConnection({ scope: createTestScope() });
   await closeTestConnection(own, { aliveS: -1 });
@@ -158,7 +158,7 @@ test('signs of life go out while all connections of the pool are taken', async (
   expect(await live(own.scope)).toHaveLength(1);
 });
 
-test('a sign of life that has no connection any more gets the next one', async () => {
+test('a heartbeat whose connection was lost uses the next one', async () => {
   const scope = createTestScope();
   const held = [await openTestConnection({ scope })];
   const database = await testDatabase.open({ applicationName: 'cut' });

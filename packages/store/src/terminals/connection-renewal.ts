@@ -3,13 +3,16 @@ import { type GatewayConnection, CONNECTION_ALIVE_MS } from './gateway-connectio
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 
-/** An open socket, and whose it is. */
+/** An open socket and its account. */
 export interface HeldConnection {
   readonly scope: Scope;
   readonly connection: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'epoch'>;
 }
 
-/** What the rows say of a connection: it serves, a newer live one of its kind and key does, or its row is closed or gone. */
+/**
+ * The stored state of a connection: it serves, a newer live one of its kind and key serves, or its row is closed or
+ * gone.
+ */
 export type ConnectionState = 'newest' | 'replaced' | 'gone';
 
 const HELD = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
@@ -17,7 +20,7 @@ const HELD = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
 const OWN = `own.account_id = held.account_id and own.environment = held.environment and own.kind = held.kind
   and own.key = held.key and own.connection_id = held.connection_id and own.gateway_id = $1 and own.closed_at is null`;
 
-/** Rows that somebody is changing are not waited for, or one account could hold up all others. */
+/** Rows that another transaction is changing are not awaited, or one account could delay all others. */
 const FREE = `(
      select own.account_id, own.environment, own.kind, own.key, own.connection_id
      from ${HELD} join connections own on ${OWN}
@@ -57,9 +60,9 @@ interface HeldConnections<Held extends HeldConnection = HeldConnection> {
 }
 
 /**
- * Keeps the sockets of a gateway live for another while, whichever accounts they are of, by one statement, and says by
- * another how each of them stands then. Both ask the database's clock and wait for no lock and no connection of the pool.
- * A row that somebody was changing is not renewed: it lasts for two more rounds.
+ * Renews the sockets of a gateway, of all accounts, with one statement, and returns their states with another. Both
+ * use the database's clock and wait for no lock and no connection of the pool. A row that another transaction was
+ * changing is not renewed: it lasts for two more rounds.
  */
 export async function renewConnections(
   database: Pick<Database, 'executeHeartbeat'>,
@@ -69,7 +72,7 @@ export async function renewConnections(
   return findConnectionStates(database, rows);
 }
 
-/** How each of these sockets stands now. */
+/** The current state of each of these sockets. */
 export async function findConnectionStates(
   database: Pick<Database, 'executeHeartbeat'>,
   rows: HeldConnections,
@@ -81,7 +84,9 @@ export async function findConnectionStates(
   return states;
 }
 
-/** Notes that these sockets are gone, by one statement, and returns those whose rows somebody was changing just then. */
+/**
+ * Marks these sockets as closed with one statement, and returns those whose rows another transaction was changing.
+ */
 export async function closeConnections<Held extends HeldConnection>(
   database: Pick<Database, 'executeHeartbeat'>,
   { gatewayId, held }: HeldConnections<Held>,

@@ -20,9 +20,9 @@ export interface GatewayConnection {
   readonly gatewayId: string;
   readonly gatewayAddress: string;
   readonly aliveUntil: Date;
-  /** The last sign of life of the other side. */
+  /** The last heartbeat of the other side. */
   readonly seenAt: Date;
-  /** The machine is busy with something of its own. */
+  /** The machine is in use by itself. */
   readonly inUse: boolean;
 }
 
@@ -59,7 +59,7 @@ const DELETE_ENDED = defineStatement(
    returning connection_id`,
 );
 
-/** Notes a socket that was opened just now; it is the newest of its kind and key. */
+/** Stores a socket that was opened just now; it is the newest of its kind and key. */
 export async function insertConnection(
   tx: Tx,
   request: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'gatewayId' | 'gatewayAddress' | 'inUse'>,
@@ -80,7 +80,7 @@ export async function insertConnection(
   return connection;
 }
 
-/** Notes a sign of life of the other side, and whether it is busy with something of its own. */
+/** Stores a heartbeat of the other side, and whether the machine is in use by itself. */
 export async function recordConnectionActivity(
   tx: Tx,
   activity: Pick<GatewayConnection, 'kind' | 'key' | 'connectionId' | 'inUse'>,
@@ -90,7 +90,9 @@ export async function recordConnectionActivity(
   await tx.query(RECORD_ACTIVITY, [accountId, environment, kind, key, connectionId, tx.databaseNow, inUse]);
 }
 
-/** The live connections of these kinds, newest first. What is not renewed does not count, closed or not. */
+/**
+ * The live connections of these kinds, newest first. A connection that is not renewed does not count, closed or not.
+ */
 export async function listLiveConnections(
   reader: Reader,
   kinds: readonly ConnectionKind[],
@@ -108,7 +110,7 @@ export async function findLiveConnection(
   return (await listLiveConnections(reader, [kind])).find((each) => each.key === key) ?? null;
 }
 
-/** Deletes the rows of connections that ended before a time; says how many. */
+/** Deletes the rows of connections that ended before a time; returns their number. */
 export async function deleteEndedConnections(tx: Tx, endedBefore: Date): Promise<number> {
   return (await tx.query(DELETE_ENDED, [tx.scope.accountId, tx.scope.environment, endedBefore])).length;
 }

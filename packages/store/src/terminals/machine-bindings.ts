@@ -2,11 +2,11 @@ import type { TerminalId } from '@pos/core/identity/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** Which machine a terminal belongs to. */
+/** The machine of a terminal. */
 export interface MachineBinding {
   readonly serialNumber: string;
   readonly credentialHash: Buffer;
-  /** Database time; with the terminal it names the binding. */
+  /** Database time; with the terminal it identifies the binding. */
   readonly boundAt: Date;
 }
 
@@ -34,19 +34,22 @@ const UNBIND = defineStatement(
    returning serial_number`,
 );
 
-/** Binds the terminal to the machine unless it is bound already, and returns the binding that holds. Two at once: one wins. */
+/**
+ * Binds the terminal to the machine unless it is bound already, and returns the valid binding. Of two concurrent
+ * calls one wins.
+ */
 export async function bindMachine(
   tx: Tx,
   terminalId: TerminalId,
   machine: Pick<MachineBinding, 'serialNumber' | 'credentialHash'>,
 ): Promise<{ readonly binding: MachineBinding; readonly isNew: boolean }> {
   const { accountId, environment } = tx.scope;
-  const known = (await findMachineBindings(tx, [terminalId])).get(terminalId);
-  if (known !== undefined) return { binding: known, isNew: false };
+  const existing = (await findMachineBindings(tx, [terminalId])).get(terminalId);
+  if (existing !== undefined) return { binding: existing, isNew: false };
   const { serialNumber, credentialHash } = machine;
   await tx.query(BIND, [accountId, environment, terminalId, serialNumber, credentialHash, tx.databaseNow]);
   const binding = (await findMachineBindings(tx, [terminalId])).get(terminalId);
-  // It was reset between the two statements: the machine asks again.
+  // It was reset between the two statements: the machine connects again.
   if (binding === undefined) return { binding: { ...machine, boundAt: tx.databaseNow }, isNew: false };
   return { binding, isNew: binding.boundAt.getTime() === tx.databaseNow.getTime() };
 }

@@ -50,7 +50,7 @@ const ADD_EVENTS = defineStatement(
    from unnest($4::text[], $5::text[]) with ordinality as each(kind, name, place)`,
 );
 
-/** Writes a new session. A terminal or an intent that already has a running one is refused by the database (23505). */
+/** Writes a new session. The database refuses a terminal or an intent that already has a running one (23505). */
 export async function insertTerminalSession(tx: Tx, decision: SessionDecision): Promise<void> {
   const { session } = decision;
   insertRow(tx, terminalSessions, { ...toRow(session), chain_head: null, chain_length: null });
@@ -81,7 +81,7 @@ export async function findTerminalSession(reader: Reader, id: string): Promise<T
   return row === null ? null : toSession(row);
 }
 
-/** Writes what was decided under the lock and returns the session at its new version. */
+/** Writes a decision that was made under the row lock, and returns the session with its new version. */
 export async function updateTerminalSession(tx: Tx, decision: SessionDecision): Promise<TerminalSession> {
   const { session } = decision;
   const next = { ...session, version: session.version + 1 };

@@ -5,7 +5,7 @@ import { findRow, insertRow } from '../relations/relation.js';
 import { terminals } from '../relations/terminal-relations.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** A card machine of the account, and what its status follows from. */
+/** A card machine of the account, and the values from which its status follows. */
 export interface Terminal {
   readonly id: TerminalId;
   readonly tid: string;
@@ -16,10 +16,10 @@ export interface Terminal {
 
 export interface TerminalActivity extends Terminal {
   readonly hasRunningSession: boolean;
-  /** How long its newest stream has given no sign of life; null when there never was one. */
+  /** The time since the last heartbeat of its newest stream; null when there never was one. */
   readonly unseenMs: number | null;
   readonly isInUseAtMachine: boolean;
-  /** How long ago the machine said so, or said no more; null when there never was a stream. */
+  /** How long ago the machine reported that it is, or is no longer, in use; null when there never was a stream. */
   readonly inUseSinceMs: number | null;
   /** How long ago its newest stream was opened. */
   readonly openedMs: number | null;
@@ -82,7 +82,7 @@ export async function findTerminalByTid(reader: Reader, tid: string): Promise<Te
   return row === null ? null : toTerminal(row);
 }
 
-/** The terminal with what its status follows from, or null. */
+/** The terminal with the values from which its status follows, or null. */
 export async function findTerminalActivity(reader: Reader, id: string): Promise<TerminalActivity | null> {
   if (!isId('terminal', id)) return null;
   const { accountId, environment } = reader.scope;

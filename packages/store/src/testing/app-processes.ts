@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TEST_SECRETS, type TestDatabase } from './test-database.js';
 
-/** Starts the built app of the package whose tests run, with another pepper than its database has; how it ends. */
+/**
+ * Starts the built app of the package whose tests run, with another pepper than its database has; returns how it
+ * ends.
+ */
 export async function runWithOtherPepper(
   { url }: Pick<TestDatabase, 'url'>,
   settings: Readonly<Record<string, string>> = {},
@@ -23,7 +26,7 @@ export async function runWithOtherPepper(
   return { code, output };
 }
 
-/** What a process wrote while it waited for its database, and how it ended after SIGTERM. */
+/** The output of a process while it waited for its database, and its end after SIGTERM. */
 export interface DelayedStart {
   /** Its log lines from the first to `process.started`. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
@@ -32,8 +35,8 @@ export interface DelayedStart {
 }
 
 /**
- * Starts the built app of the package whose tests run while nobody listens at its `DATABASE_URL`, opens the way to the
- * database once the app has logged that it waits, and ends it with SIGTERM once it has started.
+ * Starts the built app of the package whose tests run while nothing listens at its `DATABASE_URL`, opens the
+ * connection to the database once the app has logged that it waits, and ends it with SIGTERM once it has started.
  */
 export async function startBeforeDatabase(
   { url }: Pick<TestDatabase, 'url'>,

@@ -4,15 +4,15 @@ import type { ConnectionState } from '../terminals/connection-renewal.js';
 export interface NeighbourRow {
   readonly opened: 'before' | 'after';
   readonly gateway: 'the same gateway' | 'another gateway';
-  /** Seconds for which it still is live; negative: it stopped counting so long ago. */
+  /** Seconds for which it is still live; negative: it stopped counting so long ago. */
   readonly aliveS: number;
   readonly isClosed?: true;
   readonly differsIn?: 'account' | 'environment' | 'kind' | 'key';
 }
 
-/** A connection that a gateway renews, and what it hears. */
+/** A connection that a gateway renews, and the expected state. */
 export interface RenewalCase {
-  readonly says: string;
+  readonly title: string;
   readonly own: {
     readonly aliveS: number;
     readonly isClosed?: true;
@@ -23,7 +23,7 @@ export interface RenewalCase {
   readonly state: ConnectionState;
   /** Whether calls may be routed to it afterwards. */
   readonly isLive: boolean;
-  /** Whether it is the first to be asked then. */
+  /** Whether it is the first choice for calls then. */
   readonly isFirst: boolean;
 }
 
@@ -35,36 +35,36 @@ const REPLACED = { state: 'replaced', isLive: true, isFirst: false } as const;
 const GONE = { state: 'gone', isLive: false, isFirst: false } as const;
 
 export const RENEWALS: readonly RenewalCase[] = [
-  { says: 'the only one of its EPOS', own: LIVE, neighbours: [], ...SERVES },
-  { says: 'one whose gateway stood still for longer than it counts', own: PAUSED, neighbours: [], ...SERVES },
-  { says: 'one that has replaced another', own: LIVE, neighbours: [{ ...NEWER, opened: 'before' }], ...SERVES },
-  { says: 'one whose EPOS has gone to another gateway', own: LIVE, neighbours: [NEWER], ...REPLACED },
+  { title: 'the only one of its EPOS', own: LIVE, neighbours: [], ...SERVES },
+  { title: 'one whose gateway was paused for longer than it counts', own: PAUSED, neighbours: [], ...SERVES },
+  { title: 'one that has replaced another', own: LIVE, neighbours: [{ ...NEWER, opened: 'before' }], ...SERVES },
+  { title: 'one whose EPOS has connected to another gateway', own: LIVE, neighbours: [NEWER], ...REPLACED },
   {
-    says: 'one whose EPOS has opened another at the same gateway',
+    title: 'one whose EPOS has opened another at the same gateway',
     own: LIVE,
     neighbours: [{ ...NEWER, gateway: 'the same gateway' }],
     ...REPLACED,
   },
   {
-    says: 'one whose EPOS has gone elsewhere while its gateway stood still',
+    title: 'one whose EPOS has connected elsewhere while its gateway was paused',
     own: PAUSED,
     neighbours: [NEWER],
     ...REPLACED,
   },
-  { says: 'one whose newer one is closed', own: LIVE, neighbours: [{ ...NEWER, isClosed: true }], ...SERVES },
+  { title: 'one whose newer one is closed', own: LIVE, neighbours: [{ ...NEWER, isClosed: true }], ...SERVES },
   {
-    says: 'one whose newer one is at a gateway that was killed',
+    title: 'one whose newer one is at a gateway that was killed',
     own: LIVE,
     neighbours: [{ ...NEWER, aliveS: -1 }],
     ...SERVES,
   },
   ...(['account', 'environment', 'kind', 'key'] as const).map((differsIn) => ({
-    says: `one beside a newer one of another ${differsIn}`,
+    title: `one beside a newer one of another ${differsIn}`,
     own: LIVE,
     neighbours: [{ ...NEWER, differsIn }],
     ...SERVES,
   })),
-  { says: 'one that is closed', own: { ...LIVE, isClosed: true }, neighbours: [], ...GONE },
-  { says: 'one whose row was deleted', own: { ...LIVE, isGone: true }, neighbours: [], ...GONE },
-  { says: 'one that another gateway holds', own: { ...PAUSED, heldBy: 'another' }, neighbours: [], ...GONE },
+  { title: 'one that is closed', own: { ...LIVE, isClosed: true }, neighbours: [], ...GONE },
+  { title: 'one whose row was deleted', own: { ...LIVE, isGone: true }, neighbours: [], ...GONE },
+  { title: 'one that another gateway holds', own: { ...PAUSED, heldBy: 'another' }, neighbours: [], ...GONE },
 ];

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.js';
 import { putEposIntegration } from '../repositories/epos-integrations.js';
 import { emitAll } from '../queues/outbox.js';
 
-/** Registers an EPOS that wants to hear of these events. */
+/** Registers an EPOS that subscribes to these events. */
 export function registerEposForEvents(
   database: Database,
   scope: Scope,
@@ -18,7 +18,7 @@ export function registerEposForEvents(
   );
 }
 
-/** Events of one new intent, in one transaction; their ids. */
+/** Emits events of one new intent in one transaction; returns their ids. */
 export function emitIntentEvents(
   database: Database,
   scope: Scope,

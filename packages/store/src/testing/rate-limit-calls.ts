@@ -9,7 +9,7 @@ export const ALLOWANCE = { burst: 4, perSecond: 2 };
 
 export type TokenSource = Pick<Database, 'takeTokens'>;
 
-/** How many calls pass, and how long the first refused one is told to wait. */
+/** How many calls pass, and the wait that the first refusal requires. */
 interface CallCount {
   passed: number;
   refused: number;
@@ -18,7 +18,7 @@ interface CallCount {
 
 export const createCount = (): CallCount => ({ passed: 0, refused: 0, waitSeconds: null });
 
-/** Makes calls of one moment, and counts each when it is answered. */
+/** Makes calls at one moment, and counts each when it is answered. */
 export function makeCalls(
   limits: SharedRateLimiter,
   calls: number,
@@ -49,7 +49,7 @@ export function makeCalls(
   return { count, done: Promise.all(open).then(() => count) };
 }
 
-/** A process whose database answers at once, by a clock of the test. */
+/** A process whose database answers at once, with a clock of the test. */
 export function createTestLimiter(sourceOf: (model: TokenBucketsModel) => TokenSource = createAnsweringSource) {
   let nowMs = 0;
   const now = () => nowMs;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-/** A tagged release, and what each migration hashed to when it was released. */
+/** A tagged release, and the hash of each of its migrations. */
 export interface Release {
   readonly version: string;
   /** Name of the file to the SHA-256 of its bytes, in hex. */
@@ -18,7 +18,7 @@ export function readReleases(): Release[] {
   return JSON.parse(readFileSync(path.join(MIGRATIONS_FOLDER, 'releases.json'), 'utf8')) as Release[];
 }
 
-/** The migrations that are there now, with their hashes. */
+/** The current migrations with their hashes. */
 export function hashMigrations(): Release['migrations'] {
   const files = readdirSync(MIGRATIONS_FOLDER).filter((file) => file.endsWith('.sql'));
   return Object.fromEntries(files.sort().map((file) => [file, hashFile(file)]));
@@ -30,7 +30,7 @@ function hashFile(file: string): string {
     .digest('hex');
 }
 
-/** A folder of its own with the migrations of a release, to which a test may add more. */
+/** A separate folder with the migrations of a release, to which a test may add more. */
 export function copyMigrationsOf(release: Release): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'pos-migrations-'));
   for (const file of Object.keys(release.migrations))

@@ -6,7 +6,7 @@ import type { Database, DatabaseOptions } from '../database/database.js';
 import { openDatabase } from '../startup/postgres-database.js';
 import { APP_ROLE, buildRoleUrl, migrate } from '../migrations/migrate.js';
 
-/** What the jest setup of the run says about its one server; read from the environment of the test process. */
+/** The server of the test run as the jest setup describes it; read from the environment of the test process. */
 export interface TestServer {
   /** The owner's login on database `postgres`. */
   readonly ownerUrl: string;
@@ -15,19 +15,19 @@ export interface TestServer {
   readonly vaultPassword: string;
 }
 
-/** Where the setup leaves it for the workers of jest, which are processes of their own. */
+/** The variable in which the setup stores it for the workers of jest, which are separate processes. */
 export const TEST_SERVER_VARIABLE = 'POS_TEST_SERVER';
 
 /** Secrets of tests: the same ones in every process of a test. */
 export const TEST_SECRETS = { encryptionKey: Buffer.alloc(32, 7), pepper: 'a pepper for tests' } as const;
 
-/** A migrated database of a test's own. */
+/** A migrated database of one test file. */
 export interface TestDatabase {
   /** The address for the login that apps use; a test may start processes with it. */
   readonly url: string;
   readonly ownerUrl: string;
   readonly database: Database;
-  /** Another client of the same database, as another process would be one. */
+  /** Another client of the same database, as another process would have one. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function readTestServer(): TestServer {
   return JSON.parse(variable) as TestServer;
 }
 
-/** A scope nobody else uses. */
+/** A scope that no other test uses. */
 export function createTestScope(environment: Scope['environment'] = 'sandbox'): Scope {
   return { accountId: createId('account', environment, randomBytes(16)), environment };
 }

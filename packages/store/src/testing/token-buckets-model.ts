@@ -8,7 +8,9 @@ interface BucketRow {
 
 const INVERSION_MAX_MS = 1_000;
 
-/** What the relation `token_buckets` does, by a clock of the test; `token-buckets.test.ts` compares the two. */
+/**
+ * The behaviour of the relation `token_buckets`, with a clock of the test; `token-buckets.test.ts` compares the two.
+ */
 export class TokenBucketsModel {
   readonly #rows = new Map<string, BucketRow>();
 
@@ -31,7 +33,7 @@ export class TokenBucketsModel {
   }
 }
 
-/** Limits of one process on buckets of its own, by a clock of the test. */
+/** Limits of one process on its own buckets, with a clock of the test. */
 export function createModelLimiter(now: () => number): SharedRateLimiter {
   const model = new TokenBucketsModel(now);
   const takeTokens = (requests: readonly TokenRequest[]) => Promise.resolve(requests.map((each) => model.take(each)));

@@ -5,7 +5,7 @@ import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from '.
 import { type Statement, defineStatement } from '../postgres/statement.js';
 import type { Reader } from '../database/transaction.js';
 
-/** An event on its way to a subscriber, and how that went so far. */
+/** An event that is delivered to a subscriber, and its attempts so far. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly eventId: EventId;
@@ -19,7 +19,7 @@ export interface Delivery {
   readonly updatedAt: Date;
 }
 
-/** Which deliveries of a subscription are looked for. */
+/** The deliveries of a subscription to list. */
 export interface DeliverySearch {
   readonly state: DeliveryState | null;
   readonly limit: number;

@@ -24,7 +24,7 @@ afterAll(() => testDatabase.close());
 const KINDS = ['terminal_session.notification', 'terminal_session.status_updated'] as const;
 const LIMITS = { lanes: 100, deliveriesPerLane: 3, leaseMs: 60_000 };
 
-test('a lane that is claimed takes in first what was held for a subscription that goes on', async () => {
+test('a claim first takes in what was held for a subscription that continues', async () => {
   const { scope, ids } = await subscribe();
   const session = newSession();
   const queue = new LaneQueue(testDatabase.database);
@@ -32,7 +32,7 @@ test('a lane that is claimed takes in first what was held for a subscription tha
   for (let number = 1; number <= 5; number += 1) await emitEvent(scope, { session, number });
   expect(await states(scope)).toEqual(['Held', 'Held', 'Held', 'Held', 'Held']);
   expect(await queue.listReadyAccounts({ limit: 10 })).not.toContainEqual(scope);
-  // Nobody has brought them in line yet, and something new comes.
+  // The held deliveries are not taken in yet, and a new event arrives.
   await setPaused(scope, ids[0], false);
   await emitEvent(scope, { session, number: 6 });
   const received: number[] = [];
@@ -45,7 +45,7 @@ test('a lane that is claimed takes in first what was held for a subscription tha
   expect(await pendingOf(scope)).toEqual([0]);
 });
 
-test('what a worker has in hand is not held beneath it, and what another subscription gets goes on', async () => {
+test('a delivery that a worker has claimed is not held, and the deliveries of another subscription continue', async () => {
   const { scope, ids } = await subscribe();
   const session = newSession();
   const queue = new LaneQueue(testDatabase.database);
@@ -85,7 +85,7 @@ test.each([
   expect(new Set(await pendingOf(scope))).toEqual(new Set([1]));
 });
 
-test('however often it is paused while events come and two workers deliver, nothing overtakes and nothing is lost', async () => {
+test('despite repeated pauses during events and two workers, nothing overtakes and nothing is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 4, maxLength: 10 }), async (pauses) => {
       const { scope, ids } = await subscribe();
@@ -93,7 +93,7 @@ test('however often it is paused while events come and two workers deliver, noth
       const received = new Map<string, number[]>(sessions.map((session) => [session, []]));
       const clients = [testDatabase.database, await testDatabase.open()];
       let isBusy = true;
-      const workers = clients.map((client) => work(client, { scope, heard: received, isMoreComing: () => isBusy }));
+      const workers = clients.map((client) => work(client, { scope, received, isMoreComing: () => isBusy }));
       const emitting = sessions.map(async (session) => {
         for (let number = 1; number <= 15; number += 1) await emitEvent(scope, { session, number });
       });
@@ -125,7 +125,7 @@ async function work(
   client: Database,
   how: {
     readonly scope: Scope;
-    readonly heard: ReadonlyMap<string, number[]>;
+    readonly received: ReadonlyMap<string, number[]>;
     readonly isMoreComing: () => boolean;
   },
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function work(
     const isMoreComing = how.isMoreComing();
     const claimed = await queue.claim(how.scope, LIMITS);
     for (const lane of claimed) {
-      how.heard.get(lane.key)?.push(...lane.deliveries.map(numberIn));
+      how.received.get(lane.key)?.push(...lane.deliveries.map(numberIn));
       await queue.complete(lane, lane.deliveries.map(listDelivered));
     }
     const left = claimed.length > 0 || (await states(how.scope)).some((state) => state !== 'Delivered');
@@ -176,7 +176,7 @@ async function setPaused(scope: Scope, id: string, paused: boolean): Promise<voi
   );
 }
 
-/** Brings all lanes in line, and counts the steps that takes. */
+/** Applies the subscription's state to all lanes, and returns the number of steps. */
 async function listLane(scope: Scope, id: SubscriptionId): Promise<number> {
   let steps = 0;
   for (let after: string | null = ''; after !== null; steps += 1) {

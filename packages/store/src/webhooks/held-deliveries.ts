@@ -2,7 +2,7 @@ import { parseKnownId } from '@pos/core/identity/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
-/** What a subscription's deliveries do: go out, wait outside their lanes, or end. */
+/** The state of a subscription's deliveries: they are sent, wait outside their lanes, or end. */
 export type SubscriptionState = 'open' | 'paused' | 'deleted';
 
 const HELD = defineStatement(
@@ -11,7 +11,7 @@ const HELD = defineStatement(
    where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and state = 'Held'`,
 );
 
-/** Out of the lanes: the locked lanes count them no more. */
+/** Removes deliveries from their lanes: the locked lanes do not count them any more. */
 const LEAVE = defineStatement(
   'held_leave',
   `with gone as (
@@ -26,7 +26,7 @@ const LEAVE = defineStatement(
    returning lanes.key`,
 );
 
-/** Into the lanes again, at the place they had: the number in the lane says which is first. */
+/** Returns deliveries to their lanes at the position they had: the number in the lane gives the order. */
 const TAKE_IN = defineStatement(
   'held_take_in',
   `with back as (
@@ -52,13 +52,13 @@ const END = defineStatement(
 
 const DELETED_REASON = 'the subscription was deleted';
 
-/** The subscriptions for which something of these lanes is held. */
+/** The subscriptions for which deliveries of these lanes are held. */
 export async function findSubscriptionsWithHeldDeliveries(tx: Tx, keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ subscription_id: string }>(HELD, [tx.scope.accountId, tx.scope.environment, keys]);
   return rows.map(({ subscription_id: id }) => id);
 }
 
-/** Gives what waits in these lanes for a subscription the state that the subscription says. The caller has locked the lanes. */
+/** Applies the state of a subscription to its waiting deliveries in these lanes. The caller has locked the lanes. */
 export async function applySubscriptionState(
   tx: Tx,
   keys: readonly string[],
@@ -93,7 +93,10 @@ const LANES = defineStatement(
    order by lane_key limit $6`,
 );
 
-/** Lanes in a worker's hands stay as they are: what it is sending must not count as held. Their next claim sees to it. */
+/**
+ * Lanes that a worker has claimed stay as they are: what it is sending must not count as held. Their next claim
+ * applies the state.
+ */
 const LOCK = defineStatement(
   'held_lock_lanes',
   `select key, leased_until > $4 as is_leased from lanes
@@ -104,8 +107,8 @@ const LANES_MAX = 200;
 const MISPLACED_STATES = { open: ['Held'], paused: ['Pending'], deleted: ['Pending', 'Held'] } as const;
 
 /**
- * Gives the waiting deliveries of a subscription the state that it says, some lanes at a time, in the order of their
- * keys. Says behind which key the next call goes on, or null when there are no more.
+ * Applies the state of a subscription to its waiting deliveries, some lanes at a time, in the order of their keys.
+ * Returns the key after which the next call continues, or null when there are no more.
  */
 export async function applyStateToSubscriptionLanes(
   tx: Tx,

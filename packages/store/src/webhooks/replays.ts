@@ -5,7 +5,7 @@ import { defineStatement } from '../postgres/statement.js';
 import { findRow, insertRow, updateRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** A range of events that a subscription gets once more; `to` is exclusive. */
+/** A range of events that a subscription receives again; `to` is exclusive. */
 export interface ReplayRange {
   readonly from: Date | null;
   readonly to: Date;
@@ -13,8 +13,8 @@ export interface ReplayRange {
 }
 
 /**
- * An event is in the range when the subscription has its kind now and its latest delivery, to whomever, is in one of
- * the states. What is on its way, or held, is not sent twice.
+ * An event is in the range if the subscription has its kind now and its latest delivery, to any receiver, is in one
+ * of the states. A delivery that is pending, or held, is not sent twice.
  */
 const IN_RANGE = `e.account_id = $1 and e.environment = $2
    and e.kind in (select k.kind from webhook_subscription_kinds k
@@ -54,13 +54,13 @@ const DELIVERIES = defineStatement(
    returning id`,
 );
 
-/** How many events the range holds now. */
+/** The number of events in the range now. */
 export async function countReplayEvents(reader: Reader, id: SubscriptionId, range: ReplayRange): Promise<number> {
   const [row] = await reader.query<{ n: number }>(COUNT, toRangeValues(reader, id, range));
   return row?.n ?? 0;
 }
 
-/** Notes what is to be queued; `queueReplayed` does it. Returns the name of the replay. */
+/** Stores what is to be queued; `enqueueReplay` does it. Returns the id of the replay. */
 export async function insertReplay(tx: Tx, id: SubscriptionId, range: ReplayRange): Promise<string> {
   const replayId = await tx.newUuid();
   insertRow(tx, replays, {
@@ -82,8 +82,8 @@ const DELETE_REPLAY = defineStatement(
 );
 
 /**
- * Queues the events of the next subjects, each subject's in their order in a lane of its own, and notes how far it came.
- * True: there may be more. A replay that has come to its end is forgotten.
+ * Queues the events of the next subjects, each subject's in their order in its own lane, and stores the progress.
+ * True if there may be more. A replay that has reached its end is deleted.
  */
 export async function enqueueReplay(tx: Tx, replayId: string): Promise<boolean> {
   const row = await findRow(tx, replays, { where: { id: replayId }, isLocking: true });
@@ -150,14 +150,17 @@ const REQUEUE = defineStatement(
    returning id`,
 );
 
-/** Gives a dead letter a new round in a lane of its own. False, and the transaction must not go on: it is none. */
+/**
+ * Starts a new round for a dead letter in its own lane. False if it is none: the caller must not continue the
+ * transaction.
+ */
 export async function replayDeadLetter(
   tx: Tx,
   { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },
 ): Promise<boolean> {
   const { scope, databaseNow } = tx;
   const deliveryValues = [scope.accountId, scope.environment, id] as const;
-  // The lane first, as everywhere.
+  // The lane is locked first, as everywhere.
   tx.enqueue(NEXT_LANE, [...deliveryValues, databaseNow, databaseNow.getTime()]);
   const requeued = await tx.query(REQUEUE, [...deliveryValues, subscriptionId, tx.now]);
   tx.hint('lanes');

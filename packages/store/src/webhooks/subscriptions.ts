@@ -6,7 +6,7 @@ import { defineStatement } from '../postgres/statement.js';
 import { insertRow, insertRows, updateRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
-/** Where an account wants which kinds of events. */
+/** The endpoint of an account for some kinds of events. */
 export interface Subscription {
   readonly id: SubscriptionId;
   readonly url: string;
@@ -33,8 +33,8 @@ const TAKEN_KINDS = defineStatement(
 );
 
 /**
- * One change of an account's subscriptions at a time: kinds move between them, and whoever took them in another order
- * would wait for ever. Workers do not wait for it, they come back.
+ * Serialises changes of an account's subscriptions: kinds move between them, and changes in different orders would
+ * deadlock. Workers do not wait for it; they retry later.
  */
 const LOCK = defineStatement(
   'subscriptions_lock',
@@ -54,12 +54,12 @@ const DELETE_SECRETS = defineStatement(
    where account_id = $1 and environment = $2 and subscription_id = $3 and ($4::text is null or id = $4) returning id`,
 );
 
-/** Keeps everybody else from changing subscriptions of the scope until the transaction ends. */
+/** Prevents other changes of the scope's subscriptions until the transaction ends. */
 export async function lockSubscriptions(tx: Tx): Promise<void> {
   await tx.query(LOCK, [tx.scope.accountId, tx.scope.environment]);
 }
 
-/** Writes a subscription with its kinds and secrets. A kind that another one has is refused by the database (23505). */
+/** Writes a subscription with its kinds and secrets. The database refuses a kind that another one has (23505). */
 export async function insertSubscription(tx: Tx, subscription: Subscription): Promise<void> {
   const { id, url, description, isPaused, createdAt, updatedAt } = subscription;
   insertRow(tx, subscriptions, {
@@ -76,7 +76,7 @@ export async function insertSubscription(tx: Tx, subscription: Subscription): Pr
   await tx.flush();
 }
 
-/** Writes what has changed of a subscription; a kind that another one has is refused by the database (23505). */
+/** Writes what has changed in a subscription; the database refuses a kind that another one has (23505). */
 export async function updateSubscription(tx: Tx, before: Subscription, after: Subscription): Promise<void> {
   const { id, url, description, isPaused, updatedAt } = after;
   await updateRows(tx, subscriptions, {
@@ -92,7 +92,7 @@ export async function updateSubscription(tx: Tx, before: Subscription, after: Su
   await tx.flush();
 }
 
-/** The kinds are free again; the row stays for the deliveries it has had, its secrets go. */
+/** Frees the kinds; the row stays for its past deliveries, its secrets are deleted. */
 export async function deleteSubscription(tx: Tx, id: SubscriptionId): Promise<void> {
   const subscriptionValues = [tx.scope.accountId, tx.scope.environment, id] as const;
   tx.enqueue(DELETE_KINDS, [...subscriptionValues, []]);
@@ -100,13 +100,15 @@ export async function deleteSubscription(tx: Tx, id: SubscriptionId): Promise<vo
   await updateRows(tx, subscriptions, { where: { id }, set: { deleted_at: tx.now, updated_at: tx.now } });
 }
 
-/** In the order of their names, so that two who take the same kinds wait for each other and not in a circle. */
+/**
+ * In the order of their names, so that two transactions with the same kinds wait for each other without a deadlock.
+ */
 function insertEventKinds(tx: Tx, id: SubscriptionId, kinds: readonly EventKind[]): void {
   const rows = [...kinds].sort().map((kind) => ({ kind, subscription_id: id }));
   insertRows(tx, subscriptionKinds, rows);
 }
 
-/** Where the value of a webhook secret is sealed. */
+/** The place at which the value of a webhook secret is sealed. */
 export function webhookSecretContext(subscriptionId: string, secretId: string): SealContext {
   return { relation: 'webhook_secrets', column: 'value_ciphertext', row: `${subscriptionId}/${secretId}` };
 }
@@ -123,7 +125,7 @@ export function insertWebhookSecret(tx: Tx, id: SubscriptionId, secret: Subscrip
   });
 }
 
-/** Makes one secret the active one; the database allows no moment with two. */
+/** Makes one secret the active one; the database never allows two. */
 export async function activateWebhookSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): Promise<void> {
   const active = { subscription_id: id, is_active: true };
   await updateRows(tx, webhookSecrets, { where: active, set: { is_active: false } });
@@ -133,7 +135,7 @@ export async function activateWebhookSecret(tx: Tx, id: SubscriptionId, secretId
   });
 }
 
-/** Takes a secret away for good. */
+/** Deletes a secret. */
 export function deleteWebhookSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): void {
   tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, id, secretId]);
 }
@@ -157,7 +159,7 @@ export async function findSubscription(reader: Reader, id: string): Promise<Subs
   return subscription;
 }
 
-/** A subscription beside one of its secrets. */
+/** A subscription together with one of its secrets. */
 interface SecretRow {
   readonly id: string;
   readonly url: string;
@@ -174,8 +176,8 @@ interface SecretRow {
 }
 
 /**
- * A subscription, its kinds and its secrets are read by one statement. Read one after the other they would be of
- * different moments: of a subscription that is deleted between them nothing but its row would be left.
+ * Reads a subscription, its kinds and its secrets with one statement. Separate reads would be of different moments:
+ * if the subscription were deleted between them, only its row would be left.
  */
 const SUBSCRIPTIONS = defineStatement(
   'subscriptions_with_secrets',

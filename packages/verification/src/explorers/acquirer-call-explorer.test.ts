@@ -13,12 +13,15 @@ const OUTCOMES: readonly Reply[] = ['approved', 'declined', 'silent', 'misstated
 const BOOKED = ACQUIRER_ERROR_STATUSES.map((status): Reply => `booked ${status}`);
 const ANYTHING: readonly Reply[] = [...OUTCOMES, ...ACQUIRER_ERROR_STATUSES, ...BOOKED];
 
-/** An acquirer that answers anything at any time, and for each kind of call one that always answers with the same status. */
+/**
+ * An acquirer that answers anything at any time, and for each kind of call one that always answers with the same
+ * status.
+ */
 const VARIANTS: readonly CallVariant[] = EXPLORED_KINDS.flatMap((kind) => [
   { kind, replies: ANYTHING, hasList: true, ends: 'alarmed' as const },
   ...ACQUIRER_ERROR_STATUSES.map((status): CallVariant => {
     const isRefused = findStatusMeaning(kind, status) === 'refused';
-    // A refused reversal ends by the refund in its place, which is answered with the same status.
+    // A refused reversal ends with the refund in its place, which is answered with the same status.
     return { kind, replies: [status], hasList: false, ends: isRefused && kind !== 'Reverse' ? 'settled' : 'alarmed' };
   }),
   { kind, replies: ['booked FAILED_PRECONDITION'], hasList: false, ends: 'settled' as const },
@@ -37,7 +40,7 @@ function exploreAll(rules: CallRules): { states: number; violations: string[] } 
   };
 }
 
-test('whatever the acquirer answers, and in whichever order, no call ends otherwise than it is booked, and none is silent', () => {
+test('for any answers of the acquirer in any order, each call ends as it is booked, and none is left without an alarm', () => {
   const { states, violations } = exploreAll(CALL_RULES);
   process.stdout.write(`explored ${states} states of calls to the acquirer, ${violations.length} bad end states\n`);
   expect(violations).toEqual([]);
@@ -49,12 +52,12 @@ const { toAcquirerAnswer: listed } = CALL_RULES;
 
 test.each<[string, Partial<CallRules>, RegExp]>([
   [
-    'every error status is a silence',
+    'every error status counts as no answer',
     { findStatusMeaning: () => 'unknown' },
     /^Capture FAILED_PRECONDITION: no way out/,
   ],
   [
-    'a raise at an acquirer that makes none is a silence',
+    'an increase that the acquirer does not support counts as no answer',
     { findStatusMeaning: (method, status) => (status === 'UNIMPLEMENTED' ? 'unknown' : meaning(method, status)) },
     /^Increase UNIMPLEMENTED: no way out/,
   ],
@@ -91,7 +94,7 @@ test.each<[string, Partial<CallRules>, RegExp]>([
     /freed, and the acquirer has booked it/,
   ],
   [
-    'refused credentials are a silence, and nobody is alarmed',
+    'refused credentials count as no answer, and no operator is alarmed',
     {
       findStatusMeaning: (method, status) => (status === 'UNAUTHENTICATED' ? 'unknown' : meaning(method, status)),
       isOpenTooLong: () => false,
@@ -131,7 +134,7 @@ test.each<[string, Partial<CallRules>, RegExp]>([
     /the money of the payer is kept silently|settled as done, and nothing is booked/,
   ],
   [
-    'a line of the list counts as booked whatever it shows',
+    'a line of the list always counts as booked',
     { toAcquirerAnswer: (call, booking) => listed(call, { ...booking, status: 'booked' }) },
     /settled as done, and nothing is booked/,
   ],
@@ -145,7 +148,7 @@ test.each<[string, Partial<CallRules>, RegExp]>([
     { toAcquirerAnswer: (call, booking) => listed(call, { ...booking, amount: call.amount }) },
     /settled by an answer over another amount/,
   ],
-  ['any amount will do', { findAmountMismatch: () => null }, /settled by an answer over another amount/],
+  ['every amount is accepted', { findAmountMismatch: () => null }, /settled by an answer over another amount/],
   [
     'a second answer is dropped',
     { findContradiction: () => null },

@@ -24,7 +24,7 @@ import { add, money } from '@pos/core/money/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/acquirer/ports';
 import { type Edge, walkStates } from './state-walk.js';
 
-/** What decides about an answer of the acquirer; a test puts a wrong rule in its place. */
+/** The rules that decide about an answer of the acquirer; a test replaces one with a wrong one. */
 export const CALL_RULES = {
   ...{ findStatusMeaning, needsInquiry, confirmRefusal, findVerdict },
   ...{ evaluateRefusedReversal, findAmountMismatch, findContradiction, isOpenTooLong, toAcquirerAnswer },
@@ -35,32 +35,38 @@ export type CallRules = typeof CALL_RULES;
 export const EXPLORED_KINDS = ['Increase', 'Capture', 'Refund', 'Reverse'] as const;
 export type ExploredKind = (typeof EXPLORED_KINDS)[number];
 
-/** What the acquirer may answer to a call: an outcome, an error status before or after booking, a lie, or nothing. */
+/**
+ * The acquirer's possible reply to a call: an outcome, an error status before or after booking, a false answer, or
+ * nothing.
+ */
 export type Reply =
   'approved' | 'declined' | 'silent' | 'misstated' | AcquirerErrorStatus | `booked ${AcquirerErrorStatus}`;
 
-/** Which replies there are, and where every way has to lead: the call has ended, or an operator was alarmed. */
+/** The possible replies, and the required end of every path: the call has ended, or an operator was alarmed. */
 export interface CallVariant {
   readonly kind: ExploredKind;
   readonly replies: readonly Reply[];
-  /** Whether an operator has a call settled by the acquirer's list once it is late; a way that must not be the only one. */
+  /**
+   * Whether an operator has a call settled by the acquirer's list once it is late; this must not be the only path to
+   * an end.
+   */
   readonly hasList: boolean;
   readonly ends: 'settled' | 'alarmed';
 }
 
-/** How one call stands with us and at the acquirer. */
+/** The state of one call in our books and at the acquirer. */
 interface Side {
   readonly ours: 'open' | 'done' | 'refused';
   readonly isBooked: boolean;
-  /** The acquirer has refused the reference: what arrives under it later is not booked. */
+  /** The acquirer has refused the reference: a call that arrives later is not booked. */
   readonly isChecked: boolean;
-  /** A call without an answer may still be on its way. */
+  /** A call without an answer may still arrive. */
   readonly isLost: boolean;
 }
 
 interface Node {
   readonly call: Side;
-  /** Of a given-up authorisation: whether the acquirer has its money, and the refund in place of its reversal. */
+  /** For a given-up authorisation: whether the acquirer has its money, and the refund in place of its reversal. */
   readonly isTaken: boolean;
   readonly refund: Side | null;
   readonly isClosed: boolean;
@@ -74,9 +80,10 @@ const LATE = { pendingMs: 300_000, databaseNow: new Date(DEADLINE.getTime() + 30
 const NEW: Side = { ours: 'open', isBooked: false, isChecked: false, isLost: false };
 
 /**
- * Walks every state that a call to the acquirer can reach: it is asked and repeated, books before or after any error status,
- * refuses, loses answers, hears calls late, answers twice and contradicts itself; inquiries tell the truth or nothing, and
- * its list may show another amount than it answers. A given-up authorisation is reversed, or refunded where its reversal is refused. Returns what must never be and was.
+ * Walks every state that a call to the acquirer can reach. The call is sent and repeated. The acquirer books before
+ * or after any error status, refuses, loses answers, receives calls late, answers twice and contradicts itself.
+ * Inquiries return the truth or nothing, and its list may contain another amount than its answer. A given-up
+ * authorisation is reversed, or refunded if its reversal is refused. Returns the violations, each with its path.
  */
 export function exploreCall(rules: CallRules, variant: CallVariant): { states: number; violations: readonly string[] } {
   const { nodes, violations } = walkStates<Node>({
@@ -155,7 +162,7 @@ interface CallRequest {
   readonly write: (next: Side, more: Partial<Node>) => Node;
 }
 
-/** The call is sent, for the first time or again: every reply, and after it every inquiry that there may be. */
+/** The call is sent, for the first time or again: every reply, each followed by every possible inquiry. */
 function listCallEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[] {
   const { rules } = place;
   const { side, of } = asking;
@@ -172,7 +179,7 @@ function listCallEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[
   });
 }
 
-/** An operator has an open call settled by the line of the acquirer's list. */
+/** An operator has an open call settled by its line in the acquirer's list. */
 function listSettlementEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[] {
   const { side, of } = asking;
   const line = (status: AcquirerBooking['status'], more = 0): AcquirerAnswer =>
@@ -188,7 +195,10 @@ function listSettlementEdges(place: ExplorerContext, asking: CallRequest): Edge<
   return lines.flatMap(([how, answer]) => listSettledEdges(place, asking, { name: `${of} listed ${how}`, answer }));
 }
 
-/** What a reply is heard as, and what it does at the acquirer; null where the acquirer cannot reply so any more. */
+/**
+ * The answer that we read from a reply, and its effect at the acquirer; null if the acquirer cannot reply so any
+ * more.
+ */
 function applyReply(
   rules: CallRules,
   { side, of, reply }: { readonly side: Side; readonly of: ExploredKind; readonly reply: Reply },
@@ -204,7 +214,7 @@ function applyReply(
     'the status of a reply',
   );
   const meaning = rules.findStatusMeaning(of, status);
-  // The truth about the status, whatever the rules make of it.
+  // The real meaning of the status, independent of the rules under test.
   const isRefusal = findStatusMeaning(of, status) === 'refused';
   if (isBooking && side.isChecked) return null;
   const world = isBooking ? booked : isRefusal && !side.isBooked ? { ...side, isChecked: true } : side;
@@ -217,7 +227,7 @@ function toAnswer(meaning: ReturnType<CallRules['findStatusMeaning']>, status: A
   return SILENCE;
 }
 
-/** An inquiry tells the truth, or that it does not know. */
+/** An inquiry returns the truth, or that the result is unknown. */
 function listInquiryAnswers({ isBooked }: Side, of: ExploredKind): AcquirerAnswer[] {
   return [isBooked ? createDoneAnswer(of) : { outcome: 'notFound' }, { outcome: 'inProgress' }, SILENCE];
 }
@@ -247,7 +257,7 @@ function listSettledEdges(
   });
 }
 
-/** What an inquiry of the authorisation says: the truth, or nothing. */
+/** The inquiry of the authorisation returns the truth, or nothing. */
 function listOriginalAnswers(isTaken: boolean): AcquirerAnswer[] {
   return [
     isTaken ? { outcome: 'approved', approval: APPROVAL } : { outcome: 'reversed' },
@@ -256,7 +266,7 @@ function listOriginalAnswers(isTaken: boolean): AcquirerAnswer[] {
   ];
 }
 
-/** The answer to an earlier try arrives after the call has ended, and says otherwise. */
+/** The answer to an earlier try arrives after the call has ended, and differs. */
 function listLateAnswers(
   { rules }: ExplorerContext,
   { node, side, of }: Pick<CallRequest, 'node' | 'side' | 'of'>,

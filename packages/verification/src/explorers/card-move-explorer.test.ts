@@ -25,7 +25,7 @@ const journey = startJourney(
   NOON,
 );
 
-test('whatever moves, is called off and is asked for again, one machine at most may hold the money of a table', () => {
+test('for any moves, cancellations and new requests, at most one machine can hold the money of a table', () => {
   const { states, violations } = exploreMoves(MOVE_RULES);
   process.stdout.write(`explored ${states} states of moves, ${violations.length} bad end states\n`);
   expect(violations).toEqual([]);
@@ -34,21 +34,21 @@ test('whatever moves, is called off and is asked for again, one machine at most 
 
 test.each<[string, Partial<MoveRules>, string]>([
   [
-    'the next machine asks once the reversal is ordered',
+    'the next machine requests the card once the reversal is ordered',
     {
-      isMoneyCertain: (standing, { movingTo }) => standing === 'settled' || (movingTo !== null && standing !== 'open'),
+      isMoneyCertain: (state, { movingTo }) => state === 'settled' || (movingTo !== null && state !== 'open'),
     },
     'two machines may hold the money',
   ],
   [
-    'a payment that was called off ends once its reversal is ordered, and the next one begins',
+    'a cancelled payment ends once its reversal is ordered, and the next one begins',
     {
-      isMoneyCertain: (standing, { movingTo }) => standing === 'settled' || (movingTo === null && standing !== 'open'),
+      isMoneyCertain: (state, { movingTo }) => state === 'settled' || (movingTo === null && state !== 'open'),
     },
     'two machines may hold the money',
   ],
   [
-    'a payment ends while its machine may still be asking the acquirer',
+    'a payment ends while its machine may still call the acquirer',
     { isMoneyCertain: () => true },
     'ended, and the acquirer may hold money',
   ],
@@ -67,12 +67,12 @@ test.each([
   ['expired', 'tm_two', 'tm_two'],
   ['declined', 'tm_two', null],
   ['cancelled', null, null],
-] as const)('a started payment that %s while it moves to %s goes on at %s', (reason, movingTo, to) => {
+] as const)('a started payment that %s while it moves to %s continues at %s', (reason, movingTo, to) => {
   expect(movePayment({ state: 'Started', movingTo }, { kind: 'ended', reason })).toBe(to);
   expect(movePayment({ state: 'Recording', movingTo }, { kind: 'ended', reason })).toBeNull();
 });
 
-test('the next machine asks under the same intent, and the note of the move is gone', () => {
+test('the next machine requests the card for the same intent, and the note of the move is deleted', () => {
   const asked = requestElsewhere({ ...payment, movingTo: 'tm_two' }, 'ts_two', LATER);
   expect(asked).toEqual({
     ...payment,
@@ -85,13 +85,13 @@ test.each<[string, Partial<Journey>, string]>([
   ['money is in doubt', { state: 'BLOCKED' }, 'journey_busy'],
   ['it is finished', { state: 'FINISHED' }, 'journey_over'],
   ['it is abandoned', { state: 'ABANDONED' }, 'journey_over'],
-  ["it is on a guest's own device", { requestor: { type: 'consumerDevice' } }, 'journey_not_movable'],
+  ["it is on a payer's own device", { requestor: { type: 'consumerDevice' } }, 'journey_not_movable'],
 ])('a journey does not move while %s', (_, change, code) => {
   expect(refusedBy(() => moveJourney({ ...journey, ...change }, '2', LATER))).toBe(code);
 });
 
 test.each(['OPEN', 'PAYING'] as const)(
-  'an %s journey moves with its waiter, and to where it is not at all',
+  'an %s journey moves with its waiter, and not at all to its own machine',
   (state) => {
     const there = moveJourney({ ...journey, state }, '2', LATER);
     const owned = { owner: '2', requestor: { ...requestor, terminalId: '2' }, updatedAt: LATER };
@@ -100,7 +100,7 @@ test.each(['OPEN', 'PAYING'] as const)(
   },
 );
 
-test('a lease that moves keeps the name that the EPOS knows its lock by, until that lock is gone', () => {
+test('a lease that moves keeps the name under which the EPOS stores its lock, until that lock is released', () => {
   const answer = acquireLease(null, { ...place, requestor, lengthMs: 60_000 }, NOON);
   if (answer.outcome === 'refused') throw new Error(answer.reason);
   const to = { owner: '2', requestor: { ...requestor, terminalId: '2' } };

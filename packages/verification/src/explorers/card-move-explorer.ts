@@ -12,7 +12,7 @@ import {
   type TablePayment,
 } from '@pos/core/tables/table-payment';
 
-/** What decides when and where a card is asked for next; a test puts a wrong one in its place. */
+/** The rules that decide when and where a card is requested next; a test replaces one with a wrong one. */
 export interface MoveRules {
   readonly movePayment: typeof movePayment;
   readonly requestElsewhere: typeof requestElsewhere;
@@ -21,10 +21,10 @@ export interface MoveRules {
 }
 export const MOVE_RULES: MoveRules = { movePayment, requestElsewhere, isMoneyCertain, takePart };
 
-/** A card session of the intent, as we know it and as it is at the acquirer. */
+/** A card session of the intent, in our books and at the acquirer. */
 interface CardSession {
   readonly on: TerminalId;
-  /** `taking`: a card is in, so it can no longer be called off. */
+  /** `taking`: a card is in, so the session can no longer be cancelled. */
   readonly status: 'asking' | 'cancelRequested' | 'taking' | 'canceled' | 'declined' | 'expired' | 'approved';
   readonly reversal: 'none' | 'ordered' | 'made';
   /** The acquirer holds the payer's money under its reference. */
@@ -35,7 +35,7 @@ interface Node {
   readonly journey: Journey;
   readonly payment: TablePayment;
   readonly sessions: readonly CardSession[];
-  /** Card sessions of the part before, as far as anything can still come of them. */
+  /** Card sessions of the part before that can still have an effect. */
   readonly earlier: readonly CardSession[];
 }
 
@@ -52,10 +52,10 @@ const TWO_HOLD = 'two machines may hold the money';
 const OVER: ReadonlySet<CardSession['status']> = new Set(['canceled', 'declined', 'expired', 'approved']);
 
 /**
- * Walks every state that a payment and its card sessions on two machines can reach, and the payment that is requested at
- * any time beside or after it: moves and cancels at any time, machines that are cut off from us or from the acquirer,
- * declined cards, refused signatures, and reversals that are ordered and wait. Each edge is one transaction or one act of
- * the world, so a process that is killed anywhere leaves one of these states.
+ * Walks every state that a payment and its card sessions on two machines can reach, and the payment that is
+ * requested at any time beside or after it: moves and cancels at any time, machines that lose the connection to us
+ * or to the acquirer, declined cards, refused signatures, and reversals that are ordered and wait. Each edge is one
+ * transaction or one external event, so a process that is killed anywhere leaves one of these states.
  */
 export function exploreMoves(rules: MoveRules): { readonly states: number; readonly violations: readonly string[] } {
   const first = createInitialNode();
@@ -67,7 +67,7 @@ export function exploreMoves(rules: MoveRules): { readonly states: number; reado
     const key = JSON.stringify(node);
     const problems = findProblems(node);
     for (const problem of problems) violations.add(problem);
-    // Nothing worse can come of it.
+    // No worse state can follow.
     if (problems.includes(TWO_HOLD)) continue;
     for (const { to } of listEdges(rules, node)) {
       const toKey = JSON.stringify(to);
@@ -95,7 +95,7 @@ function createInitialNode(): Node {
   return takePayment(MOVE_RULES, { journey, earlier: [] }, { paymentId: 'payment-1', on: MACHINES[0] });
 }
 
-/** TakePayment: what the journey refuses throws. */
+/** TakePayment; throws what the journey refuses. */
 function takePayment(
   { takePart: choose }: MoveRules,
   from: Pick<Node, 'journey' | 'earlier'>,
@@ -118,7 +118,7 @@ function createCardSession(on: TerminalId): CardSession {
   return { on, status: 'asking', reversal: 'none', isHeld: false };
 }
 
-/** What must never be true of any state on the way. */
+/** Conditions that must never hold in any state of a path. */
 function findProblems({ journey, payment, sessions, earlier }: Node): string[] {
   const able = [...earlier, ...sessions].filter(mayHoldMoney);
   const isUncared = sessions.some(({ isHeld, reversal, status }) => {
@@ -127,7 +127,7 @@ function findProblems({ journey, payment, sessions, earlier }: Node): string[] {
   const isApproved = sessions.some(({ status }) => status === 'approved');
   const rules: Record<string, boolean> = {
     [TWO_HOLD]: able.length > 1,
-    'ended, and money is held that nobody reverses': payment.state === 'Ended' && (isUncared || isApproved),
+    'ended, and money is held without a reversal': payment.state === 'Ended' && (isUncared || isApproved),
     'approved without money': payment.state === 'Approved' && !isApproved,
     'ended, and the acquirer may hold money': payment.state === 'Ended' && able.length > 0,
     'free for a part while one is undecided': journey.state === 'OPEN' && payment.state === 'Started',
@@ -161,7 +161,7 @@ function listEdges(rules: MoveRules, node: Node): Edge[] {
   return [...edges, ...listCommandEdges(node), { name: 'looked at', to: applyLook(rules, node) }];
 }
 
-/** The waiter asks for a card once more, on any machine and at any time. */
+/** The waiter requests a card once more, on any machine and at any time. */
 function listRetakeEdges(rules: MoveRules, { journey, payment, sessions }: Node): Edge[] {
   if (payment.id !== 'payment-1') return [];
   const earlier = sessions.filter((session) => mayHoldMoney(session) || session.reversal === 'ordered');
@@ -176,7 +176,7 @@ function listRetakeEdges(rules: MoveRules, { journey, payment, sessions }: Node)
   }
 }
 
-/** What machine, acquirer and worker do with a session. */
+/** The actions of machine, acquirer and worker on a session. */
 function listSessionActions(session: CardSession): [string, CardSession][] {
   const { status, reversal, isHeld } = session;
   const acts: [string, CardSession][] = [];
@@ -185,13 +185,14 @@ function listSessionActions(session: CardSession): [string, CardSession][] {
   if (reaches && !isHeld) acts.push(['acquirer approves', { ...session, isHeld: true }]);
   if (isAtWork) acts.push(['window passes', { ...session, status: 'expired' }]);
   if (status === 'asking') acts.push(['card is in', { ...session, status: 'taking' }]);
-  if (isAtWork && isHeld) acts.push(['machine says approved', { ...session, status: 'approved' }]);
-  if (isAtWork && !isHeld) acts.push(['machine says declined', { ...session, status: 'declined' }]);
+  if (isAtWork && isHeld) acts.push(['machine reports approved', { ...session, status: 'approved' }]);
+  if (isAtWork && !isHeld) acts.push(['machine reports declined', { ...session, status: 'declined' }]);
   if (isAtWork && isHeld) acts.push(['signature refused', { ...session, status: 'declined', reversal: 'ordered' }]);
-  if (status === 'cancelRequested' && !isHeld) acts.push(['machine says canceled', { ...session, status: 'canceled' }]);
+  if (status === 'cancelRequested' && !isHeld)
+    acts.push(['machine reports canceled', { ...session, status: 'canceled' }]);
   if (status === 'expired' && reversal === 'none') {
     acts.push(['reversal ordered', { ...session, reversal: 'ordered' }]);
-    if (isHeld) acts.push(['acquirer tells of the approval', { ...session, status: 'approved' }]);
+    if (isHeld) acts.push(['acquirer reports the approval', { ...session, status: 'approved' }]);
   }
   if (reversal === 'ordered') acts.push(['reversal made', { ...session, reversal: 'made', isHeld: false }]);
   return acts;
@@ -218,7 +219,7 @@ function listCommandEdges(node: Node): Edge[] {
   return edges;
 }
 
-/** The payment as it is after a look at its card, which is one transaction; its journey follows in it. */
+/** The payment after its card was read, which is one transaction that also updates the journey. */
 function applyLook(rules: MoveRules, node: Node): Node {
   const { payment, sessions } = node;
   if (sessions.some(({ status }) => status === 'approved')) {
@@ -240,7 +241,10 @@ function applyPayment(node: Node, payment: TablePayment): Node {
   return { ...node, payment, journey: applyPaymentState(node.journey, payment, NOW) };
 }
 
-/** As the rows of the calls say it: a session that ended by a report has ended its call, unless that was undone. */
+/**
+ * The state according to the rows of the calls: a report that ends a session also ends its call, unless that was
+ * reversed.
+ */
 function findAuthorisationState(sessions: readonly CardSession[]): AuthorisationState {
   const isOpen = sessions.some(({ status, reversal }) => {
     return reversal === 'none' && (!OVER.has(status) || status === 'expired');
@@ -254,7 +258,7 @@ const REASONS: Partial<Record<CardSession['status'], 'cancelled' | 'expired'>> =
   expired: 'expired',
 };
 
-/** How many states there are from which the payment comes to no end. */
+/** The number of states from which the payment cannot end. */
 function countDeadEnds(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, readonly string[]>): number {
   const found = new Set([...nodes].filter(([, { payment }]) => payment.state !== 'Started').map(([key]) => key));
   const queue = [...found];

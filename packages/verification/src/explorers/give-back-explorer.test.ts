@@ -8,7 +8,7 @@ const no = (reference: string): GiveBackCall => ({
   ...{ reference, kind: 'Refund', state: 'Settled', outcome: 'Declined' },
 });
 
-describe('every way of giving back ends with the money back once, or with a person', () => {
+describe('every path of giving back ends with the money back once, or with an operator', () => {
   test.each(WAYS)('by %s', (way) => {
     const { states, violations } = exploreGiveBack(GIVE_BACK_MACHINE, way);
     process.stdout.write(`explored ${states} states of giving back by ${way}\n`);
@@ -37,7 +37,7 @@ describe('every way of giving back ends with the money back once, or with a pers
       },
       /given back twice|two calls/,
     ],
-    ['a call that is written has no timer', { ...GIVE_BACK_MACHINE, hasTimers: false }, /nobody asks after/],
+    ['a call that is written has no timer', { ...GIVE_BACK_MACHINE, hasTimers: false }, /without inquiries/],
     [
       'a refused reference is used again',
       {

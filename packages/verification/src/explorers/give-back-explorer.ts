@@ -8,31 +8,31 @@ import { type Edge, walkStates } from './state-walk.js';
 
 export type Choose = (position: GiveBackPosition) => GiveBackMove;
 
-/** What may be planted beside the choice: whether a call that is written gets a timer of its own. */
+/** The parts that a test may replace: the choice, and whether a new call gets its own timer. */
 export interface GiveBackMachine {
   readonly choose: Choose;
   readonly hasTimers: boolean;
 }
 
 interface AcquirerState {
-  /** What the acquirer has booked under each reference, answered or not. */
+  /** The acquirer's bookings under each reference, answered or not. */
   readonly booked: readonly string[];
   readonly refused: readonly string[];
 }
 
 interface Node {
   readonly calls: readonly GiveBackCall[];
-  /** References that a worker asks after, whatever becomes of the payment. */
+  /** References about which a worker inquires, in every state of the payment. */
   readonly timers: readonly string[];
   readonly world: AcquirerState;
-  /** A run in hand: what it has asked, and the call whose answer it waits for. */
+  /** The current run: its calls, and the call whose answer it waits for. */
   readonly run: { readonly asked: readonly string[]; readonly waiting: string | null } | null;
-  /** The payment is stopped: it was recorded meanwhile, and nothing of it moves but by a person. */
+  /** The payment is stopped: it was recorded meanwhile, and only an operator moves it. */
   readonly isStopped: boolean;
 }
 
 const BASE = 'give-back';
-/** Beyond so many refusals the acquirer gives in; more of the same tells nothing new. */
+/** After so many refusals the acquirer accepts; more refusals lead to no new states. */
 const REFUSALS_MAX = 3;
 const REVERSAL = /^rv-/;
 
@@ -42,12 +42,13 @@ export interface GiveBackExploration {
 }
 
 /**
- * Walks every way of giving one payment back: an acquirer that books, refuses and loses answers, runs that are killed
- * between their steps, workers that ask after open calls, and a payment that is stopped by a late success of its record.
+ * Walks every path of giving one payment back: an acquirer that books, refuses and loses answers, runs that are
+ * killed between their steps, workers that inquire about open calls, and a payment that is stopped by a late success
+ * of its record.
  */
 export function exploreGiveBack(machine: GiveBackMachine, way: GiveBackPosition['way']): GiveBackExploration {
   const first: Node = { calls: [], timers: [], world: { booked: [], refused: [] }, run: null, isStopped: false };
-  // A payment that may be stopped always has a way out, so that each payment is walked without that, too.
+  // A payment that may be stopped always has a path to an end, so each payment is also walked without stops.
   const [whole, undisturbed] = [true, false].map((mayStop) =>
     walkStates<Node>({
       first,
@@ -69,7 +70,7 @@ function findProblems({ calls, world, timers, run, isStopped }: Node): string[] 
   const rules: Record<string, boolean> = {
     'given back twice': world.booked.length > 1,
     'two calls under way at once': open.length > 1,
-    'an open call that nobody asks after': isStopped && run === null && open.some((each) => !timers.includes(each)),
+    'an open call without inquiries': isStopped && run === null && open.some((each) => !timers.includes(each)),
     'a refused reference is asked again': calls.length !== new Set(calls.map(({ reference }) => reference)).size,
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
@@ -97,7 +98,7 @@ function listEdges(machine: GiveBackMachine, node: Node, way: GiveBackPosition['
   return edges;
 }
 
-/** One transaction of a run: it chooses, and writes a call that begins. */
+/** One transaction of a run: it chooses the next move, and writes a call that begins. */
 function listMoveEdges({ choose, hasTimers }: GiveBackMachine, node: Node, way: GiveBackPosition['way']): Edge<Node>[] {
   const { run, calls, timers } = node;
   if (run === null) return [];
@@ -121,7 +122,7 @@ function listMoveEdges({ choose, hasTimers }: GiveBackMachine, node: Node, way: 
   }
 }
 
-/** What may come of asking the acquirer: under a reference that it has decided on it says the same again. */
+/** The possible results of a call to the acquirer: for a decided reference it repeats its answer. */
 function listAnswerEdges(node: Node, reference: string): Edge<Node>[] {
   const { world } = node;
   const lost: Edge<Node> = { name: `${reference} unanswered`, to: node };
@@ -160,5 +161,5 @@ function listOpen({ calls }: Node): readonly GiveBackCall[] {
   return calls.filter(({ state }) => state !== 'Settled');
 }
 
-/** As it is built. */
+/** The service's own rules. */
 export const GIVE_BACK_MACHINE: GiveBackMachine = { choose: chooseGiveBack, hasTimers: true };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { exploreLeases } from './lease-explorer.js';
 import { LEASE_MACHINE, type LeaseMachine } from '@pos/core/tables/lease-machine';
 
-test('every way of the leases on a session ends well', () => {
+test('every path of the leases on a session ends well', () => {
   const { states, violations, reached } = exploreLeases(LEASE_MACHINE);
   process.stdout.write(`the leases on a session: ${states} states, ${violations.length} bad end states\n`);
   expect(violations).toEqual([]);
@@ -19,7 +19,7 @@ const PLANTED: readonly [string, Partial<LeaseMachine>, RegExp][] = [
     /two leases on one session/,
   ],
   [
-    'a forgotten lease is left open beside the new one',
+    'an expired lease is left open beside the new one',
     {
       acquire: (found, request, now) => {
         const answer = acquire(found, request, now);
@@ -54,12 +54,12 @@ const PLANTED: readonly [string, Partial<LeaseMachine>, RegExp][] = [
     /ended with money on it/,
   ],
   [
-    'an operator forces over open money without being told',
+    'an operator forces over open money without a confirmation',
     { force: (lease, _isConfirmed, now) => force(lease, true, now) },
     /forced over open money/,
   ],
   [
-    'a card is asked for although the lock was lost',
+    'a card is requested although the lock was lost',
     { openPayment: (lease) => openPayment({ ...lease, state: 'Held' }) },
     /although the lock was lost/,
   ],
@@ -70,21 +70,21 @@ const PLANTED: readonly [string, Partial<LeaseMachine>, RegExp][] = [
     /counts other payments/,
   ],
   [
-    'who finishes does not tell the EPOS',
+    'a finished lease does not unlock at the EPOS',
     { release: (lease, now) => ({ ...release(lease, now), unlock: false }) },
-    /a lock of ours that nobody lets go/,
+    /a lock of ours that is never released/,
   ],
   [
-    'who forces does not tell the EPOS',
+    'a forced lease does not unlock at the EPOS',
     { force: (lease, isConfirmed, now) => ({ ...force(lease, isConfirmed, now), unlock: false }) },
-    /a lock of ours that nobody lets go/,
+    /a lock of ours that is never released/,
   ],
   [
-    'a lock that was taken is not remembered',
+    'a lock that was taken is not stored',
     { lockTaken: (lease, lockId) => ({ ...lockTaken(lease, lockId), eposLocked: false }) },
-    /a lock of ours that nobody lets go/,
+    /a lock of ours that is never released/,
   ],
-  ['an unlocking is never noted', { lockGivenUp: (lease) => lease }, /told to again and again/],
+  ['an unlocking is never stored', { lockGivenUp: (lease) => lease }, /receives the call again and again/],
 ];
 
 test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {

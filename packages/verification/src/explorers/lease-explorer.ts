@@ -2,13 +2,13 @@ import type { LeaseMachine } from '@pos/core/tables/lease-machine';
 import { type Lease, LEASE_LENGTH_MS } from '@pos/core/tables/lease';
 import { Refusal } from '@pos/core/refusals/refusal';
 
-/** `relock`: an earlier lock of the lease may stand, and counts; `part`: unlocking after a recorded part. */
+/** `relock`: an earlier lock of the lease may exist, and counts; `part`: unlocking after a recorded part. */
 type Call = 'lock' | 'unlockThenLock' | 'relock' | 'part' | 'unlock';
 
-/** A lease with what is true of it: the payments that run, the call that is out. */
+/** A lease with its state in the model: its running payments, and its running call. */
 interface LeasePlace {
   readonly lease: Lease;
-  /** The device was told that it has the session, so that it may take payments on it. */
+  /** The device was informed that it has the session, so that it may take payments on it. */
   readonly isBegun: boolean;
   readonly running: number;
   readonly call: Call | null;
@@ -16,10 +16,10 @@ interface LeasePlace {
 
 interface Node {
   readonly places: readonly LeasePlace[];
-  /** Whose lock the EPOS holds: a lease's, the EPOS's own, or nobody's. */
+  /** The owner of the EPOS's lock: a lease, the EPOS itself, or null. */
   readonly lock: string | null;
   readonly now: number;
-  /** What went wrong on the way here. */
+  /** The first error on the path. */
   readonly wrong: string | null;
 }
 
@@ -28,7 +28,7 @@ interface Edge {
   readonly to: Node;
 }
 
-/** What was seen: how many states, what must never be and was, and the states that leases were in. */
+/** The result of a walk: the number of states, the violations, and the states of leases. */
 export interface LeaseExploration {
   readonly states: number;
   readonly violations: readonly string[];
@@ -37,23 +37,23 @@ export interface LeaseExploration {
 
 const DEVICES = ['machine-1', 'machine-2'] as const;
 const SESSION = 'session-1';
-const EPOS = 'till';
-const NOT_NOTED = 'the EPOS has unlocked, and it is told to again and again';
+const EPOS = 'epos';
+const NOT_NOTED = 'the EPOS has unlocked, and it receives the call again and again';
 const START = Date.parse('2026-03-01T12:00:00Z');
 const PLACES_MAX = 3;
 const STATES_MAX = 200_000;
 const VIOLATIONS_MAX = 20;
 
 /**
- * Walks every state of the leases on one session together with a model of the world: two devices, an EPOS that locks,
- * refuses, loses answers, restarts and is used by a waiter, gateways that are killed before and after each call, payments
- * that end at any time, and operators who force. Says what must never be and was, each with the way that leads there.
+ * Walks every state of the leases on one session together with a model of their environment: two devices, an EPOS
+ * that locks, refuses, loses answers, restarts and is used by a waiter, gateways that are killed before and after
+ * each call, payments that end at any time, and operators who force. Returns the violations, each with its path.
  */
 export function exploreLeases(machine: LeaseMachine): LeaseExploration {
   const nodes = new Map([[FIRST_KEY, FIRST]]);
   const comesFrom = new Map<string, { key: string; name: string }[]>();
   const violations = new Set<string>();
-  // A map goes on to what is added while it is walked, so that the shortest way to each state is found first.
+  // Iterating a map includes entries that are added meanwhile, so the shortest path to each state is found first.
   for (const [key, node] of nodes) {
     if (violations.size > VIOLATIONS_MAX) break;
     const problems = findProblems(node);
@@ -74,16 +74,14 @@ export function exploreLeases(machine: LeaseMachine): LeaseExploration {
   return { states: nodes.size, violations: [...violations], reached };
 }
 
-/** What must never be true of any state on the way. */
+/** Conditions that must never hold in any state of a path. */
 function findProblems({ places, lock, wrong }: Node): string[] {
   const isKnown = places.some(({ lease, call }) => lease.eposLocked || call !== null);
   const rules: Record<string, boolean> = {
     'two leases on one session': places.filter(({ lease }) => !isOver(lease)).length > 1,
-    'ended with money on it, and nobody forced it': places.some(
-      (at) => at.running > 0 && at.lease.state === 'Released',
-    ),
+    'ended with money on it, and was not forced': places.some((at) => at.running > 0 && at.lease.state === 'Released'),
     'counts other payments than run': places.some(({ lease, running }) => lease.openPayments !== running),
-    'a lock of ours that nobody lets go': lock !== null && lock !== EPOS && !isKnown,
+    'a lock of ours that is never released': lock !== null && lock !== EPOS && !isKnown,
     [wrong ?? '']: wrong !== null,
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
@@ -97,9 +95,9 @@ function listEdges(machine: LeaseMachine, node: Node): Edge[] {
   }
   if (node.places.length > 0)
     edges.push({ name: 'ten minutes pass', to: { ...node, now: node.now + LEASE_LENGTH_MS } });
-  if (node.lock === null) edges.push({ name: 'the till locks', to: { ...node, lock: EPOS } });
-  if (node.lock === EPOS) edges.push({ name: 'the till unlocks', to: { ...node, lock: null } });
-  else if (node.lock !== null) edges.push({ name: 'the EPOS forgets', to: { ...node, lock: null } });
+  if (node.lock === null) edges.push({ name: 'the waiter locks', to: { ...node, lock: EPOS } });
+  if (node.lock === EPOS) edges.push({ name: 'the waiter unlocks', to: { ...node, lock: null } });
+  else if (node.lock !== null) edges.push({ name: 'the EPOS loses the lock', to: { ...node, lock: null } });
   return edges.map(({ name, to }) => ({ name, to: tidyNode(to) }));
 }
 
@@ -120,7 +118,10 @@ function listDeviceEdges(machine: LeaseMachine, node: Node, device: string): Edg
   return edges;
 }
 
-/** As the gateway begins: what earlier leases have left to unlock is taken over, unless that is being done right now. */
+/**
+ * A device starts as at the gateway: locks that earlier leases have left are taken over, unless they are being
+ * unlocked right now.
+ */
 function startEdges(
   machine: LeaseMachine,
   node: Node,
@@ -160,22 +161,24 @@ function listPaymentEdges(machine: LeaseMachine, node: Node, place: LeasePlace):
   if (!lease.eposLocked || lease.state === 'Lost') {
     edges.push({ name: `${device} locks for the next part`, to: replacePlace(node, beginLock(place)) });
   }
-  // Between two parts the gateway locks first; a lost lease is for the decision itself to refuse.
+  // Between two parts the gateway locks first; a lost lease is refused by the decision itself.
   if (!lease.eposLocked && lease.state === 'Held') return edges;
   const opened = machine.openPayment(lease);
   if (opened.outcome === 'refused') return edges;
-  const wrong = lease.state === 'Lost' ? 'a card is asked for although the lock was lost' : null;
+  const wrong = lease.state === 'Lost' ? 'a card is requested although the lock was lost' : null;
   const to = replacePlace(node, { ...place, lease: opened.lease, running: place.running + 1 });
   return [...edges, { name: `${device} takes a payment`, to: { ...to, wrong } }];
 }
 
-/** The lock comes next; whether an earlier one may stand is known before that is written. */
+/** The lock comes next; whether an earlier one may exist is read before that is written. */
 function beginLock(place: LeasePlace): LeasePlace {
   const { lease } = place;
   return { ...place, lease: { ...lease, eposLocked: true }, call: lease.eposLocked ? 'relock' : 'lock' };
 }
 
-/** What happens to a lease by itself: its payments end, its time is over, its lock is found gone, somebody forces it. */
+/**
+ * Events of a lease without a command: its payments end, its time is over, its lock is lost, an operator forces it.
+ */
 function listLeaseEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
   const { lease, running, call } = place;
   const now = new Date(node.now);
@@ -200,7 +203,7 @@ function listLeaseEdges(machine: LeaseMachine, node: Node, place: LeasePlace): E
   for (const isConfirmed of [false, true]) {
     const forced = endLease(() => machine.force(lease, isConfirmed, now));
     if (forced === null) continue;
-    const wrong = running > 0 && !isConfirmed ? 'forced over open money that nobody was told of' : null;
+    const wrong = running > 0 && !isConfirmed ? 'forced over open money without a confirmation' : null;
     const to = replacePlace(node, { ...place, lease: forced });
     edges.push({ name: `forced ${isConfirmed ? 'for certain' : 'carefully'}`, to: { ...to, wrong } });
   }
@@ -243,7 +246,7 @@ function lockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[]
     const refused = isOver(lease) ? lease : machine.lockGivenUp(missed.lease);
     return [{ name: 'the lock is refused', to: replacePlace(node, { ...done, lease: refused }) }];
   }
-  // Nobody can see whose lock it is: a lock that the EPOS has taken meanwhile counts as ours.
+  // The owner of the lock is not visible: a lock that the EPOS has taken meanwhile counts as ours.
   const held: Node = { ...node, lock: node.lock === EPOS ? EPOS : lease.leaseId };
   const taken = isOver(lease) ? lease : machine.lockTaken(lease, null);
   return [
@@ -254,7 +257,7 @@ function lockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[]
   ];
 }
 
-/** Any try may be the last one; a lock that is left there then expires by itself. */
+/** Any try may be the last one; a remaining lock then expires. */
 function unlockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge[] {
   const freed = unlockSession(node, place, false);
   const again: LeasePlace = { ...place, call: null };
@@ -271,24 +274,26 @@ function unlockEdges(machine: LeaseMachine, node: Node, place: LeasePlace): Edge
   ];
 }
 
-/** The device is told that there is no lock, so its lease goes; the EPOS may have locked all the same. */
+/** The device is informed that there is no lock, so its lease ends; the EPOS may have locked all the same. */
 function undoLease(machine: LeaseMachine, { lease }: LeasePlace, now: number): Lease {
   return endLease(() => machine.release(lease, new Date(now))) ?? lease;
 }
 
-/** The EPOS unlocks whatever we have locked, for its contract knows no ids: it must be the caller's own or left behind. */
+/**
+ * The EPOS removes any lock of ours, because its contract has no ids: it must be the caller's own or an earlier one.
+ */
 function unlockSession(node: Node, { lease }: LeasePlace, isDoubtful: boolean): Node {
   if (node.lock === EPOS || node.lock === null) return node;
   const isOthers = node.lock !== lease.leaseId && isHeld(node);
   return { ...node, lock: null, wrong: isOthers && !isDoubtful ? 'the lock of another lease is broken' : node.wrong };
 }
 
-/** Whether a lease that runs has the lock. */
+/** Whether a running lease has the lock. */
 function isHeld({ places, lock }: Node): boolean {
   return places.some(({ lease }) => lease.leaseId === lock && !isOver(lease));
 }
 
-/** The lease after an end, or null where that is refused. */
+/** The lease after an end, or null if that is refused. */
 function endLease(end: () => { readonly lease: Lease; readonly unlock: boolean }): Lease | null {
   try {
     const { lease, unlock } = end();
@@ -304,7 +309,7 @@ function replacePlace(node: Node, place: LeasePlace): Node {
   return { ...node, places };
 }
 
-/** What is over for good says nothing any more. */
+/** Removes data of ended leases that has no effect any more. */
 function tidyNode(node: Node): Node {
   const places = node.places.filter(({ lease, running, call }) => {
     return !isOver(lease) || lease.eposLocked || running > 0 || call !== null;
@@ -316,7 +321,7 @@ function isOver({ state }: Lease): boolean {
   return state === 'Released' || state === 'Forced';
 }
 
-/** Every state from which the session can never be free again. */
+/** The states from which the session can never become free again. */
 function findStuckStates(
   nodes: ReadonlyMap<string, Node>,
   comesFrom: ReadonlyMap<string, { key: string }[]>,
@@ -334,8 +339,8 @@ function findStuckStates(
 }
 
 /**
- * Two nodes are the same when nothing they can do differs: of times it matters only whether a lease is old, and neither the
- * names of ended leases nor which of the two devices is which.
+ * Two nodes are equal when they have the same continuations: for times it only matters whether a lease has expired,
+ * and neither the names of ended leases nor the order of the two devices count.
  */
 function computeKey({ places, lock, now, wrong }: Node): string {
   const open = places.find(({ lease }) => !isOver(lease));

@@ -10,7 +10,7 @@ import { releaseUnmadeRefund } from '@pos/core/terminals/unmade-refund';
 const session = buildSession('MatchedRefund');
 const REFUND = { session, approval: createApproval(session.total) };
 
-test('a refund on a card machine ends whatever happens, is booked once, and no money leaves that nobody knows of', () => {
+test('a refund on a card machine always ends, is booked once, and no money leaves unnoticed', () => {
   const { states, violations } = exploreMachineRefunds(MACHINE_REFUND_RULES, REFUND);
   process.stdout.write(`explored ${states} states of refunds on a machine, ${violations.length} bad end states\n`);
   expect(violations).toEqual([]);
@@ -19,7 +19,7 @@ test('a refund on a card machine ends whatever happens, is booked once, and no m
 
 test.each<[string, Partial<MachineRefundRules>, string]>([
   [
-    'a machine that never confirmed is told to stop, and says nothing',
+    'a machine that never confirmed is ordered to stop, and does not report',
     { orderExpired: ({ lastReport }) => (lastReport === 0 ? 'stop' : 'cancel') },
     'no way out',
   ],
@@ -33,7 +33,7 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
           : applyReport(at, report, receiving);
       },
     },
-    'money has left, and nobody knows',
+    'money has left unnoticed',
   ],
   [
     'an approval after the refund had ended is booked though its amount was refunded again',
@@ -63,12 +63,12 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
   [
     'the acquirer lists another amount than the machine reported, and the report is not checked',
     { checkMachineApproval: () => ({ outcome: 'same' }) },
-    'booked over another amount than the acquirer lists, and nobody knows',
+    'booked over another amount than the acquirer lists, unnoticed',
   ],
   [
-    'a refund is settled by the list whatever its amount is',
+    'a refund is settled by the list with any amount',
     { findAmountMismatch: () => null },
-    'booked over another amount than the acquirer lists, and nobody knows',
+    'booked over another amount than the acquirer lists, unnoticed',
   ],
   [
     'a refund that the list shows as declined is booked',
@@ -83,7 +83,7 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
       decideLate: (at, answer, how) =>
         answer.outcome === 'done' ? releaseUnmadeRefund(at) : decideLate(at, answer, how),
     },
-    'money has left, and nobody knows',
+    'money has left unnoticed',
   ],
   ['an approval after a cancellation is booked twice', { endedRefund: () => 'bookable' }, 'booked twice'],
 ])('the explorer finds a planted bug: %s', (_, planted, problem) => {

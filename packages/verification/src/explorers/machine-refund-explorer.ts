@@ -20,7 +20,7 @@ import {
 } from '@pos/core/terminals/terminal-session';
 import { bookUnmadeRefund, releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/terminals/unmade-refund';
 
-/** What decides about a refund on a card machine; a test puts a wrong one in its place. */
+/** The rules that decide about a refund on a card machine; a test replaces one with a wrong one. */
 export interface MachineRefundRules {
   readonly applyReport: typeof applyReport;
   readonly toAcquirerAnswer: typeof toAcquirerAnswer;
@@ -28,7 +28,7 @@ export interface MachineRefundRules {
   readonly decideLate: typeof decideLate;
   readonly checkMachineApproval: typeof checkMachineApproval;
   readonly isCertainlyUnmade: typeof isCertainlyUnmade;
-  /** What a machine is told of an expired session whose refund is open. */
+  /** The order to a machine for an expired session whose refund is open. */
   readonly orderExpired: (session: TerminalSession) => 'cancel' | 'stop';
   /** Whether an approval of a refund that has ended can be booked. */
   readonly endedRefund: (booked: boolean, room: number) => EndedRefund;
@@ -52,15 +52,15 @@ interface Node {
   readonly hasAlarm: boolean;
   readonly notFound: number;
   readonly isStartOnItsWay: boolean;
-  /** `refusing`: it was told to cancel or stop a session that it does not know. */
-  readonly machine: 'unaware' | 'asking' | 'cardIn' | 'ended' | 'forgot' | 'refusing';
-  /** One at most: of two at once only the daily comparison with the acquirer's books is left to tell. */
-  readonly fault: 'none' | 'forgot' | 'contradicted' | 'otherAmount';
+  /** `refusing`: it was ordered to cancel or stop a session that it does not have. */
+  readonly machine: 'unaware' | 'asking' | 'cardIn' | 'ended' | 'lostMemory' | 'refusing';
+  /** At most one: two at once are only found by the daily comparison with the acquirer's books. */
+  readonly fault: 'none' | 'lostMemory' | 'contradicted' | 'otherAmount';
   /** `madeOther`: over another amount than the machine reports. */
   readonly acquirer: 'nothing' | 'asked' | 'made' | 'madeOther' | 'declined';
-  /** The machine's approval was compared with what the acquirer says. */
+  /** The machine's approval was compared with the acquirer's answer. */
   readonly isChecked: boolean;
-  /** What the machine has to report, in order. */
+  /** The machine's pending reports, in order. */
   readonly reports: readonly MachineState[];
 }
 
@@ -69,10 +69,10 @@ const LATER = new Date('2026-03-01T12:05:00Z');
 const NOT_FOUND_MAX = 4;
 
 /**
- * Walks every state that a refund on a card machine can reach: a start that never arrives or arrives late, a machine that
- * loses its memory or contradicts itself at any time, reports that come in any delay, an acquirer that is asked before and
- * after and lists another amount than the machine reports, an operator who settles as it lists, and another refund of the
- * payment that takes what was freed.
+ * Walks every state that a refund on a card machine can reach: a start that never arrives or arrives late, a machine
+ * that loses its memory or contradicts itself at any time, reports with any delay, an acquirer that receives
+ * inquiries before and after the refund and lists another amount than the machine reports, an operator who settles
+ * by the list, and another refund of the payment that takes what was freed.
  */
 export function exploreMachineRefunds(
   rules: MachineRefundRules,
@@ -122,66 +122,67 @@ function findProblems(node: Node): string[] {
   const { call, room, booked, hasAlarm, machine, acquirer, reports, isStartOnItsWay } = node;
   const hasLeft = acquirer === 'made' || acquirer === 'madeOther';
   const isSilent = reports.length === 0 && machine !== 'cardIn';
-  const mayBegin = machine === 'asking' || (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot'));
+  const mayBegin = machine === 'asking' || (isStartOnItsWay && (machine === 'unaware' || machine === 'lostMemory'));
   const rules: Record<string, boolean> = {
     'booked twice': booked > 1,
     'refunded more than was taken': room < 0,
     'booked, and no money has left': booked > 0 && !hasLeft,
-    'money has left, and nobody knows': hasLeft && call !== 'open' && isSilent && booked === 0 && !hasAlarm,
-    'booked over another amount than the acquirer lists, and nobody knows':
+    'money has left unnoticed': hasLeft && call !== 'open' && isSilent && booked === 0 && !hasAlarm,
+    'booked over another amount than the acquirer lists, unnoticed':
       acquirer === 'madeOther' && booked > 0 && !isCheckDue(node) && !hasAlarm,
     'freed while the machine may still begin': call === 'free' && mayBegin,
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-/** What the machine and the acquirer do by themselves. */
+/** The actions of the machine and the acquirer. */
 function listMachineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
   const { machine, acquirer, reports, isStartOnItsWay } = node;
   const edges: Edge<Node>[] = [];
-  const say = (name: string, change: Partial<Node>, ...said: MachineState[]): void => {
-    edges.push({ name, to: { ...node, ...change, reports: [...reports, ...said] } });
+  const addEdge = (name: string, change: Partial<Node>, ...newReports: MachineState[]): void => {
+    edges.push({ name, to: { ...node, ...change, reports: [...reports, ...newReports] } });
   };
-  if (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot')) {
-    say('start arrives', { machine: 'asking', isStartOnItsWay: false }, { kind: 'confirmed' });
+  if (isStartOnItsWay && (machine === 'unaware' || machine === 'lostMemory')) {
+    addEdge('start arrives', { machine: 'asking', isStartOnItsWay: false }, { kind: 'confirmed' });
   }
   if (isStartOnItsWay && machine === 'refusing') {
-    say('start is refused', { isStartOnItsWay: false }, { kind: 'unable', reason: 'told to stop before' });
+    addEdge('start is refused', { isStartOnItsWay: false }, { kind: 'unable', reason: 'ordered to stop before' });
   }
   if (machine === 'asking') {
     const shown: MachineState = { kind: 'notification', notificationType: 'PleaseWait' };
-    say('card is in', { machine: 'cardIn' }, shown);
-    say('cancelled at the machine', { machine: 'ended' }, { kind: 'canceled' });
+    addEdge('card is in', { machine: 'cardIn' }, shown);
+    addEdge('cancelled at the machine', { machine: 'ended' }, { kind: 'canceled' });
   }
-  // A machine that contradicts itself: it has said that it ended, and reads a card all the same.
+  // A machine that contradicts itself: it has reported its end, and reads a card all the same.
   if (machine === 'ended' && acquirer === 'nothing' && node.fault === 'none') {
-    say('card is read after the end', { machine: 'cardIn', fault: 'contradicted' });
+    addEdge('card is read after the end', { machine: 'cardIn', fault: 'contradicted' });
   }
-  if (machine === 'cardIn' && acquirer === 'nothing') say('acquirer is asked', { acquirer: 'asked' });
+  if (machine === 'cardIn' && acquirer === 'nothing') addEdge('acquirer is asked', { acquirer: 'asked' });
   if (acquirer === 'asked') {
     const isThere = machine === 'cardIn';
     const to = isThere ? ({ machine: 'ended' } as const) : {};
     const yes: MachineState = { kind: 'approved', approval, isSignatureRequired: false };
-    say('acquirer makes it', { ...to, acquirer: 'made' }, ...(isThere ? [yes] : []));
+    addEdge('acquirer makes it', { ...to, acquirer: 'made' }, ...(isThere ? [yes] : []));
     if (node.fault === 'none') {
       const other = { acquirer: 'madeOther', fault: 'otherAmount' } as const;
-      say('acquirer makes it over another amount', { ...to, ...other }, ...(isThere ? [yes] : []));
+      addEdge('acquirer makes it over another amount', { ...to, ...other }, ...(isThere ? [yes] : []));
     }
-    say(
+    addEdge(
       'acquirer declines',
       { ...to, acquirer: 'declined' },
       ...(isThere ? [{ kind: 'declined', result: approval } as const] : []),
     );
   }
   if (node.fault === 'none' && machine !== 'unaware') {
-    // What was on its way to it went with the stream, and it restarts more slowly than an unconfirmed session expires.
-    const forgot = { machine: 'forgot', fault: 'forgot', reports: [], isStartOnItsWay: false } as const;
-    edges.push({ name: 'machine loses its memory', to: { ...node, ...forgot } });
+    // Its undelivered orders are lost with the stream, and it restarts more slowly than an unconfirmed session
+    // expires.
+    const lostMemory = { machine: 'lostMemory', fault: 'lostMemory', reports: [], isStartOnItsWay: false } as const;
+    edges.push({ name: 'machine loses its memory', to: { ...node, ...lostMemory } });
   }
   return edges;
 }
 
-/** What we do, each in one transaction or one order to the machine. */
+/** Our actions, each in one transaction or one order to the machine. */
 function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Edge<Node>[] {
   const { session, call, room, reports } = node;
   const edges: Edge<Node>[] = [];
@@ -205,23 +206,23 @@ function listServiceEdges(rules: MachineRefundRules, node: Node, approval: CardP
   if (decided !== null) edges.push({ name: 'inquiry', to: decided });
   const ordered = endByCommand(node, rules.orderExpired(session));
   if (ordered !== null) edges.push({ name: 'order arrives', to: ordered });
-  // Where a card was seen and the machine has lost its memory, a person looks into the acquirer's books.
+  // If a card was seen and the machine has lost its memory, an operator looks into the acquirer's books.
   if (session.cardPresented && node.machine === 'refusing' && reports.length === 0) {
     if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applyDecision(node, decideAsOperator(node)) });
   }
-  // Another amount is for a person, too, who has the alarm.
+  // Another amount is for an operator, too, who has the alarm.
   if (node.acquirer === 'madeOther' && node.hasAlarm && reports.length === 0) {
     edges.push({ name: 'operator, after an alarm', to: applyDecision(node, decideAsOperator(node)) });
   }
   return edges;
 }
 
-/** What a person decides who sees the acquirer's books. */
+/** The decision of an operator who sees the acquirer's books. */
 function decideAsOperator({ session, acquirer }: Node): SessionDecision {
   return acquirer === 'made' || acquirer === 'madeOther' ? bookUnmadeRefund(session) : releaseUnmadeRefund(session);
 }
 
-/** An approval that the machine has reported is compared with the acquirer's answer, once. */
+/** Whether an approval that the machine has reported is still to be compared with the acquirer's answer. */
 function isCheckDue({ session, booked, isChecked }: Node): boolean {
   return session.approval !== null && booked > 0 && !isChecked;
 }
@@ -233,7 +234,7 @@ function checkApproval(rules: MachineRefundRules, node: Node, approval: CardPres
   return { ...node, isChecked: true, hasAlarm: node.hasAlarm || outcome === 'differs' };
 }
 
-/** An operator has it settled by the acquirer's list; null while the acquirer has not decided. */
+/** Settles by the acquirer's list for an operator; null while the acquirer has not decided. */
 function settleByList(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
   const { session, acquirer } = node;
   if (acquirer === 'asked') return null;
@@ -259,7 +260,7 @@ function callOf({ acquirerReference: reference, total: amount }: TerminalSession
   return createAcquirerCall({ reference, kind: 'Refund', ...about, amount, deadlineAt: AT });
 }
 
-/** What has reached the acquirer is in progress there or decided; only what nobody has sent is not found. */
+/** A call that has reached the acquirer is in progress or decided; only a call that was never sent is not found. */
 function applyInquiry(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
   const { session, acquirer } = node;
   switch (acquirer) {
@@ -299,13 +300,13 @@ function applyInquiry(rules: MachineRefundRules, node: Node, approval: CardPrese
 
 function endByCommand(node: Node, order: 'cancel' | 'stop'): Node | null {
   const { machine, reports } = node;
-  const say = (said: MachineState): Node['reports'] => (order === 'cancel' ? [...reports, said] : reports);
+  const addReport = (report: MachineState): Node['reports'] => (order === 'cancel' ? [...reports, report] : reports);
   switch (machine) {
     case 'unaware':
-    case 'forgot':
-      return { ...node, machine: 'refusing', reports: say({ kind: 'unknownSession' }) };
+    case 'lostMemory':
+      return { ...node, machine: 'refusing', reports: addReport({ kind: 'unknownSession' }) };
     case 'asking':
-      return { ...node, machine: 'ended', reports: say({ kind: 'canceled' }) };
+      return { ...node, machine: 'ended', reports: addReport({ kind: 'canceled' }) };
     case 'cardIn':
     case 'ended':
     case 'refusing':

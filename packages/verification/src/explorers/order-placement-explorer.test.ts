@@ -9,7 +9,7 @@ import {
   type PlacementStep,
 } from '@pos/core/orders/order-placement';
 
-test.each(EPOS_KINDS)('every way of an order that is paid in advance ends well (%p)', (epos) => {
+test.each(EPOS_KINDS)('every path of an order that is paid in advance ends well (%p)', (epos) => {
   const { states, violations, reached } = explorePlacement(stepPlacement, epos);
   process.stdout.write(`explored ${states} states of ${JSON.stringify(epos)}\n`);
   expect(violations).toEqual([]);
@@ -34,67 +34,67 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
   [
     'a refusal is trusted although an earlier call had no answer',
     (placement, input, now) => stepPlacement({ ...placement, isUnanswered: false }, input, now),
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
     'a time-out is taken for a refusal',
     whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'InvalidRequest' : outcome }) as PlacementAnswer),
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
     'the 409 of a proxy, behind which the EPOS still makes the order, is taken for a refusal',
     whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'Conflict' : outcome }) as PlacementAnswer),
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
     'a time-out is taken for a success',
     whenAnswered((outcome) => (outcome === 'NoAnswer' || outcome === 'Success' ? SUCCESS : { outcome })),
-    /money asked for before the order stands/,
+    /money captured before the order exists/,
   ],
   [
-    'a refusal is believed at once, while the lost call may still be heard',
+    'a refusal is trusted at once, while the lost call may still arrive',
     (placement, input, now) =>
       stepPlacement(placement.doubtAt === null ? placement : { ...placement, doubtAt: new Date(0) }, input, now),
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
-    'the call of a killed runner is taken for not made',
+    'the call of a killed runner counts as not made',
     (placement, input, now) => {
       const isKilled = input.kind === 'due' && placement.state === 'Placing';
       return stepPlacement(isKilled ? { ...placement, state: 'Held' } : placement, input, now);
     },
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
-    'an unanswered order is not asked for again',
+    'an unanswered order is not requested again',
     (placement, input, now) => withoutWake(stepPlacement(placement, input, now), 'PlaceUnknown'),
     /stalls/,
   ],
   [
-    'a failed give-back is left at that',
+    'a failed give-back is not repeated',
     (placement, input, now) => withoutWake(stepPlacement(placement, input, now), 'GivingBack'),
     /stalls/,
   ],
   [
-    'nobody looks for the order before its hold ends',
+    'the order is not searched for before its hold ends',
     (placement, input, now) => {
       const isEnding = input.kind === 'holdEnding';
       return stepPlacement(isEnding ? { ...placement, isUnanswered: false } : placement, input, now);
     },
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
-    'the last look is taken while the last call may still be heard',
+    'the last search runs while the last call may still arrive',
     (placement, input, now) => {
       const isLast = placement.nextStep === 'lookBeforeRelease';
       return stepPlacement(isLast ? { ...placement, calledAt: new Date(0) } : placement, input, now);
     },
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
-    'an order is asked for though its hold has ended',
+    'an order is requested although its hold has ended',
     (placement, input, now) => stepPlacement({ ...placement, isHoldEnding: false, isMoneyGone: false }, input, now),
-    /nobody would pay for|no way out/,
+    /requested without money|no way out/,
   ],
   [
     'a refused capture is taken for done',
@@ -107,18 +107,18 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
     /closed as completed/,
   ],
   [
-    'an order is not told off before its money goes back',
+    'an order is not cancelled before its money is given back',
     (placement, input, now) => {
       const { placement: after, outputs } = stepPlacement(placement, input, now);
       if (after.state !== 'Cancelling' || placement.state === 'Cancelling') return { placement: after, outputs };
       return { placement: { ...after, state: 'GivingBack', nextStep: 'giveBack' }, outputs };
     },
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
-    'nobody hears that an order could not be cancelled',
+    'no alarm is raised when an order could not be cancelled',
     as((input) => (input.kind === 'cancelRefused' ? { kind: 'orderCancelled' } : input)),
-    /let go of money of an order that stands/,
+    /released the money of an existing order/,
   ],
   [
     'an unanswered give-back is closed as done',
@@ -126,7 +126,7 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
     /closed as given back with money kept/,
   ],
   [
-    'what was authorised for another amount is left to itself',
+    'money that was authorised for another amount is not given back',
     as((input) => (input.kind === 'unusable' ? { kind: 'unpaid' } : input)),
     /closed as unpaid with money held/,
   ],

@@ -21,7 +21,7 @@ export type StepPlacement = (placement: OrderPlacement, input: PlacementInput, n
 interface PlacementEnvironment {
   /** The order at the EPOS. */
   readonly order: 'none' | 'standing' | 'cancelled';
-  /** A CreateOrder call was sent at this time, had no answer and may still be heard. */
+  /** A CreateOrder call was sent at this time, had no answer and may still arrive. */
   readonly lateSince: number | null;
   readonly money: 'notHeld' | 'held' | 'captured' | 'gone';
 }
@@ -30,7 +30,7 @@ interface Node {
   readonly placement: OrderPlacement;
   readonly world: PlacementEnvironment;
   readonly now: number;
-  /** The call a runner has in hand. */
+  /** The running call of the runner. */
   readonly call: PlacementCall | null;
 }
 
@@ -41,14 +41,14 @@ export interface PlacementExploration {
 }
 
 const START = Date.parse('2026-03-01T12:00:00Z');
-/** A runner is replaced after its lease and the longest call; by then nothing it sent is under way. */
+/** A runner is replaced after its lease and the longest call; by then none of its calls is running. */
 const TAKEOVER_MS = 60_000;
 const CALL_LIMIT_MS = 30_000;
 const OUTAGE_MS = 25 * 60 * 60 * 1000;
 const TOTAL = money(4_000, 'GBP');
 const ORDER_ID = 'order-1';
 
-/** Whether the EPOS has registered that it can cancel orders, and whether an order made twice under one id is one. */
+/** Whether the EPOS has registered that it can cancel orders, and whether two orders under one id are one. */
 export const EPOS_KINDS = [
   { canCancel: true, refusesAgain: false },
   { canCancel: true, refusesAgain: true },
@@ -57,10 +57,10 @@ export const EPOS_KINDS = [
 export type EposKind = (typeof EPOS_KINDS)[number];
 
 /**
- * Walks every state a placement can reach together with a model of the world: an EPOS that makes the order, refuses, loses
- * answers and hears calls late, an acquirer that refuses and loses answers, a hold that ends, runners that are killed before
- * and after each call, and operators who look before they decide. Says what must never be and was, each with the way that
- * leads there.
+ * Walks every state that a placement can reach together with a model of its environment: an EPOS that makes the
+ * order, refuses, loses answers and receives calls late, an acquirer that refuses and loses answers, a hold that
+ * ends, runners that are killed before and after each call, and operators who look before they decide. Returns the
+ * violations, each with its path.
  */
 export function explorePlacement(machine: StepPlacement, epos: EposKind, until?: RegExp): PlacementExploration {
   const { nodes, violations } = walkStates<Node>({
@@ -82,7 +82,7 @@ function findEdgeProblems(from: Node, name: string, to: Node): string[] {
   return [
     ...(isListed ? [] : [`unlisted move from ${placement.state} to ${to.placement.state} by ${name}`]),
     ...(isAsked && (isGoingBack(placement) || to.world.money !== 'held')
-      ? [`an order asked for that nobody would pay for by ${name}`]
+      ? [`an order requested without money by ${name}`]
       : []),
   ];
 }
@@ -97,22 +97,22 @@ function createInitialNode(): Node {
   return { placement, world: { order: 'none', lateSince: null, money: 'notHeld' }, now: START, call: null };
 }
 
-/** What must never be true of any state on the way. */
+/** Conditions that must never hold in any state of a path. */
 function findProblems({ placement, world, call }: Node): string[] {
   const { state, dueAt } = placement;
   const mayStand = world.order === 'standing' || world.lateSince !== null;
   const isWaitingForMoney = state === 'Waiting';
   const rules: Record<string, boolean> = {
     'captured without an order': world.money === 'captured' && world.order === 'none' && state === 'Completed',
-    'money asked for before the order stands': call === 'capture' && world.order !== 'standing',
+    'money captured before the order exists': call === 'capture' && world.order !== 'standing',
     'closed as completed without that being all':
       state === 'Completed' && (world.money !== 'captured' || world.order !== 'standing'),
-    'given back while the order may stand, and nobody is told':
+    'given back while the order may exist, without an alarm':
       state === 'GivenBack' && mayStand && !placement.mayOrderStand,
     'closed as given back with money kept': state === 'GivenBack' && world.money !== 'gone',
     'closed as unpaid with money held': state === 'Ended' && world.money !== 'notHeld',
     'closed as unpaid with an order made': state === 'Ended' && mayStand,
-    'let go of money of an order that stands, with time left to capture it':
+    'released the money of an existing order, with time left to capture it':
       call === 'giveBack' && mayStand && !placement.mayOrderStand,
     'stalls: no call, no wake': call === null && dueAt === null && !isPlacementFinal(placement) && !isWaitingForMoney,
     'held and on no list': world.money === 'held' && !isWaitingForMoney && !isPlacementPending(placement),
@@ -134,9 +134,9 @@ function listEdges(explored: ExploredPlacement, node: Node): Edge<Node>[] {
   if (placement.state === 'Waiting') return listPayerEdges(explored, node);
   const edges = call === null ? listWaitingEdges(explored, node) : callEdges(explored, node, call);
   if (world.lateSince !== null) {
-    edges.push({ name: 'heard late', to: { ...node, world: { ...world, order: 'standing', lateSince: null } } });
+    edges.push({ name: 'arrives late', to: { ...node, world: { ...world, order: 'standing', lateSince: null } } });
   }
-  // These come from beside the runner and do not take a call out of its hand.
+  // These inputs are independent of the runner and do not end its running call.
   const asides: PlacementInput[] = [{ kind: 'reconnected' }, { kind: 'retryNow' }];
   if (!placement.isHoldEnding) asides.push({ kind: 'holdEnding' });
   for (const input of asides)
@@ -175,11 +175,13 @@ function listWaitingEdges(explored: ExploredPlacement, node: Node): Edge<Node>[]
   return [due, due + OUTAGE_MS].flatMap((at) => applyInput({ ...explored, node }, { kind: 'due' }, { world, at }));
 }
 
-/** Operators look first, while no call is out: they make the order by hand, or take it out before they give back. */
+/**
+ * Operators look first, while no call is running: they make the order by hand, or remove it before they give back.
+ */
 function listOperatorEdges(explored: ExploredPlacement, node: Node, kind: OperatorAction): Edge<Node>[] {
   const { world, now, call, placement } = node;
   if (call !== null) return [];
-  // Of an order that the EPOS has told us of, the placement itself sees to the cancelling.
+  // If we have the id of the order, the placement itself cancels it.
   const isCancelledByUs = placement.state === 'Placed';
   const arranged: Record<OperatorAction, PlacementEnvironment> = {
     markRecorded: { ...world, order: 'standing', lateSince: null },
@@ -203,7 +205,7 @@ function callEdges(explored: ExploredPlacement, node: Node, call: PlacementCall)
   return edges;
 }
 
-/** The due row of a killed runner comes up again, whatever was stored. */
+/** The due row of a killed runner is claimed again, in any stored state. */
 function takeOver(node: Node, world: PlacementEnvironment): Node {
   const now = node.now + TAKEOVER_MS;
   const isOver = isPlacementFinal(node.placement);
@@ -268,7 +270,7 @@ function listPlaceResults(epos: EposKind, world: PlacementEnvironment, now: numb
   const refusals = (['NotFound', 'Conflict', 'InvalidRequest'] as const).map((outcome) => answered(world, { outcome }));
   const success = { outcome: 'Success', orderId: ORDER_ID } as const;
   if (world.order === 'standing') {
-    // An EPOS that knows the id answers with the order, or says that there is one.
+    // An EPOS that has the id answers with the order, or with a conflict.
     return [...silences, epos.refusesAgain ? answered(world, { outcome: 'Conflict' }) : answered(world, success)];
   }
   if (world.order === 'cancelled') return [...silences, answered(world, { outcome: 'Rejected' })];
@@ -304,7 +306,7 @@ function ageWorld(world: PlacementEnvironment, now: number): PlacementEnvironmen
   return isOver ? { ...world, lateSince: null } : world;
 }
 
-/** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
+/** Two nodes are equal when they have the same continuations: times count only as far as a rule reads them. */
 function computeKey({ placement, world, now, call }: Node): string {
   const age = (at: Date | number | null, maxMs: number): number | null =>
     at === null ? null : Math.min(now - Number(at), maxMs);

@@ -1,16 +1,16 @@
-/** One way on from a node. */
+/** An edge from a node to the next. */
 export interface Edge<Node> {
   readonly name: string;
   readonly to: Node;
 }
 
-/** What is walked: nodes of the same key are one, and no rule may tell them apart. */
+/** The space to walk: nodes with the same key are one, so no rule may distinguish them. */
 export interface StateSpace<Node> {
   readonly first: Node;
   readonly computeKey: (node: Node) => string;
   readonly listEdges: (node: Node) => readonly Edge<Node>[];
   readonly isEnd: (node: Node) => boolean;
-  /** What must never be and is, in sentences. */
+  /** The conditions that must never hold, but do, as sentences. */
   readonly findProblems: (node: Node) => readonly string[];
   readonly findEdgeProblems: (from: Node, edge: Edge<Node>) => readonly string[];
   /** The walk ends with the first violation that matches: a planted bug needs to be found once. */
@@ -23,8 +23,8 @@ const STEPS_NOTIFIED_MAX = 40;
 const LOST_NOTIFIED_MAX = 5;
 
 /**
- * Visits every node that can be reached, and says what must never be and was, each with the way that leads there; also each
- * node from which no end can be reached. Throws when there are more nodes than an explorer should have.
+ * Walks every reachable node, and returns the violations, each with its path, and each node from which no end can be
+ * reached. Throws when there are more nodes than an explorer should have.
  */
 export function walkStates<Node>(space: StateSpace<Node>): {
   readonly nodes: readonly Node[];
@@ -41,7 +41,7 @@ export function walkStates<Node>(space: StateSpace<Node>): {
     space.findProblems(node).forEach(note);
     if (violations.size > VIOLATIONS_MAX || isFound(violations, space.until)) break;
     for (const edge of space.listEdges(node)) {
-      // Once for all the ways that lead to one: there may be many.
+      // Once for all edges to a node: there may be many.
       for (const problem of space.findEdgeProblems(node, edge)) violations.add(problem);
       const toKey = computeKey(edge.to);
       const ways = comesFrom.get(toKey);
@@ -66,7 +66,7 @@ function isFound(violations: ReadonlySet<string>, sought: RegExp | undefined): b
 
 type WalkResult = Map<string, { readonly key: string; readonly name: string }[]>;
 
-/** Every node from which no end can be reached any more. */
+/** The nodes from which no end can be reached. */
 function findDeadEnds(keys: readonly string[], ends: readonly string[], comesFrom: WalkResult): string[] {
   const found = new Set(ends);
   const queue = [...ends];

@@ -4,7 +4,7 @@ import { exploreTablePayments, VARIANTS, type Step } from './table-payment-explo
 import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
 import type { TablePayment, TablePaymentStep } from '@pos/core/tables/table-payment';
 
-test.each(VARIANTS)('every way of a $origin payment (order $orderId, intent $intentId) ends well', (variant) => {
+test.each(VARIANTS)('every path of a $origin payment (order $orderId, intent $intentId) ends well', (variant) => {
   const { states, violations, reached } = exploreTablePayments(stepTablePayment, variant);
   process.stdout.write(`explored ${states} states of ${JSON.stringify(variant)}\n`);
   expect(violations).toEqual([]);
@@ -35,7 +35,7 @@ const PLANTED: readonly [string, Step, RegExp][] = [
     /given back while/,
   ],
   [
-    'the 4xx of a proxy, behind which the EPOS still hears the call, is taken for a refusal of an order',
+    'the 4xx of a proxy, behind which the EPOS still receives the call, is taken for a refusal of an order',
     whenAnswered((answer) => (answer === 'NoAnswer' ? 'InvalidRequest' : answer)),
     /given back while/,
   ],
@@ -50,13 +50,13 @@ const PLANTED: readonly [string, Step, RegExp][] = [
     /closed as recorded/,
   ],
   [
-    'a refusal is believed at once, while the lost call may still be heard',
+    'a refusal is trusted at once, while the lost call may still arrive',
     (payment, input, now) =>
       stepTablePayment(payment.doubtAt === null ? payment : { ...payment, doubtAt: new Date(0) }, input, now),
     /given back while/,
   ],
   [
-    'the call of a killed runner is taken for not made',
+    'the call of a killed runner counts as not made',
     (payment, input, now) =>
       stepTablePayment(
         input.kind === 'due' && payment.state === 'Recording' ? { ...payment, state: 'Approved' } : payment,
@@ -71,7 +71,7 @@ const PLANTED: readonly [string, Step, RegExp][] = [
     /stalls/,
   ],
   [
-    'a failed give-back is left at that',
+    'a failed give-back is not repeated',
     (payment, input, now) => withoutWake(stepTablePayment(payment, input, now), 'GivingBack'),
     /stalls/,
   ],

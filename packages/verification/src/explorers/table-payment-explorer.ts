@@ -22,7 +22,7 @@ export type Step = (payment: TablePayment, input: TablePaymentInput, now: Date) 
 interface PaymentEnvironment {
   /** The EPOS has booked the payment. */
   readonly booked: boolean;
-  /** A record call was sent at this time, had no answer and may still be heard. */
+  /** A record call was sent at this time, had no answer and may still arrive. */
   readonly lateSince: number | null;
   readonly taken: boolean;
   readonly givenBack: boolean;
@@ -32,7 +32,7 @@ interface Node {
   readonly payment: TablePayment;
   readonly world: PaymentEnvironment;
   readonly now: number;
-  /** The call a runner has in hand. */
+  /** The running call of the runner. */
   readonly call: TablePaymentOutput | null;
 }
 
@@ -43,7 +43,7 @@ export interface Exploration {
 }
 
 const START = Date.parse('2026-03-01T12:00:00Z');
-/** A runner is replaced after its lease and the longest call; by then nothing it sent is under way. */
+/** A runner is replaced after its lease and the longest call; by then none of its calls is running. */
 const TAKEOVER_MS = 60_000;
 const CALL_LIMIT_MS = 30_000;
 const OUTAGE_MS = 25 * 60 * 60 * 1000;
@@ -62,7 +62,7 @@ const REFUSALS = {
   order: ['Conflict', 'InvalidRequest', 'NotFound', 'PAYMENT_NOT_RECORDED'],
 } as const satisfies Record<string, readonly RecordAnswer[]>;
 
-/** Who began the payment, whether its EPOS keeps orders, and whether the money went through an intent of ours. */
+/** The origin of the payment, whether its EPOS keeps orders, and whether the money went through an intent of ours. */
 export const VARIANTS = [
   { origin: 'journey', orderId: null, intentId: 'pi_one' },
   { origin: 'journey', orderId: 'order-1', intentId: 'pi_one' },
@@ -73,10 +73,9 @@ export const VARIANTS = [
 export type Variant = (typeof VARIANTS)[number];
 
 /**
- * Walks every state a payment can reach together with a model of the world: an EPOS that books,
- * refuses, loses answers and hears calls late, an acquirer that loses answers, runners that are
- * killed before and after each call, and operators who look before they decide. Says what must
- * never be and was, each with the way that leads there.
+ * Walks every state that a payment can reach together with a model of its environment: an EPOS that books, refuses,
+ * loses answers and receives calls late, an acquirer that loses answers, runners that are killed before and after
+ * each call, and operators who look before they decide. Returns the violations, each with its path.
  */
 export function exploreTablePayments(machine: Step, variant: Variant, until?: RegExp): Exploration {
   const { nodes, violations } = walkStates<Node>({
@@ -117,7 +116,7 @@ function createInitialNode({ origin, orderId, intentId }: Variant): Node {
   return { payment: started.payment, world, now: START, call: null };
 }
 
-/** What must never be true of any state on the way. */
+/** Conditions that must never hold in any state of a path. */
 function findProblems({ payment, world, call }: Node): string[] {
   const { state, dueAt } = payment;
   const isOurs = payment.intentId !== null;
@@ -140,12 +139,12 @@ function listEdges(machine: Step, node: Node): Edge<Node>[] {
   const edges = node.call === null ? listWaitingEdges(machine, node) : callEdges(machine, node, node.call);
   const { payment, world, now } = node;
   if (world.lateSince !== null) {
-    edges.push({ name: 'heard late', to: { ...node, world: { ...world, booked: true, lateSince: null } } });
+    edges.push({ name: 'arrives late', to: { ...node, world: { ...world, booked: true, lateSince: null } } });
   }
   if (payment.state === 'Started' && !world.taken) {
     edges.push({ name: 'card approved', to: { ...node, world: { ...world, taken: true } } });
   }
-  // These come from beside the runner and do not take a call out of its hand.
+  // These inputs are independent of the runner and do not end its running call.
   for (const kind of ['reconnected', 'retryNow'] as const) {
     const asides = payment.state === 'NeedsOperator' ? [] : applyInput({ machine, node }, { kind }, { world, at: now });
     edges.push(...asides.map(({ name, to }) => ({ name, to: { ...to, call: node.call } })));
@@ -163,7 +162,7 @@ function listWaitingEdges(machine: Step, node: Node): Edge<Node>[] {
   return [due, due + OUTAGE_MS].flatMap((at) => applyInput({ machine, node }, { kind: 'due' }, { world, at }));
 }
 
-/** Operators look first: they book by hand what is not booked, or take the booking out before they give back. */
+/** Operators look first: they book by hand what is not booked, or remove the booking before they give back. */
 function listOperatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge<Node>[] {
   const { world, now } = node;
   const arranged: Record<OperatorAction, PaymentEnvironment> = {
@@ -189,7 +188,7 @@ function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge<No
   );
 }
 
-/** The due row of a killed runner comes up again, whatever was stored. */
+/** The due row of a killed runner is claimed again, in any stored state. */
 function takeOver(node: Node, world: PaymentEnvironment): Node {
   const now = node.now + TAKEOVER_MS;
   return { payment: { ...node.payment, dueAt: new Date(now) }, world: ageWorld(world, now), now, call: null };
@@ -287,7 +286,7 @@ function ageWorld(world: PaymentEnvironment, now: number): PaymentEnvironment {
   return isOver ? { ...world, lateSince: null } : world;
 }
 
-/** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
+/** Two nodes are equal when they have the same continuations: times count only as far as a rule reads them. */
 function computeKey({ payment, world, now, call }: Node): string {
   const age = (at: Date | number | null, maxMs: number): number | null =>
     at === null ? null : Math.min(now - Number(at), maxMs);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 
-/** A find and the file in which it lies. */
+/** A leak and its file. */
 export interface FileLeak extends Leak {
   readonly file: string;
 }
@@ -13,12 +13,12 @@ const PAGE_BYTES = 8192;
 const PAGE_HEAD_BYTES = 24;
 const SEGMENT_HEAD_BYTES = 40;
 
-/** What is found in the files of a folder and of those in it. Files that go away meanwhile are passed over. */
+/** The leaks in the files of a folder and its subfolders. Files that are deleted meanwhile are skipped. */
 export function scanFolder(scan: LeakScan, folder: string): FileLeak[] {
   return listFiles(folder).flatMap((file) => scanFile(scan, file));
 }
 
-/** What is found in one file, also where two of its parts meet. */
+/** The leaks in one file, also where two of its parts meet. */
 export function scanFile(scan: LeakScan, file: string): FileLeak[] {
   const found = new Map<string, FileLeak>();
   for (const { bytes, from } of readParts(file)) {
@@ -31,7 +31,7 @@ export function scanFile(scan: LeakScan, file: string): FileLeak[] {
   return [...found.values()];
 }
 
-/** One line for a find. */
+/** One line for a leak. */
 export function formatLeak({ file, kind, form, at, excerpt }: FileLeak): string {
   return `${kind} (${form}) in ${file} at ${at}: ${excerpt}`;
 }
@@ -62,7 +62,7 @@ function* readParts(file: string): Generator<{ readonly bytes: Uint8Array; reado
   }
 }
 
-/** In the log of changes a page begins in the middle of whatever does not fit on the one before. */
+/** In the write-ahead log, a page begins in the middle of data that does not fit on the one before. */
 function removePageHeaders(bytes: Buffer, from: number): Buffer {
   const pages = Math.ceil(bytes.length / PAGE_BYTES);
   const parts = Array.from({ length: pages }, (_, page) => {

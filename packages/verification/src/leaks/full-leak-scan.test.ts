@@ -15,34 +15,31 @@ const hashText = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
   })),
 );
 
-test.each(hashText)(
-  'the $algorithm of $text is found, raw and in every way in which it is written',
-  ({ algorithm, hash }) => {
-    const written: [string, Buffer][] = [
-      ['raw', hash],
-      ['hex', Buffer.from(hash.toString('hex'))],
-      ['hex', Buffer.from(hash.toString('hex').toUpperCase())],
-      ['base64', Buffer.from(hash.toString('base64'))],
-      ['base64', Buffer.from(hash.toString('base64url'))],
-    ];
-    for (const [form, bytes] of written) {
-      const around = Buffer.concat([Buffer.from('a row '), bytes, Buffer.from(' of a table')]);
-      expect(kindsIn(around)).toContain(`hash of a card number ${algorithm} ${form}`);
-    }
-  },
-);
+test.each(hashText)('the $algorithm of $text is found, raw and in every encoding', ({ algorithm, hash }) => {
+  const written: [string, Buffer][] = [
+    ['raw', hash],
+    ['hex', Buffer.from(hash.toString('hex'))],
+    ['hex', Buffer.from(hash.toString('hex').toUpperCase())],
+    ['base64', Buffer.from(hash.toString('base64'))],
+    ['base64', Buffer.from(hash.toString('base64url'))],
+  ];
+  for (const [form, bytes] of written) {
+    const around = Buffer.concat([Buffer.from('a row '), bytes, Buffer.from(' of a table')]);
+    expect(kindsIn(around)).toContain(`hash of a card number ${algorithm} ${form}`);
+  }
+});
 
 test.each([
   ['a hash with a key', createHmac('sha256', 'a key').update(KNOWN).digest()],
   ['the hash of a masked number', createHash('sha256').update('44565300****1014').digest()],
-  ['the hash of a number that nobody uses', createHash('sha256').update('4456530000091015').digest()],
+  ['the hash of an unused number', createHash('sha256').update('4456530000091015').digest()],
 ])('%s gives nothing away', (_, bytes) => {
   for (const form of [bytes, Buffer.from(bytes.toString('hex')), Buffer.from(bytes.toString('base64'))]) {
     expect(kindsIn(form)).toEqual([]);
   }
 });
 
-test('whatever else is sought is sought beside hashes, and nothing more', () => {
+test('the scan searches for all other leaks beside hashes, and for nothing more', () => {
   expect(FOUND.filter(([, bytes, form]) => !kindsIn(Buffer.from(bytes)).includes(form))).toEqual([]);
   expect(NOT_FOUND.filter(([, bytes]) => kindsIn(Buffer.from(bytes)).length > 0)).toEqual([]);
 });

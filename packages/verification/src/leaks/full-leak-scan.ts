@@ -12,7 +12,10 @@ import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers
 const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'];
 
-/** Everything that must not lie about: numbers and hashes of them, CV2s, keys and secrets. The numbers are known besides. */
+/**
+ * Everything that must not be stored in clear: numbers and hashes of them, CV2s, keys and secrets. `numbers` are
+ * added to those.
+ */
 export function createFullScan(numbers: readonly string[] = []): LeakScan {
   return new LeakScan([
     ...listCardShapes([...KNOWN_NUMBERS, ...numbers]),
@@ -21,12 +24,12 @@ export function createFullScan(numbers: readonly string[] = []): LeakScan {
   ]);
 }
 
-/** Numbers of the issuers of these, and hashes of these. */
+/** Numbers of the issuers of `numbers`, and hashes of `numbers`. */
 function listCardShapes(numbers: readonly string[]): LeakShape[] {
   return [...createNumberShapes(numbers), ...numbers.flatMap(listHashShapes)];
 }
 
-/** A hash without a key is as good as the number: there are few numbers, and a computer tries them all. */
+/** A hash without a key is as good as the number: there are few numbers, and a computer can try them all. */
 function listHashShapes(number: string): LeakShape[] {
   const spellings = ['', ' ', '-'].map((between) => groupDigits(number, between));
   return ALGORITHMS.flatMap((algorithm) =>
