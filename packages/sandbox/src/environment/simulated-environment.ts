@@ -172,7 +172,7 @@ export class SimulatedEnvironment {
             accountId,
             apiKey,
             merchantId,
-            door: this.acquirerSimulator,
+            acquirerSimulator: this.acquirerSimulator,
             clock: this.clock,
             seed: this.#seed,
           },
@@ -219,7 +219,7 @@ export class SimulatedEnvironment {
   ) {
     const { clock } = this;
     return {
-      door: eposSimulator,
+      eposSimulator,
       accountId,
       apiKey,
       softwareHouseId,

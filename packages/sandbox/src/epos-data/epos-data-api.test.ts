@@ -80,9 +80,9 @@ describe.each([
       await before?.(testEpos);
       const all = () =>
         JSON.stringify([
-          testEpos.door.data.orders.listOrders(),
+          testEpos.eposSimulator.data.orders.listOrders(),
           testEpos.epos.listLocks(),
-          testEpos.door.data.bookings.listParties(),
+          testEpos.eposSimulator.data.bookings.listParties(),
         ]);
       const found = all();
       runForOutcome(() => testEpos.ask(name, params(testEpos)));
@@ -123,7 +123,7 @@ test('only a payment that is not booked yet is read back', async () => {
       return { kind: 'absent' };
     },
   });
-  const { data } = testEpos.door;
+  const { data } = testEpos.eposSimulator;
   const received = {
     name: 'RecordOrderPaymentById',
     params: createRecordParams(testEpos),
@@ -138,13 +138,13 @@ test('only a payment that is not booked yet is read back', async () => {
 
 test('every bill is the same order, whichever contract shows it and whoever pays', () => {
   const testEpos = createTestDataApi();
-  const { epos, door, open } = testEpos;
+  const { epos, eposSimulator, open } = testEpos;
   lockOpenSession(testEpos);
   recordTestPayment(testEpos);
   unlockOpenSession(testEpos);
   testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos));
   for (const bill of epos.listBills([])) {
-    const order = door.data.orders.getOrder(bill.sessionId);
+    const order = eposSimulator.data.orders.getOrder(bill.sessionId);
     const { items = [], discounts = [], serviceChargeAmount, totalAmount, paidAmount, payments = [] } = order;
     const lines = items.map(
       ({ amountPerItem, quantity, modifiers = [] }) =>
@@ -156,7 +156,7 @@ test('every bill is the same order, whichever contract shows it and whoever pays
     expect(total).toBe(bill.total.value);
     expect(payments.reduce((sum, each) => sum + each.paidAmount.value, 0)).toBe(bill.paid.value);
   }
-  expect(door.data.orders.getOrder(open.id)).toMatchObject({
+  expect(eposSimulator.data.orders.getOrder(open.id)).toMatchObject({
     payments: [
       { paidAmount: createGbp(500) },
       { paymentIntentId: 'pi_1', paidAmount: createGbp(500), tipsAmount: createGbp(100) },
@@ -246,11 +246,17 @@ test('an event is kept, and a reset forgets all that was said', () => {
     data: { paymentIntentId: 'pi_1', paymentStatus: 'Created', captureMode: 'Auto' },
   };
   expect(runForOutcome(() => testEpos.ask('HandleEvent', event))).toBe('ok');
-  expect(testEpos.door.data.listEvents()).toHaveLength(1);
+  expect(testEpos.eposSimulator.data.listEvents()).toHaveLength(1);
   testEpos.ask('CreateOrder', createOrderParams());
   testEpos.ask('CreateParty', createPartyParams());
-  testEpos.door.reset();
-  const { orders, bookings } = testEpos.door.data;
-  expect([testEpos.door.data.listEvents(), orders.listPayments(), bookings.listReservations()]).toEqual([[], [], []]);
-  expect(JSON.stringify(orders.listOrders())).toBe(JSON.stringify(createTestDataApi().door.data.orders.listOrders()));
+  testEpos.eposSimulator.reset();
+  const { orders, bookings } = testEpos.eposSimulator.data;
+  expect([testEpos.eposSimulator.data.listEvents(), orders.listPayments(), bookings.listReservations()]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  expect(JSON.stringify(orders.listOrders())).toBe(
+    JSON.stringify(createTestDataApi().eposSimulator.data.orders.listOrders()),
+  );
 });

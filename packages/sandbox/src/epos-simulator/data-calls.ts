@@ -7,15 +7,15 @@ import type { EposTransport } from './epos-faults.js';
 
 /** Serves a call of the EPOS Data API, over whichever transport it came. */
 export async function serveDataCall(
-  door: EposSimulator,
+  eposSimulator: EposSimulator,
   { name, params, headers }: Omit<EposDataCall, 'requestor'> & { readonly headers: EposCallHeaders },
   transport: EposTransport,
 ): Promise<EposCallResult<unknown, EposErrorType>> {
   const call = { name, params, requestor: readCallRequestor(headers) };
-  const proof = await door.data.readIntentProof(call);
+  const proof = await eposSimulator.data.readIntentProof(call);
   const [sessionId, paymentId] = [readText(params['orderId']), readText(params['paymentIntentId'])];
   const arrival = { method: name, transport, requestor: call.requestor, sessionId, paymentId };
-  return door.serveData(arrival, () => door.data.answerCall(call, proof));
+  return eposSimulator.serveData(arrival, () => eposSimulator.data.answerCall(call, proof));
 }
 
 /** Who asks, as far as the headers say. */

@@ -28,7 +28,7 @@ const openTestData = () => createTestDataApi({ stateFolder });
 
 /** Something of everything that an EPOS remembers. */
 function runOperations(testEpos: TestDataApi): void {
-  const { ask, door, epos, second } = testEpos;
+  const { ask, eposSimulator, epos, second } = testEpos;
   ask('CreateOrderLock', createLockParams(testEpos));
   ask('RecordOrderPaymentById', createRecordParams(testEpos, { lockId: LOCK_ID }));
   epos.lockSession(second.id, MACHINE_REQUESTOR);
@@ -43,15 +43,15 @@ function runOperations(testEpos: TestDataApi): void {
   const data = { paymentIntentId: 'pi_1', paymentStatus: 'Captured', captureMode: 'Auto' };
   const createdAt = NOON.toISOString();
   ask('HandleEvent', { ...{ id: 'evt_1', accountId: 'acc_1', event: 'payment_intent.created', createdAt }, data });
-  door.saveState();
+  eposSimulator.saveState();
 }
 
 test('an EPOS that is started again goes on with the evening: tables, orders, locks, payments and bookings', () => {
   const before = openTestData();
   runOperations(before);
   const repeated = openTestData();
-  expect(repeated.door.state()).toEqual(before.door.state());
-  expect(repeated.door.state()).not.toEqual(createTestDataApi().door.state());
+  expect(repeated.eposSimulator.state()).toEqual(before.eposSimulator.state());
+  expect(repeated.eposSimulator.state()).not.toEqual(createTestDataApi().eposSimulator.state());
 
   expect(() => repeated.epos.recordPayment(createPayment(before.second.id))).toThrow('PAYMENT_ALREADY_RECORDED');
   const recorded = repeated.ask('RecordOrderPaymentById', createRecordParams(before));
@@ -66,12 +66,14 @@ test('an EPOS that is started again goes on with the evening: tables, orders, lo
 });
 
 test('what was answered was kept before, and what was done and never answered too', async () => {
-  const { door, open, epos } = openTestData();
+  const { eposSimulator, open, epos } = openTestData();
   const callDetails = { requestor: MACHINE_REQUESTOR, transport: 'grpc', sessionId: open.id, paymentId: null } as const;
-  await door.serveTables({ ...callDetails, method: 'LockSession' }, () => epos.lockSession(open.id, MACHINE_REQUESTOR));
+  await eposSimulator.serveTables({ ...callDetails, method: 'LockSession' }, () =>
+    epos.lockSession(open.id, MACHINE_REQUESTOR),
+  );
   expect(openTestData().epos.listLocks()).toMatchObject([{ sessionId: open.id }]);
-  door.faults.replaceFaults([{ method: 'RecordPayment', effect: 'answer-lost' }]);
-  const callResult = await door.serveTables({ ...callDetails, method: 'RecordPayment' }, () => {
+  eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'answer-lost' }]);
+  const callResult = await eposSimulator.serveTables({ ...callDetails, method: 'RecordPayment' }, () => {
     epos.recordPayment(createPayment(open.id));
   });
   expect(callResult).toEqual({ kind: 'silence' });
@@ -79,20 +81,20 @@ test('what was answered was kept before, and what was done and never answered to
 });
 
 test('what cannot be kept is not answered', async () => {
-  const { door, open, epos } = openTestData();
+  const { eposSimulator, open, epos } = openTestData();
   rmSync(stateFolder, { recursive: true });
   const callDetails = { requestor: MACHINE_REQUESTOR, transport: 'grpc', sessionId: open.id, paymentId: null } as const;
-  const locking = door.serveTables({ ...callDetails, method: 'LockSession' }, () =>
+  const locking = eposSimulator.serveTables({ ...callDetails, method: 'LockSession' }, () =>
     epos.lockSession(open.id, MACHINE_REQUESTOR),
   );
   await expect(locking).rejects.toThrow('ENOENT');
 });
 
 test('a call that only reads writes nothing', async () => {
-  const { door, open, epos } = openTestData();
-  door.saveState();
+  const { eposSimulator, open, epos } = openTestData();
+  eposSimulator.saveState();
   const before = statSync(getStateFile());
-  await door.serveTables(
+  await eposSimulator.serveTables(
     { method: 'GetSession', requestor: MACHINE_REQUESTOR, transport: 'grpc', sessionId: open.id, paymentId: null },
     () => epos.getSession(open.id),
   );
@@ -103,15 +105,15 @@ test('a write that was cut off leaves the state before, and only the owner reads
   const before = openTestData();
   runOperations(before);
   writeFileSync(`${getStateFile()}.next`, '{"version":1,"chec');
-  expect(openTestData().door.state()).toEqual(before.door.state());
+  expect(openTestData().eposSimulator.state()).toEqual(before.eposSimulator.state());
   expect(statSync(getStateFile()).mode & 0o777).toBe(0o600);
 });
 
 test('whoever begins the evening anew begins it anew after a restart, too', () => {
   const before = openTestData();
   runOperations(before);
-  before.door.reset();
-  expect(openTestData().door.state()).toEqual(createTestDataApi().door.state());
+  before.eposSimulator.reset();
+  expect(openTestData().eposSimulator.state()).toEqual(createTestDataApi().eposSimulator.state());
 });
 
 test.each([
@@ -144,7 +146,7 @@ test('an evening in pounds is not gone on with in euros', () => {
 
 test('each account has a file of its own, whatever it is called', () => {
   for (const accountId of ['acc_1', '../acc_2', 'acc/3'])
-    createTestDataApi({ stateFolder, accountId }).door.saveState();
+    createTestDataApi({ stateFolder, accountId }).eposSimulator.saveState();
   expect(readdirSync(stateFolder).sort()).toEqual(['..%2Facc_2.json', 'acc%2F3.json', 'acc_1.json']);
 });
 
@@ -159,5 +161,5 @@ function describeShape(value: unknown, at = ''): string[] {
 test('this is format 1: whoever changes it counts the format up', () => {
   const testEpos = openTestData();
   runOperations(testEpos);
-  expect([...new Set(describeShape(testEpos.door.state()))].sort().join('\n')).toMatchSnapshot();
+  expect([...new Set(describeShape(testEpos.eposSimulator.state()))].sort().join('\n')).toMatchSnapshot();
 });

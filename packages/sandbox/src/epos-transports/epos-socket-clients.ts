@@ -12,7 +12,7 @@ import { PersistentSocket } from '../connections/persistent-socket.js';
 
 /** What an EPOS that opens a socket to the gateway needs. */
 export interface EposSocketOptions {
-  readonly door: EposSimulator;
+  readonly eposSimulator: EposSimulator;
   readonly accountId: string;
   readonly apiKey: string;
   readonly softwareHouseId: string;
@@ -40,7 +40,7 @@ export function createDataSocket(socketOptions: EposSocketOptions): PersistentSo
       sendText(writeAnswerFrame({ id, outcome: 'error', error }));
       return null;
     }
-    const callResult = await serveDataCall(socketOptions.door, { name, params, headers }, 'ws');
+    const callResult = await serveDataCall(socketOptions.eposSimulator, { name, params, headers }, 'ws');
     if (callResult.kind === 'answer') {
       const write = (json: unknown): string => writeAnswerFrame({ id, outcome: 'result', json });
       sendAnswer(sendText, callResult, distortText(callResult.answer, callResult.spoiling, write));
@@ -55,7 +55,7 @@ export function createDataSocket(socketOptions: EposSocketOptions): PersistentSo
 
 /** The reference EPOS with the pay-at-table contract, over the socket that it opens at `/ws/v1/tables/epos`. */
 export function createTablesSocket(socketOptions: EposSocketOptions): PersistentSocket {
-  const { door, accountId, apiKey, merchantName } = socketOptions;
+  const { eposSimulator, accountId, apiKey, merchantName } = socketOptions;
   const authorization = `Basic ${Buffer.from(`${accountId}:${apiKey}`).toString('base64')}`;
   return createPersistentSocket(
     socketOptions,
@@ -67,7 +67,7 @@ export function createTablesSocket(socketOptions: EposSocketOptions): Persistent
         sendText(writeTablesRefusal(received.id, presentTablesError('ERROR_PARSE_ERROR', received.reason)));
         return null;
       }
-      const callResult = await serveTablesCall(door, received.call, { transport: 'tables-ws', merchantName });
+      const callResult = await serveTablesCall(eposSimulator, received.call, { transport: 'tables-ws', merchantName });
       if (callResult.kind === 'answer') {
         const resultFrame: unknown = JSON.parse(writeTablesResult(received.id, callResult.answer));
         // Currencies and totals were spoiled where the bill was drawn up.
@@ -108,7 +108,7 @@ function createPersistentSocket(
     backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => random.nextFraction() },
     talk: {
       buildRequest: (address) => {
-        socketOptions.door.onSocketDialled();
+        socketOptions.eposSimulator.onSocketDialled();
         return {
           url: `${address.replace(/\/+$/, '')}${endpoint.path}`,
           headers: {

@@ -26,7 +26,7 @@ const STREAM_RECONNECT_DELAY_MS = 1_000;
 
 /** What an EPOS that dials in needs. */
 export interface EposStreamOptions {
-  readonly door: EposSimulator;
+  readonly eposSimulator: EposSimulator;
   readonly accountId: string;
   readonly apiKey: string;
   readonly softwareHouseId: string;
@@ -96,8 +96,8 @@ export class EposStreamClient {
       sendResponse({ $case: 'error', value: presentTablesError('ERROR_PARSE_ERROR', 'the method is unknown') });
       return;
     }
-    const { door, merchantName } = this.#options;
-    const callResult = await serveTablesCall(door, request, { transport: 'grpc-stream', merchantName });
+    const { eposSimulator, merchantName } = this.#options;
+    const callResult = await serveTablesCall(eposSimulator, request, { transport: 'grpc-stream', merchantName });
     if (callResult.kind === 'broken')
       this.#stream.interrupt(STREAM_RECONNECT_DELAY_MS, callResult.isStorm ? RECONNECT_STORM_TRIES : 0);
     if (callResult.kind === 'broken' || callResult.kind === 'silence') return;

@@ -8,13 +8,13 @@ import { createTestAcquirer, createGbp, NOON } from '../testing/builders.js';
 /** A machine on a manual clock, with everything it said to its gateway. */
 function createTestMachine(tid: string) {
   const clock = new ManualClock(NOON);
-  const { acquirer, door } = createTestAcquirer({ clock });
+  const { acquirer, acquirerSimulator } = createTestAcquirer({ clock });
   const model = MACHINE_MODELS.find((each) => each.tid === tid);
   if (model === undefined) throw new Error(`no machine ${tid}`);
   const disconnects: number[] = [];
   const receivedReports: MachineReport[] = [];
   const machine = new CardMachine({
-    ...{ model, merchantId: 'merchant-1', door, clock },
+    ...{ model, merchantId: 'merchant-1', acquirerSimulator, clock },
     unplug: (forMs) => {
       disconnects.push(forMs);
     },
@@ -27,7 +27,7 @@ function createTestMachine(tid: string) {
     receivedReports.map(
       (report) => `${(report.occurredAt.getTime() - NOON.getTime()) / 1_000} ${describeReport(report)}`,
     );
-  return { machine, acquirer, door, clock, heard: receivedReports, plugs: disconnects, start, timeline };
+  return { machine, acquirer, acquirerSimulator, clock, receivedReports, disconnects, start, timeline };
 }
 
 function createStartCommand(more: Partial<StartCommand>): StartCommand {
@@ -129,14 +129,14 @@ test.each([
 });
 
 test('reports are numbered from 1 without gaps', async () => {
-  const { clock, start, heard: receivedReports } = createTestMachine('90000002');
+  const { clock, start, receivedReports } = createTestMachine('90000002');
   start();
   await clock.advanceBy(10_000);
   expect(receivedReports.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a start that is sent again is run once, and the card is charged once', async () => {
-  const { clock, start, heard: receivedReports, acquirer } = createTestMachine('90000001');
+  const { clock, start, receivedReports, acquirer } = createTestMachine('90000001');
   start();
   await clock.advanceBy(2_000);
   start();
@@ -183,7 +183,7 @@ test('a cancel before the card is in ends the session, one after it changes noth
 });
 
 test.each(['stop', 'cancel'] as const)('a %s that overtakes its start prevents it', async (kind) => {
-  const { clock, start, machine, heard: receivedReports, acquirer } = createTestMachine('90000001');
+  const { clock, start, machine, receivedReports, acquirer } = createTestMachine('90000001');
   machine.handleCommand({ kind, sessionId: 'ts_1' });
   start();
   await clock.advanceBy(200_000);
@@ -208,7 +208,7 @@ test('a stop before the card is in charges nobody; after it, the money that move
   late.machine.handleCommand({ kind: 'stop', sessionId: 'ts_1' });
   late.start({ sessionId: 'ts_2', acquirerReference: 'ref-2' });
   await late.clock.advanceBy(30_000);
-  const results = late.heard.filter(({ event }) => event.kind === 'approved');
+  const results = late.receivedReports.filter(({ event }) => event.kind === 'approved');
   expect(results.map(({ sessionId }) => sessionId)).toEqual(['ts_2', 'ts_1']);
 });
 
@@ -235,7 +235,7 @@ test('a new session takes the place of one whose stop was lost, unless a card is
   await free.clock.advanceBy(1_000);
   free.start({ sessionId: 'ts_2' });
   await free.clock.advanceBy(1_000);
-  expect(free.heard.map(({ sessionId }) => sessionId)).toEqual(['ts_1', 'ts_2']);
+  expect(free.receivedReports.map(({ sessionId }) => sessionId)).toEqual(['ts_1', 'ts_2']);
 
   const busy = createTestMachine('90000002');
   busy.start();
@@ -260,7 +260,7 @@ test('the mixed machine takes PIN and signature in turn; the second try of 98 pe
   for (const [index, pence] of [1_000, 1_000, 1_000].entries()) {
     mixed.start({ sessionId: `ts_${index}`, acquirerReference: `ref-${index}`, total: createGbp(pence) });
     await mixed.clock.advanceBy(10_000);
-    endings.push(mixed.heard.map(describeReport).at(-1));
+    endings.push(mixed.receivedReports.map(describeReport).at(-1));
     mixed.machine.handleCommand({ kind: 'signature', sessionId: `ts_${index}`, isAccepted: true });
   }
   expect(endings).toEqual(['approved', 'approved, sign here', 'approved']);
@@ -270,10 +270,9 @@ test('the mixed machine takes PIN and signature in turn; the second try of 98 pe
     attempted.start({ sessionId: `ts_${index}`, acquirerReference: `ref-${index}`, total: createGbp(1_098) });
     await attempted.clock.advanceBy(10_000);
   }
-  expect(attempted.heard.map(describeReport).filter((described) => /^(approved|declined)$/.test(described))).toEqual([
-    'declined',
-    'approved',
-  ]);
+  expect(
+    attempted.receivedReports.map(describeReport).filter((described) => /^(approved|declined)$/.test(described)),
+  ).toEqual(['declined', 'approved']);
 });
 
 test.each([
@@ -282,7 +281,7 @@ test.each([
   ['MatchedRefund', 'unknown', 400, 'declined', 'Declined'],
   ['UnlinkedRefund', null, 400, 'approved', 'Approved'],
 ] as const)('%s of %s over %d pence is %s', async (sessionType, originalReference, pence, described, booked) => {
-  const { clock, start, heard: receivedReports, acquirer } = createTestMachine('90000001');
+  const { clock, start, receivedReports, acquirer } = createTestMachine('90000001');
   start({ acquirerReference: 'sale' });
   await clock.advanceBy(10_000);
   start({ sessionId: 'ts_2', acquirerReference: 'back', sessionType, originalReference, total: createGbp(pence) });
@@ -302,8 +301,8 @@ test.each([
   ['decline', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Declined', '4.3 declined'], 1],
   ['answer-twice', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Approved', '4.3 approved'], 1],
 ] as const)('with the acquirer on rule %s the machine says what it knows', async (effect, expected, bookings) => {
-  const { clock, start, timeline, door, acquirer } = createTestMachine('90000001');
-  door.rules.replaceRules([{ match: { kind: 'Authorise', terminalId: '90000001' }, effect, times: 1 }]);
+  const { clock, start, timeline, acquirerSimulator, acquirer } = createTestMachine('90000001');
+  acquirerSimulator.rules.replaceRules([{ match: { kind: 'Authorise', terminalId: '90000001' }, effect, times: 1 }]);
   start();
   await clock.advanceBy(200_000);
   expect(timeline()).toEqual(expected);
@@ -311,7 +310,7 @@ test.each([
 });
 
 test('pulled out between the approval and its report, the machine keeps the report', async () => {
-  const { clock, start, machine, heard: receivedReports, plugs: disconnects, acquirer } = createTestMachine('90000001');
+  const { clock, start, machine, receivedReports, disconnects, acquirer } = createTestMachine('90000001');
   machine.setFaults({ unplug: { when: 'after-approval', forMs: 3_000 } });
   start();
   await clock.advanceBy(10_000);
@@ -334,13 +333,13 @@ test('a fault makes a result late, or says everything twice', async () => {
   twice.machine.setFaults({ reportTwice: true });
   twice.start();
   await twice.clock.advanceBy(20_000);
-  expect(twice.heard.map(({ number }) => number)).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(twice.receivedReports.map(({ number }) => number)).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
 test('the steps of a card come in their order when the timers of a busy process fire in any order', async () => {
   const late: (() => void)[] = [];
   const clock = new ManualClock(NOON);
-  const { door } = createTestAcquirer({ clock });
+  const { acquirerSimulator } = createTestAcquirer({ clock });
   const busy = {
     now: () => clock.now(),
     getTimestamp: () => clock.getTimestamp(),
@@ -356,7 +355,7 @@ test('the steps of a card come in their order when the timers of a busy process 
   const machine = new CardMachine({
     model: model!,
     merchantId: 'merchant-1',
-    door,
+    acquirerSimulator,
     clock: busy,
     unplug: () => undefined,
   });

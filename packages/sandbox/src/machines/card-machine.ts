@@ -26,7 +26,7 @@ export interface MachineFaults {
 export interface CardMachineOptions {
   readonly model: MachineModel;
   readonly merchantId: string;
-  readonly door: AcquirerSimulator;
+  readonly acquirerSimulator: AcquirerSimulator;
   readonly clock: SimulationClock;
   /** Breaks the machine's stream and keeps it broken for so long. */
   readonly unplug: (forMs: number) => void;
@@ -168,16 +168,16 @@ export class CardMachine {
   }
 
   #runSession(session: MachineSession, start: StartCommand): void {
-    const { door, clock, merchantId } = this.#options;
+    const { acquirerSimulator, clock, merchantId } = this.#options;
     const play = chooseScript({
       model: this.model,
       totalMinorUnits: start.total.value,
       isRefund: start.sessionType !== 'Sale',
       isCardholderAbsent: start.isCardholderAbsent,
-      areAmountTriggersOn: door.acquirer.areAmountTriggersOn(merchantId),
+      areAmountTriggersOn: acquirerSimulator.acquirer.areAmountTriggersOn(merchantId),
       earlierSessions: this.#sessionCount,
       hasEarlierAttempt: (cardNumber) =>
-        door.acquirer.earlierAttempts({ merchantId, amount: start.total, cardNumber }) % 2 === 1,
+        acquirerSimulator.acquirer.earlierAttempts({ merchantId, amount: start.total, cardNumber }) % 2 === 1,
     });
     this.#sessionCount += 1;
     const running: RunningSession = {
@@ -232,7 +232,7 @@ export class CardMachine {
         running.isCardInserted = true;
         running.cardReading = this.#acquirerClient.requestDecision(running.start, running.script);
         return;
-      case 'tell':
+      case 'report':
         this.#reportWhenDecided(running);
         return;
     }

@@ -25,7 +25,7 @@ export interface ConnectedMachineOptions {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly gatewayAddresses: readonly string[];
-  readonly door: AcquirerSimulator;
+  readonly acquirerSimulator: AcquirerSimulator;
   readonly clock: SimulationClock;
   /** What the account's machines wait for moves with the service's time of the account. */
   readonly accountClock: AccountClock;
@@ -40,10 +40,10 @@ export class ConnectedMachine {
 
   constructor(machineOptions: ConnectedMachineOptions) {
     this.#options = machineOptions;
-    const { model, merchantId, door, clock, seed, accountId } = machineOptions;
+    const { model, merchantId, acquirerSimulator, clock, seed, accountId } = machineOptions;
     const random = seed.createRandom('machine reconnects', accountId, model.tid);
     this.machine = new CardMachine({
-      ...{ model, merchantId, door, clock: machineOptions.accountClock },
+      ...{ model, merchantId, acquirerSimulator, clock: machineOptions.accountClock },
       unplug: (forMs) => {
         this.#stream.interrupt(forMs);
       },

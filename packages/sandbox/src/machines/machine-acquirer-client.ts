@@ -19,11 +19,16 @@ export class MachineAcquirerClient {
   readonly #merchantId: string;
   readonly #model: MachineModel;
 
-  constructor(place: { door: AcquirerSimulator; clock: SimulationClock; merchantId: string; model: MachineModel }) {
-    this.#acquirer = place.door;
-    this.#clock = place.clock;
-    this.#merchantId = place.merchantId;
-    this.#model = place.model;
+  constructor(options: {
+    acquirerSimulator: AcquirerSimulator;
+    clock: SimulationClock;
+    merchantId: string;
+    model: MachineModel;
+  }) {
+    this.#acquirer = options.acquirerSimulator;
+    this.#clock = options.clock;
+    this.#merchantId = options.merchantId;
+    this.#model = options.model;
   }
 
   async requestDecision(start: StartCommand, script: MachineScript): Promise<CardReadingResult> {

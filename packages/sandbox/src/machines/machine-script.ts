@@ -52,7 +52,7 @@ export type MachineNotification =
 
 /** What happens at a moment of a session, in simulated milliseconds after its start. */
 export type ScriptStep =
-  | { readonly atMs: number; readonly does: 'confirm' | 'ask' | 'tell' | 'cancel' }
+  | { readonly atMs: number; readonly does: 'confirm' | 'ask' | 'report' | 'cancel' }
   | { readonly atMs: number; readonly does: 'show'; readonly shows: MachineNotification };
 
 /** A session as it is going to be played: fixed when it starts. */
@@ -218,7 +218,7 @@ const CONTACTLESS_SCRIPT: MachineScript = {
     ...FIRST_STEPS,
     createShowStep(3_200, 'PleaseWait'),
     { atMs: 3_200, does: 'ask' },
-    { atMs: 4_300, does: 'tell' },
+    { atMs: 4_300, does: 'report' },
   ],
 };
 
@@ -232,7 +232,7 @@ const PIN_SCRIPT: MachineScript = {
     createShowStep(6_600, 'PleaseWait'),
     { atMs: 6_600, does: 'ask' },
     createShowStep(7_600, 'RemoveCard'),
-    { atMs: 8_700, does: 'tell' },
+    { atMs: 8_700, does: 'report' },
   ],
 };
 
@@ -245,7 +245,7 @@ const SIGNATURE_SCRIPT: MachineScript = {
     createShowStep(5_300, 'PleaseWait'),
     { atMs: 5_300, does: 'ask' },
     createShowStep(6_600, 'RemoveCard'),
-    { atMs: 7_600, does: 'tell' },
+    { atMs: 7_600, does: 'report' },
   ],
 };
 
@@ -264,7 +264,7 @@ const CARD_PROBLEMS_SCRIPT: MachineScript = {
     createShowStep(7_600, 'PleaseWait'),
     { atMs: 7_600, does: 'ask' },
     createShowStep(8_600, 'RemoveCard'),
-    { atMs: 9_700, does: 'tell' },
+    { atMs: 9_700, does: 'report' },
   ],
 };
 
@@ -275,7 +275,7 @@ const MANUAL_SCRIPT: MachineScript = {
     { atMs: 200, does: 'confirm' },
     createShowStep(5_300, 'PleaseWait'),
     { atMs: 5_300, does: 'ask' },
-    { atMs: 6_600, does: 'tell' },
+    { atMs: 6_600, does: 'report' },
   ],
 };
 
@@ -290,7 +290,7 @@ const SLOW_SCRIPT: MachineScript = {
     createShowStep(50_000, 'PleaseWait'),
     { atMs: 50_000, does: 'ask' },
     createShowStep(58_000, 'RemoveCard'),
-    { atMs: 60_000, does: 'tell' },
+    { atMs: 60_000, does: 'report' },
   ],
 };
 
@@ -314,6 +314,6 @@ const LATE_SCRIPT: Pick<MachineScript, 'steps' | 'verdict'> = {
     ...FIRST_STEPS,
     createShowStep(LATE_REQUEST_AT_MS, 'PleaseWait'),
     { atMs: LATE_REQUEST_AT_MS, does: 'ask' },
-    { atMs: LATE_REQUEST_AT_MS, does: 'tell' },
+    { atMs: LATE_REQUEST_AT_MS, does: 'report' },
   ],
 };

@@ -44,7 +44,7 @@ test('the same seed opens the same restaurant byte for byte, and a reset opens i
   expect(JSON.stringify(createTestEpos('two').restaurant.sessions())).not.toBe(opened);
   lockOpenSession(first);
   recordTestPayment(first);
-  first.door.reset();
+  first.eposSimulator.reset();
   expect(JSON.stringify(first.restaurant.sessions())).toBe(opened);
   expect([first.epos.listLocks(), first.epos.listPayments()]).toEqual([[], []]);
 });

@@ -149,10 +149,10 @@ export class Restaurant {
   }
 
   /** Takes a guest in who did not draw its order from the seed; a table that was free is taken. */
-  addSession(guest: NewDiningSession): DiningSession {
-    if (guest.tableName !== null) this.setTableStatus([guest.tableName], 'Occupied');
-    const waiter = guest.waiter ?? WAITERS[0];
-    return this.#storeSession({ ...guest, waiter, createdAt: this.#clock.getTimestamp(), finishedAt: null });
+  addSession(newSession: NewDiningSession): DiningSession {
+    if (newSession.tableName !== null) this.setTableStatus([newSession.tableName], 'Occupied');
+    const waiter = newSession.waiter ?? WAITERS[0];
+    return this.#storeSession({ ...newSession, waiter, createdAt: this.#clock.getTimestamp(), finishedAt: null });
   }
 
   /** The guest goes without paying; somebody else takes the place. */
