@@ -17,7 +17,7 @@ import { RunService } from './runs/runs.js';
 /** A running tester. */
 export interface RunningTester {
   readonly url: string;
-  /** Ends the runs that are under way, each with its cleanup, and closes. */
+  /** Ends the active runs, each with its cleanup, and closes. */
   readonly close: () => Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
     },
     log,
   );
-  const door = new EposDriver(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
-  const runs = new RunService({ database, door, cards: new CardPayments(database), log });
+  const driver = new EposDriver(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
+  const runs = new RunService({ database, driver, cards: new CardPayments(database), log });
   const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   try {
     const http = await startHttpServer({
@@ -64,15 +64,15 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
     return {
       url: http.url,
       close: async () => {
-        // No new runs first, then those that are under way.
+        // First stop new runs, then end the active ones.
         await http.close();
         await runs.close();
-        door.close();
+        driver.close();
         await database.close();
       },
     };
   } catch (error) {
-    door.close();
+    driver.close();
     await database.close();
     throw error;
   }

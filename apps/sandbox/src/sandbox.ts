@@ -19,14 +19,14 @@ import { CHALLENGE_PATH, ISSUER_PAGES } from './pages/issuer-pages.js';
 import type { SandboxConfig } from './sandbox-config.js';
 import { createWalletPage } from './pages/wallet-page.js';
 
-/** When the clocks of a seeded world stand. */
+/** The time of the frozen clocks of a seeded world. */
 const FROZEN_AT = new Date('2026-01-01T12:00:00.000Z');
 
-/** A running sandbox: the world, and the three ports it is reached by. */
+/** A running sandbox: the world, and its three ports. */
 export interface SandboxServer {
   readonly environment: SimulatedEnvironment;
   readonly grpcPort: number;
-  /** Where EPOSes are called over REST. */
+  /** URL of the EPOSes that are called over REST. */
   readonly eposUrl: string;
   readonly controlUrl: string;
   readonly close: () => Promise<void>;

@@ -64,7 +64,7 @@ describe('a flow', () => {
   });
 });
 
-test('a flow that fails by a check and leaves a lock tells of both', () => {
+test('a flow that fails a check and leaves a lock reports both', () => {
   expect(evaluateFailures(leftLocked, []).because).toEqual([
     expect.stringContaining('[order-record.tip]'),
     'cleanup: the lock is still held',
@@ -72,7 +72,7 @@ test('a flow that fails by a check and leaves a lock tells of both', () => {
 });
 
 describe('a list of expected failures', () => {
-  test('is read line by line, without remarks and empty lines', () => {
+  test('is read line by line, without comments and empty lines', () => {
     const text = '# known since May\n\n  tip   # the till has no tips\r\nws\tpay-in-full/order.paid\n';
     expect(failuresIn(text)).toEqual([
       { transport: null, flow: 'tip', clause: null },

@@ -36,7 +36,7 @@ describe('the EPOS', () => {
     expect(read(...words, '--all')).toMatchObject(wanted);
   });
 
-  test('is named without its password', () => {
+  test('is shown without its password', () => {
     expect(read('--epos', 'http://till:secret@till.example', '--epos', 'ws', '--all').epos).toBe(
       'http://till.example ws',
     );
@@ -47,7 +47,7 @@ describe('the EPOS', () => {
     String.raw`http:\\till:s%cret@till.example`,
     'https:till:s%cret@till.example',
     'https:/till:s%cret@till.example',
-  ])('is called with its password, and named without it: %s', (address) => {
+  ])('is called with its password, and shown without it: %s', (address) => {
     const { epos, rest } = read('--epos', address, '--all');
     expect([rest?.password, epos.replace('https', 'http')]).toEqual(['s%cret', 'http://till.example']);
   });
@@ -59,7 +59,7 @@ describe('the EPOS', () => {
     '//till:secret@till.example',
     'http://till:secret@',
     'http://:secret@till.example',
-  ])('is refused without a word of its password: %s', (address) => {
+  ])('is refused without showing its password: %s', (address) => {
     const said = (): string => {
       try {
         return read('--epos', address, '--all').epos;
@@ -71,7 +71,7 @@ describe('the EPOS', () => {
     expect(said()).not.toContain('secret');
   });
 
-  test('may have its password in the environment, where no list of processes shows it', () => {
+  test('may have its password in the environment, so that no process list shows it', () => {
     expect(readRunRequest(['--epos', 'https://t.example', '--username', 'till', '--all'], 'secret').rest).toEqual({
       ...called,
       url: 'https://t.example',
@@ -80,26 +80,26 @@ describe('the EPOS', () => {
 });
 
 describe('what is played', () => {
-  test('is every flow that the way allows, and for each other one why not', () => {
+  test('is every flow that the transport allows, and every other has a reason', () => {
     const { chosen } = read(...EPOS, '--all');
     expect(chosen.map(({ flow }) => flow)).toEqual(FLOWS);
     expect(chosen.find(({ flow }) => flow.name === 'pay-in-full')?.whyNot).toBeNull();
     expect(chosen.find(({ flow }) => flow.name === 'reconnect')?.whyNot).toMatch(/socket/);
   });
 
-  test('is less of an EPOS that has registered less', () => {
+  test('depends on the capabilities that the EPOS has registered', () => {
     const { chosen } = read(...EPOS, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
     expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['It needs what the EPOS does not offer: ListAreas.', null]);
   });
 
-  test('takes parameters to the flows that have them', () => {
+  test('passes parameters to the flows that have them', () => {
     const { chosen } = read(...EPOS, '--flow', 'lock-expiry', '--flow', 'LISTAREAS', '--param', 'lockSeconds=1');
     const params = new Map(chosen.map(({ flow, params: each }) => [flow.name, each.lockSeconds]));
     expect(Object.fromEntries(params)).toEqual({ ListAreas: 60, 'lock-expiry': 1 });
   });
 });
 
-describe('what cannot be asked for', () => {
+describe('refused arguments', () => {
   test.each([
     ['no EPOS', ['--all'], /--epos is missing/],
     ['an EPOS that is no address', ['--epos', 'till', '--all'], /till is none of http/],

@@ -11,22 +11,22 @@ const runner = useTestCommand();
 
 const noHouse = () => Promise.reject(new Error('there is no room for a database'));
 
-describe('the command tells', () => {
-  test('what can be played', async () => {
+describe('the command prints', () => {
+  test('the flows', async () => {
     const { exit, out } = await formatOutput(['flows'], { openHouse: noHouse });
     expect(exit).toBe(EXITS.asExpected);
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...FLOWS.map(({ name }) => name), '']);
     expect(out).toMatch(/^lock-expiry +transport=auto timeoutSeconds=30 .*lockSeconds=60 waitSeconds=70$/m);
   });
 
-  test('what an EPOS has to do', async () => {
+  test('the clauses', async () => {
     const { exit, out } = await formatOutput(['clauses'], { openHouse: noHouse });
     expect(exit).toBe(EXITS.asExpected);
     for (const [id, sentence] of Object.entries(CLAUSES))
       expect(out).toContain(`${id}\n    ${sentence}\n    Tested by `);
   });
 
-  test('how it is used', async () => {
+  test('its usage', async () => {
     expect(await formatOutput(['--help'], { openHouse: noHouse })).toMatchObject({
       exit: 0,
       out: /tester run --epos <address>/,
@@ -34,7 +34,7 @@ describe('the command tells', () => {
   });
 });
 
-describe('the command ends', () => {
+describe('the command exits', () => {
   test.each([
     ['nothing', [], /^tester: plays .+\n\n {2}tester run --epos <address>/],
     ['a verb that it does not know', ['dance'], /dance is nothing/],
@@ -81,7 +81,7 @@ describe('the command ends', () => {
     expect(errors).toMatch(message);
   });
 
-  test('without a word of the password when the verb is forgotten', async () => {
+  test('without the password when the verb is missing', async () => {
     const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@till.example', '--all'], {
       openHouse: noHouse,
     });
@@ -91,7 +91,7 @@ describe('the command ends', () => {
     });
   });
 
-  test('with 2 when the list names what there is not', async () => {
+  test('with 2 when the list contains unknown names', async () => {
     writeFileSync(runner.file('list.txt'), 'tip\ntipp\n');
     const words = ['run', '--epos', 'ws', '--all', '--expected-failures', runner.file('list.txt')];
     expect((await formatOutput(words, { openHouse: noHouse })).errors).toContain(
@@ -112,8 +112,8 @@ describe('an EPOS that is called', () => {
   const flows = ['--flow', 'ListAreas', '--flow', 'SearchTables', '--flow', 'unknown-order'];
   const NOT_OFFERED = 'It needs what the EPOS does not offer: GetPartyById, UpdateParty.';
 
-  test('is as expected when what fails is on the list, and all of it is reported, what is skipped with its reason', async () => {
-    runner.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
+  test('is as expected when its failures are on the list, and every flow is reported, skipped ones with a reason', async () => {
+    runner.epos.simulator.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
     writeFileSync(runner.file('list.txt'), 'rest ListAreas/data.result # until the next release\n');
     const offered = EPOS_CAPABILITIES.filter((each) => !NOT_OFFERED.includes(each)).join();
     const asked = [...flows, '--flow', 'party-lifecycle', '--capabilities', offered, ...runner.reports()];
@@ -137,8 +137,8 @@ describe('an EPOS that is called', () => {
     for (const each of [junit, json, html, out]) expect(each).not.toContain('secret');
   }, 60_000);
 
-  test('is not when something else fails, or when nothing fails that should', async () => {
-    runner.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
+  test('is not as expected when something else fails, or an expected failure does not occur', async () => {
+    runner.epos.simulator.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
     const words = ['run', '--epos', runner.epos.url, ...flows, '--expected-failures', runner.file('list.txt')];
     const { exit, out } = await formatOutput(words);
     expect(exit).toBe(EXITS.deviation);

@@ -13,7 +13,7 @@ test.each(Object.entries(EPOS_DATA).filter(([, { returns }]) => returns !== null
   },
 );
 
-describe('an answer that the service would read all the same is no sound one', () => {
+describe('an answer that the service would accept fails the strict check', () => {
   test.each<[string, EposDataCallName, unknown, string, string]>([
     [
       'an amount as text',
@@ -96,6 +96,6 @@ test.each<[string, EposDataCallName, unknown]>([
   ['a page whose links lead nowhere', 'SearchOrders', { data: [order], before: null }],
   ['a time with an offset', 'GetOrderById', { ...order, createdAt: '2026-03-01T12:00:00+01:00' }],
   ['no body where none is read', 'DeletePartyById', null],
-])('%s are as the contract has it', (_, name, json) => {
+])('%s follow the contract', (_, name, json) => {
   expect(findSchemaViolations(name, json)).toEqual([]);
 });

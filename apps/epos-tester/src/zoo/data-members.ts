@@ -71,7 +71,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'orders.filter' },
   },
   {
-    epos: 'that knows no pages',
+    epos: 'that ignores page limits',
     broken: patchAnswers(({ orders }) => {
       orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
@@ -95,7 +95,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'lock-extend', params: { lockSeconds: 1 }, step: 'second lock', clause: 'order-lock.extends' },
   },
   {
-    epos: 'that keeps a lock it was told to delete',
+    epos: 'that keeps a deleted lock',
     broken: patchAnswers(({ orders }) => {
       orders.unlockOrder = ({ orderId }) => orders.getOrder(orderId);
     }),
@@ -107,7 +107,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'read-while-locked', step: 'read', clause: 'order-lock.readable' },
   },
   {
-    epos: 'that forgets its locks before a payment is recorded',
+    epos: 'that loses its locks before a payment is recorded',
     broken: createFaultyMember({ effect: 'forget-locks', method: 'RecordOrderPaymentById' }),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'order-record.books' },
   },
@@ -175,7 +175,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'order-and-pay', step: 'create again', clause: 'order.create-once' },
   },
   {
-    epos: 'that forgets what was paid when it made the order',
+    epos: 'that drops the payments of a new order',
     broken: patchAnswers(({ orders }) => {
       const create = orders.createOrder.bind(orders);
       orders.createOrder = (asked) => create({ ...asked, payments: [] });
@@ -202,7 +202,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'party-lifecycle', step: 'update', clause: 'party.same' },
   },
   {
-    epos: 'that keeps a party it was told to delete',
+    epos: 'that keeps a deleted party',
     broken: patchAnswers(({ bookings }) => {
       bookings.deleteParty = () => undefined;
     }),
@@ -231,7 +231,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'reservation-lifecycle', step: 'search', clause: 'reservations.filter' },
   },
   {
-    epos: 'that wants to hear of nothing',
+    epos: 'that refuses every event',
     broken: createFaultyMember({ effect: 'refuse', code: 'InvalidRequest', method: 'HandleEvent' }),
     ...{ flow: 'HandleEvent:payment_intent.created', step: 'call', clause: 'event.accepted' },
   },
@@ -285,10 +285,10 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'CreateReservation', step: 'call', clause: 'data.result' },
   },
   {
-    epos: 'that forgets its locks when its socket is opened anew',
-    broken: (door) => {
-      door.onSocketDialled = () => {
-        door.epos.clearLocks();
+    epos: 'that loses its locks when its socket reconnects',
+    broken: (eposSimulator) => {
+      eposSimulator.onSocketDialled = () => {
+        eposSimulator.epos.clearLocks();
       };
     },
     ...{ flow: 'reconnect', step: 'second lock', clause: 'order-lock.exclusive' },
@@ -357,14 +357,14 @@ function patchAnswers(patch: (data: EposDataApi) => void) {
   };
 }
 
-/** What stands in front of the EPOS answers one call in its place. */
+/** A proxy before the EPOS answers one call in its place. */
 function wrapServer(name: EposDataCallName, httpStatus: number) {
-  return (door: EposSimulator): void => {
-    door.findProxyStatus = (method) => (method === name ? httpStatus : null);
+  return (eposSimulator: EposSimulator): void => {
+    eposSimulator.findProxyStatus = (method) => (method === name ? httpStatus : null);
   };
 }
 
-/** The answers to one call, changed as text on their way out. */
+/** Changes the text of the answers to one call. */
 function rewriteBody(name: EposDataCallName, change: (json: string) => string) {
   return patchAnswers((data) => {
     const answer = data.answerCall.bind(data);

@@ -24,7 +24,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-split', step: 'LockSession 1', clause: 'bill.currency' },
   },
   {
-    epos: 'that forgets its locks before a payment is recorded',
+    epos: 'that loses its locks before a payment is recorded',
     broken: createFaultyMember({ effect: 'forget-locks', method: 'RecordPayment' }),
     ...{ flow: 'tables-pay-in-full', step: 'RecordPayment', clause: 'record.books' },
   },
@@ -68,7 +68,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'LockSession', step: 'call', clause: 'answer.in-time' },
   },
   {
-    epos: 'that books a payment as often as it is told of it',
+    epos: 'that books a repeated payment again',
     broken: patchCall((epos) => {
       const record = epos.recordPayment.bind(epos);
       let times = 0;
@@ -120,21 +120,21 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-pay-in-full', step: 'UnlockSession', clause: 'record.keeps-lock' },
   },
   {
-    epos: 'that unlocks what nobody has locked',
+    epos: 'that unlocks a session that is not locked',
     broken: patchCall((epos) => {
       epos.unlockSession = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'UnlockSession unlocked', clause: 'unlock.needs-lock' },
   },
   {
-    epos: 'that records on a session nobody has locked',
+    epos: 'that records on a session that is not locked',
     broken: patchCall((epos) => {
       epos.recordPayment = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'RecordPayment unlocked', clause: 'record.needs-lock' },
   },
   {
-    epos: 'that knows no filter',
+    epos: 'that ignores filters',
     broken: patchCall((epos) => {
       epos.listSessions = () => epos.restaurant.sessions();
     }),
@@ -188,7 +188,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
         sessions(filter).map((session) => ({ ...session, createdAt: undefined as unknown as Date }));
     }),
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'answer.schema' },
-    // As JSON the EPOS of the sandbox cannot even write it.
+    // The EPOS of the sandbox cannot even encode it as JSON.
     over: ['grpc-dialled', 'grpc-stream'],
   },
   {
@@ -231,7 +231,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'session.id' },
   },
   {
-    epos: 'that seats fewer than nobody',
+    epos: 'that reports negative covers',
     broken: patchCall((epos) => {
       const tables = epos.listTables.bind(epos);
       epos.listTables = (statuses) => tables(statuses).map((table) => ({ ...table, maxCovers: -1 }));

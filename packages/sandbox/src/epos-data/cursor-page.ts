@@ -11,8 +11,8 @@ export interface CursorPage<T> {
 }
 
 /**
- * Cuts a page out of a list. A cursor is the id of the element beside the page, and is looked up among all elements: one
- * that has stopped to match meanwhile still shows where the reader was.
+ * Cuts a page from a list. A cursor is the id of the element next to the page. It is looked up among all elements, so
+ * that one that no longer matches still marks the reader's position.
  */
 export function buildPage<T>(
   all: readonly T[],

@@ -106,7 +106,7 @@ test.each(PROOF_ROWS)('a payment that the service describes as %j: %s', (proof, 
   expect(testEpos.epos.getBill(testEpos.open.id).paid).toEqual(createGbp(then === 'ok' ? 500 : 0));
 });
 
-test('an EPOS that has registered locks records under an own lock only', () => {
+test('an EPOS that has registered locks records only under a lock of the caller', () => {
   const testEpos = createTestDataApi({ needsLocks: true });
   expect(runForOutcome(() => testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos)))).toBe('Conflict');
   testEpos.ask('CreateOrderLock', createLockParams(testEpos));
@@ -136,7 +136,7 @@ test('only a payment that is not booked yet is read back', async () => {
   expect(requestedIds).toEqual(['pi_1']);
 });
 
-test('every bill is the same order, whichever contract shows it and whoever pays', () => {
+test('a bill and its order agree in both contracts, after a payment over either', () => {
   const testEpos = createTestDataApi();
   const { epos, eposSimulator, open } = testEpos;
   lockOpenSession(testEpos);
@@ -165,7 +165,7 @@ test('every bill is the same order, whichever contract shows it and whoever pays
   });
 });
 
-test('an order asked for twice is made once, is paid like any other, and goes', () => {
+test('an order that is requested twice is made once, is paid like any other, and can be canceled', () => {
   const testEpos = createTestDataApi();
   const order = testEpos.ask('CreateOrder', createOrderParams()) as EposOrder;
   expect(testEpos.ask('CreateOrder', createOrderParams({ displayName: 'again' }))).toEqual(order);
@@ -175,7 +175,7 @@ test('an order asked for twice is made once, is paid like any other, and goes', 
   expect(testEpos.ask('GetOrderById', { orderId })).toMatchObject({ status: 'Finalized', payable: false });
 });
 
-test('a paid order is closed when its lock is let go, and not before', () => {
+test('a paid order is closed when its lock is released, and not before', () => {
   const testEpos = createTestDataApi();
   const orderId = testEpos.open.id;
   testEpos.ask('CreateOrderLock', createLockParams(testEpos));
@@ -199,7 +199,7 @@ test.each([1, 3, 100])('pages of %d hold every element once, and lead back the s
   }
 });
 
-test('an order that was paid meanwhile still shows where the reader was', () => {
+test('an order that was paid meanwhile still marks the position of the reader', () => {
   const testEpos = createTestDataApi();
   const first = testEpos.ask('SearchOrders', { payableOnly: true, cursor: { limit: 1 } }) as { after: string };
   testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos, { paidAmount: { ...testEpos.owed } }));
@@ -239,7 +239,7 @@ test.each([
   expect(testEpos.ask('SearchReservations', { fromTime, toTime })).toMatchObject({ data: { length: count } });
 });
 
-test('an event is kept, and a reset forgets all that was said', () => {
+test('an event is stored, and a reset deletes all stored calls', () => {
   const testEpos = createTestDataApi();
   const event = {
     ...{ id: 'evt_1', accountId: 'acc_1', event: 'payment_intent.created', createdAt: '2026-03-02T12:00:00.000Z' },

@@ -44,7 +44,7 @@ test.each<[EposFault, string, { paid: number }]>([
   if (fault.method === undefined) expect(eposSimulator.faults.listFaults()).toMatchObject([{ used: 1 }]);
 });
 
-test('wrong totals and a wrong currency are what the service has to refuse', async () => {
+test('the service refuses bills with wrong totals or a wrong currency', async () => {
   const { eposSimulator, epos, open } = createTestEpos();
   const callDetails = {
     method: 'GetBillItems',

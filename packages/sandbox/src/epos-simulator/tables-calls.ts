@@ -14,7 +14,7 @@ import {
   readTableStatuses,
 } from '../epos/tables-messages.js';
 
-/** Serves a call of the pay-at-table contract, over whichever transport it came. */
+/** Serves a call of the pay-at-table contract over any transport. */
 export async function serveTablesCall(
   eposSimulator: EposSimulator,
   call: TablesCall,

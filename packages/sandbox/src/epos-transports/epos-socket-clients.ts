@@ -25,7 +25,7 @@ export interface EposSocketOptions {
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
-/** A dropped socket is back after this long: a broken connection, not a closed restaurant. */
+/** A dropped socket reconnects after this delay: it simulates a broken connection, not a closed restaurant. */
 const RECONNECT_DELAY_MS = 1_000;
 
 /** The reference EPOS with the EPOS Data API, over the socket that it opens at `/epos`. */
@@ -70,7 +70,7 @@ export function createTablesSocket(socketOptions: EposSocketOptions): Persistent
       const callResult = await serveTablesCall(eposSimulator, received.call, { transport: 'tables-ws', merchantName });
       if (callResult.kind === 'answer') {
         const resultFrame: unknown = JSON.parse(writeTablesResult(received.id, callResult.answer));
-        // Currencies and totals were spoiled where the bill was drawn up.
+        // Currencies and totals were distorted when the bill was built.
         const spoiling = { ...callResult.spoiling, hasWrongTotals: false, hasWrongCurrency: false };
         sendAnswer(sendText, callResult, distortText(resultFrame, spoiling, JSON.stringify));
       }
@@ -114,7 +114,7 @@ function createPersistentSocket(
           headers: {
             authorization: endpoint.authorization,
             'software-house-id': softwareHouseId,
-            // The gateway admits it only where the account wants it.
+            // The gateway admits it only if the account permits it.
             'sandbox-epos': 'true',
           },
         };

@@ -5,7 +5,7 @@ import type { MachineReport, StartCommand } from './machine-commands.js';
 import { MACHINE_MODELS } from './machine-script.js';
 import { createTestAcquirer, createGbp, NOON } from '../testing/builders.js';
 
-/** A machine on a manual clock, with everything it said to its gateway. */
+/** A machine on a manual clock, with all reports that it sent to its gateway. */
 function createTestMachine(tid: string) {
   const clock = new ManualClock(NOON);
   const { acquirer, acquirerSimulator } = createTestAcquirer({ clock });
@@ -149,7 +149,7 @@ test('a start that is sent again is run once, and the card is charged once', asy
   expect(acquirer.books.listCalls()).toMatchObject([{ reference: 'ref-1', isPurchase: true, terminalId: '90000001' }]);
 });
 
-test('what was not acknowledged is said again on a new stream, in order; what was acknowledged is not', async () => {
+test('reports that were not acknowledged are repeated on a new stream, in order; acknowledged ones are not', async () => {
   const { clock, start, machine } = createTestMachine('90000001');
   start();
   await clock.advanceBy(2_000);
@@ -193,7 +193,7 @@ test.each(['stop', 'cancel'] as const)('a %s that overtakes its start prevents i
   expect(acquirer.books.listCalls()).toEqual([]);
 });
 
-test('a stop before the card is in charges nobody; after it, the money that moved is still reported', async () => {
+test('a stop before the card is in charges no card; after it, the money that moved is still reported', async () => {
   const early = createTestMachine('90000001');
   early.start();
   await early.clock.advanceBy(2_000);
@@ -222,14 +222,14 @@ test('a reversal written meanwhile turns the late approval into a no', async () 
   expect(acquirer.inquire('ref-1').outcome).toBe('Reversed');
 });
 
-test('nobody presents a card: the machine gives up when the seconds are over', async () => {
+test('when no card is presented, the machine gives up after the timeout', async () => {
   const { clock, start, timeline } = createTestMachine('90000002');
   start({ secondsLeft: 3 });
   await clock.advanceBy(200_000);
   expect(timeline()).toEqual(['0.2 confirmed', '1.2 PresentCard', '3 canceled here']);
 });
 
-test('a new session takes the place of one whose stop was lost, unless a card is in', async () => {
+test('a new session replaces one whose stop was lost, unless a card is in', async () => {
   const free = createTestMachine('90000006');
   free.start();
   await free.clock.advanceBy(1_000);
@@ -244,7 +244,7 @@ test('a new session takes the place of one whose stop was lost, unless a card is
   expect(busy.timeline().at(-1)).toBe('6 unable: busy with another card');
 });
 
-test('a signature slip holds the machine until somebody has judged it', async () => {
+test('a signature slip blocks the machine until the waiter has accepted or refused it', async () => {
   const { clock, start, machine } = createTestMachine('90000003');
   start();
   await clock.advanceBy(10_000);
@@ -300,7 +300,7 @@ test.each([
   ['drop-answer', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Approved', '4.3 approved'], 1],
   ['decline', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Declined', '4.3 declined'], 1],
   ['answer-twice', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Approved', '4.3 approved'], 1],
-] as const)('with the acquirer on rule %s the machine says what it knows', async (effect, expected, bookings) => {
+] as const)('with the acquirer on rule %s the machine reports what it received', async (effect, expected, bookings) => {
   const { clock, start, timeline, acquirerSimulator, acquirer } = createTestMachine('90000001');
   acquirerSimulator.rules.replaceRules([{ match: { kind: 'Authorise', terminalId: '90000001' }, effect, times: 1 }]);
   start();
@@ -309,7 +309,7 @@ test.each([
   expect(acquirer.books.listCalls()).toHaveLength(bookings);
 });
 
-test('pulled out between the approval and its report, the machine keeps the report', async () => {
+test('disconnected between the approval and its report, the machine keeps the report', async () => {
   const { clock, start, machine, receivedReports, disconnects, acquirer } = createTestMachine('90000001');
   machine.setFaults({ unplug: { when: 'after-approval', forMs: 3_000 } });
   start();
@@ -322,7 +322,7 @@ test('pulled out between the approval and its report, the machine keeps the repo
   expect(repeated.at(-1)).toBe('approved');
 });
 
-test('a fault makes a result late, or says everything twice', async () => {
+test('a fault makes a result late, or sends each report twice', async () => {
   const late = createTestMachine('90000001');
   late.machine.setFaults({ answerLateByMs: 5_000 });
   late.start();
@@ -336,7 +336,7 @@ test('a fault makes a result late, or says everything twice', async () => {
   expect(twice.receivedReports.map(({ number }) => number)).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
-test('the steps of a card come in their order when the timers of a busy process fire in any order', async () => {
+test('the steps of a session keep their order when the timers of a busy process fire in any order', async () => {
   const late: (() => void)[] = [];
   const clock = new ManualClock(NOON);
   const { acquirerSimulator } = createTestAcquirer({ clock });

@@ -27,7 +27,7 @@ export interface ConnectedMachineOptions {
   readonly gatewayAddresses: readonly string[];
   readonly acquirerSimulator: AcquirerSimulator;
   readonly clock: SimulationClock;
-  /** What the account's machines wait for moves with the service's time of the account. */
+  /** The machine's timers follow the service's time of the account. */
   readonly accountClock: AccountClock;
   readonly seed: Seed;
 }
@@ -99,7 +99,7 @@ export class ConnectedMachine {
     const unfinished = this.machine.findUnfinishedSession();
     return {
       tid: model.tid,
-      // Both stay the same over a restart of this process, as those of a device in a restaurant would.
+      // Both stay the same over a restart of this process, like those of a real device.
       serialNumber: new Seed(accountId).deriveDigits(10, 'serial number', model.tid),
       credential: new Seed(apiKey).deriveBytes('credential', accountId, model.tid).toString('base64url'),
       softwareVersion: SOFTWARE_VERSION,

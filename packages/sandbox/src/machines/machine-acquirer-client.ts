@@ -4,7 +4,7 @@ import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { StartCommand } from './machine-commands.js';
 import type { MachineModel, MachineScript } from './machine-script.js';
 
-/** What a machine gets for the card it read: the acquirer's decision, or the certainty that nothing was booked. */
+/** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
   { readonly kind: 'decided'; readonly standing: AcquirerCallState } | { readonly kind: 'unreachable' };
 
@@ -12,7 +12,7 @@ const INQUIRY_INTERVAL_MS = 1_000;
 /** Ten simulated minutes: longer than any window of the service. */
 const INQUIRIES_MAX = 600;
 
-/** A machine's own line to the acquirer. A call without an answer is inquired after until it is decided. */
+/** A machine's own client of the acquirer. A call without an answer is inquired until it is decided. */
 export class MachineAcquirerClient {
   readonly #acquirer: AcquirerSimulator;
   readonly #clock: SimulationClock;

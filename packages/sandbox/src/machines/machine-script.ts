@@ -9,7 +9,7 @@ import {
 } from '../acquirer/card-verdict.js';
 import { findTestCard } from '../cards/test-cards.js';
 
-/** How a simulated machine, and the person in front of it, behave. */
+/** The behaviour of a simulated machine and of the person in front of it. */
 export type MachineBehaviour =
   'contactless' | 'pin' | 'signature' | 'decline' | 'cancel' | 'expire' | 'busy' | 'offline' | 'slow' | 'mixed';
 
@@ -18,7 +18,7 @@ export interface MachineModel {
   readonly tid: string;
   readonly name: string;
   readonly behaviour: MachineBehaviour;
-  /** Whether the last two digits of an amount decide here. */
+  /** Whether the last two digits of an amount decide on this machine. */
   readonly followsAmounts: boolean;
 }
 
@@ -36,7 +36,7 @@ export const MACHINE_MODELS: readonly MachineModel[] = [
   { tid: '90000010', name: 'mixed', behaviour: 'mixed', followsAmounts: true },
 ];
 
-/** What a machine shows while it works. */
+/** What a machine displays while it works. */
 export type MachineNotification =
   | 'PresentCard'
   | 'PresentOnlyOneCard'
@@ -50,20 +50,20 @@ export type MachineNotification =
   | 'Approved'
   | 'Declined';
 
-/** What happens at a moment of a session, in simulated milliseconds after its start. */
+/** One step of a session, in simulated milliseconds after its start. */
 export type ScriptStep =
   | { readonly atMs: number; readonly does: 'confirm' | 'ask' | 'report' | 'cancel' }
   | { readonly atMs: number; readonly does: 'show'; readonly shows: MachineNotification };
 
-/** A session as it is going to be played: fixed when it starts. */
+/** The script of a session, fixed when it starts. */
 export interface MachineScript {
   readonly steps: readonly ScriptStep[];
   readonly card: PresentedCard;
   readonly verdict: Verdict;
   readonly isSignatureNeeded: boolean;
-  /** The outcome is shown on the screen before it is told. */
+  /** The outcome is displayed before it is reported. */
   readonly isOutcomeShown: boolean;
-  /** False: a machine that goes on asking for a card for ever. */
+  /** False: the machine never stops asking for a card. */
   readonly givesUp: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface PresentedCard extends OnlineCard {
   readonly panSequence: string;
 }
 
-/** What a play depends on. */
+/** What the choice of a script depends on. */
 export interface ScriptConditions {
   readonly model: MachineModel;
   readonly totalMinorUnits: number;
@@ -90,10 +90,10 @@ export interface ScriptConditions {
   readonly hasEarlierAttempt: (cardNumber: string) => boolean;
 }
 
-/** The session window: from its start to the moment when the service takes it for expired. */
+/** From the start of a session to the moment when the service expires it. */
 const SESSION_WINDOW_MS = 90_000;
 
-/** Decides how a session is played. */
+/** Chooses the script of a session. */
 export function chooseScript(conditions: ScriptConditions): MachineScript {
   const { model, totalMinorUnits, isRefund } = conditions;
   const followsAmount = model.followsAmounts && conditions.areAmountTriggersOn && !isRefund;
@@ -249,7 +249,7 @@ const SIGNATURE_SCRIPT: MachineScript = {
   ],
 };
 
-/** Two cards are held to the machine, then one that has to be inserted, and the wrong way round; in the end it pays. */
+/** Two cards are presented together, then one that must be inserted, then one the wrong way round; at last it pays. */
 const CARD_PROBLEMS_SCRIPT: MachineScript = {
   ...SCRIPT_DEFAULTS,
   card: PIN_CARD,

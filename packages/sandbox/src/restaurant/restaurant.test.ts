@@ -12,7 +12,7 @@ import {
   recordTestPayment,
 } from '../testing/builders.js';
 
-test('every bill adds up, is sound to the service, and never runs out', () => {
+test('every bill adds up, passes the checks of the service, and is replaced when paid', () => {
   const { epos, restaurant } = createTestEpos();
   for (let round = 0; round < 60; round += 1) {
     const payable = epos.listSessions({ ...NO_FILTER, isPayable: true });

@@ -36,7 +36,7 @@ export const BOOKING_ROWS: readonly DataRow[] = [
     'InvalidRequest',
   ],
   [
-    'a guest of the evening sits there already',
+    'a walk-in party sits there already',
     null,
     'CreateParty',
     ({ open }) => createPartyParams({ tableIds: [`t-${open.tableName ?? ''}`] }),

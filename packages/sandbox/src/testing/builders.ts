@@ -14,14 +14,14 @@ import { isPayable } from '../restaurant/restaurant.js';
 import type { IntentProof } from '../epos-data/intent-reader.js';
 import { Seed } from '../clock/seed.js';
 
-/** When every test of the simulated world begins. */
+/** The start time of every test of the simulated world. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
 export function createGbp(value: number): Money {
   return money(value, 'GBP');
 }
 
-/** An acquirer with empty books, and the clock it goes by. */
+/** An acquirer with empty books, and its clock. */
 export function createTestAcquirer({
   journal = createMemoryJournal(),
   seed = 'test',
@@ -55,7 +55,7 @@ export function createAuthorisation(
     ...overrides,
     instrument: {
       kind: isStored ? 'stored' : 'card',
-      card: { number, expiryMonth: 12, expiryYear: 2032, cv2, cardholderName: 'A Guest' },
+      card: { number, expiryMonth: 12, expiryYear: 2032, cv2, cardholderName: 'A Payer' },
       isRemote: false,
       hasAddress: false,
     },
@@ -64,10 +64,10 @@ export function createAuthorisation(
 
 export const MACHINE_REQUESTOR: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
 
-/** The filter that filters nothing. */
+/** A filter that matches every session. */
 export const NO_FILTER = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
 
-/** A reference EPOS in its restaurant, with one session of each sort. */
+/** A reference EPOS in its restaurant, with one session of each kind. */
 export function createTestEpos(seed = 'test', more: Partial<RestaurantEposOptions> = {}) {
   const clock = new ManualClock(NOON);
   const eposSimulator = openRestaurantEpos({
@@ -88,7 +88,7 @@ export function createTestEpos(seed = 'test', more: Partial<RestaurantEposOption
   return { clock, restaurant, epos, eposSimulator, open, withoutBill, finished, owed: outstandingBill };
 }
 
-/** A payment by card of five pounds and one for the waiter. */
+/** A card payment of five pounds with a tip of one pound. */
 export function createPayment(sessionId: string, more: Partial<RecordPaymentRequest> = {}): RecordPaymentRequest {
   return {
     id: 'a0a0a0a0-0000-4000-8000-000000000001',

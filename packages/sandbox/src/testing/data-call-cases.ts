@@ -1,7 +1,7 @@
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
 import { MACHINE_REQUESTOR, NOON, type TestDataApi } from './builders.js';
 
-/** What is done before, then the call, and how it ends: `ok`, or the kind of error. */
+/** The calls before, then the tested call and its result: `ok`, or the kind of error. */
 export type DataRow = readonly [
   string,
   ((testEpos: TestDataApi) => unknown) | null,
@@ -22,7 +22,7 @@ export const createLockParams = ({ open }: TestDataApi, lockId = LOCK_ID) => ({
   ...{ orderId: open.id, lockId },
   expiry: addMinutes(15),
 });
-/** Five pounds and one for the waiter. */
+/** Five pounds with a tip of one pound. */
 export const createRecordParams = ({ open }: TestDataApi, more: Readonly<Record<string, unknown>> = {}) => ({
   ...{ orderId: open.id, paymentIntentId: 'pi_1', paidAmount: createAmount(500), tipsAmount: createAmount(100) },
   ...more,
@@ -55,7 +55,7 @@ const recordOpenPayment = (testEpos: TestDataApi) =>
 const recordFullPayment = (testEpos: TestDataApi) =>
   testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos, { paidAmount: { ...testEpos.owed } }));
 
-/** Locks, as 2.7 of the EPOS specification has them. */
+/** Locks, as section 2.7 of the EPOS specification defines them. */
 export const LOCK_ROWS: readonly DataRow[] = [
   ['an order is locked', null, 'CreateOrderLock', createLockParams, 'ok'],
   [
@@ -81,13 +81,19 @@ export const LOCK_ROWS: readonly DataRow[] = [
     'ok',
   ],
   [
-    'another lock is refused while one lives',
+    'another lock is refused while one is valid',
     lockOpenOrder,
     'CreateOrderLock',
     (s) => createLockParams(s, OTHER_LOCK_ID),
     'Conflict',
   ],
-  ["an order is not locked under a till's session lock", lockByEpos, 'CreateOrderLock', createLockParams, 'Conflict'],
+  [
+    'an order is not locked under a session lock of the EPOS',
+    lockByEpos,
+    'CreateOrderLock',
+    createLockParams,
+    'Conflict',
+  ],
   [
     'a lock that is over already is none',
     null,
@@ -220,7 +226,7 @@ export const RECORD_ROWS: readonly DataRow[] = [
     'NotFound',
   ],
   [
-    "a payment under a till's session lock is refused",
+    'a payment under a session lock of the EPOS is refused',
     lockByEpos,
     'RecordOrderPaymentById',
     createRecordParams,
@@ -234,7 +240,7 @@ export const RECORD_ROWS: readonly DataRow[] = [
     'Conflict',
   ],
   [
-    'a payment without the lock that lives is refused',
+    'a payment without the valid lock is refused',
     lockOpenOrder,
     'RecordOrderPaymentById',
     createRecordParams,
@@ -256,7 +262,7 @@ export const RECORD_ROWS: readonly DataRow[] = [
   ],
 ];
 
-/** Orders that the service makes and gives up. */
+/** Orders that the service makes and cancels. */
 export const ORDER_ROWS: readonly DataRow[] = [
   ['an order is made', null, 'CreateOrder', () => createOrderParams(), 'ok'],
   [
