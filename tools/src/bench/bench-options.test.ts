@@ -12,7 +12,7 @@ test.each<[string, string[], Partial<typeof NONE>]>([
   ['one row', ['--only', 'grpc'], { rows: new Set(['grpc'] as const) }],
   ['one row, written in one word', ['--only=lanes'], { rows: new Set(['lanes'] as const) }],
   ['two rows', ['--short', '--only', 'grpc, etcd'], { isShort: true, rows: new Set(['grpc', 'etcd'] as const) }],
-])('pnpm bench can be asked for %s', (_, words, asked) => {
+])('pnpm bench accepts %s', (_, words, asked) => {
   expect(readBenchOptions(words)).toEqual({ ...NONE, ...asked });
 });
 
@@ -26,6 +26,6 @@ test.each<[string, string[], RegExp]>([
   expect(() => readBenchOptions(words)).toThrow(said);
 });
 
-test.each(['--short', '--only', '--write', '--print', '--help', ...BENCH_ROWS])('--help tells of %s', (word) => {
+test.each(['--short', '--only', '--write', '--print', '--help', ...BENCH_ROWS])('--help describes %s', (word) => {
   expect(HELP).toMatch(new RegExp(`^ +${word}\\b`, 'm'));
 });

@@ -4,9 +4,9 @@ import { openPlainPool } from './plain-pool.js';
 import { defineStatement } from '@pos/store/postgres/statement';
 
 /**
- * The floor of create + fetch: bare Fastify that writes the rows of an intent by named statements in one transaction and
- * reads them back. No key, no validation, no contract; a service cannot do less and still remember.
- * Settings: DATABASE_URL, PORT, ACCOUNT_ID.
+ * The floor of create + fetch: bare Fastify that writes the rows of an intent with named statements in one transaction
+ * and reads them back. It has no keys, validation or contract: the least that a service with storage can do. Settings:
+ * DATABASE_URL, PORT, ACCOUNT_ID.
  */
 const pool = openPlainPool(process.env['DATABASE_URL'] ?? '', 16);
 const accountId = process.env['ACCOUNT_ID'] ?? '';

@@ -9,7 +9,7 @@ import { PAID, SHOP } from './scenario.js';
 import { walletScenarios } from './wallet-scenarios.js';
 
 describeInBrowser((cast) => {
-  test('a payer who cancels goes back to the shop, and the payment waits', async () => {
+  test('a payer who cancels returns to the shop, and the payment stays open', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);
@@ -22,7 +22,7 @@ describeInBrowser((cast) => {
     ['fails', async ({ outside }: Payer) => outside.getByRole('button', { name: 'Fail' }).click()],
     ['closes its page', async ({ page }: Payer) => page.getByRole('button', { name: 'Stop and do not pay' }).click()],
     ['presses Escape', async ({ page }: Payer) => page.keyboard.press('Escape')],
-  ])('the bank asks, the payer %s, and may try another card', async (_, answer) => {
+  ])('the bank challenges, the payer %s, and may try another card', async (_, answer) => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
@@ -35,7 +35,7 @@ describeInBrowser((cast) => {
     expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined Captured');
   });
 
-  test('nobody knows yet how it ended: the page waits, and tells it', async () => {
+  test('while the result is unknown the page waits, then shows it', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.page.clock.install();
@@ -48,13 +48,13 @@ describeInBrowser((cast) => {
     expect(await shop.standing(id)).toBe('Captured: Captured');
   });
 
-  test('nobody without a name is asked to save a card', async () => {
+  test('a payer without a customer is not offered to save a card', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
     expect(await payer.page.getByLabel('Save this card').count()).toBe(0);
   });
 
-  test('what the shop asks for has to be filled in, and arrives', async () => {
+  test('fields that the shop requires must be filled in, and are stored', async () => {
     const { shop, payer } = cast();
     const asked = { collectionRequired: true };
     const id = await shop.payment({
@@ -85,11 +85,11 @@ describeInBrowser((cast) => {
     expect(shippingDetails).toEqual({ name: 'A Friend', address: { ...there, address1: '2 Low Road' } });
   });
 
-  test('what the service does not take is marked where it was filled in', async () => {
+  test('a value that the service refuses is marked at its field', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: { customerEmail: { collectionRequired: true } } });
     await payer.open(id);
-    // Browsers call it an address; we ask for at most 254 characters, and the page is told so only by the service.
+    // Browsers accept it as an address. We accept at most 254 characters, which the page learns only from the service.
     const email = payer.page.getByLabel('E-mail address');
     await email.evaluate((input: { maxLength: number }) => (input.maxLength = 1_000));
     await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
@@ -128,7 +128,7 @@ describeInBrowser((cast) => {
       return id;
     }
 
-    test('after it was cancelled under the eyes of the payer', async () => {
+    test('after it was cancelled while the payer saw the page', async () => {
       const { shop, payer } = cast();
       const id = await shop.payment();
       await payer.open(id);

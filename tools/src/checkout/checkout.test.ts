@@ -9,7 +9,7 @@ import { runWalletScenario } from './wallet-scenarios.js';
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 
 describeInBrowser((cast) => {
-  test('the link of an intent leads to its page, and the page shows what is paid for', async () => {
+  test('the link of an intent opens its page, and the page shows the items', async () => {
     const { shop, payer } = cast();
     const line = { caption: 'Soup', quantity: 2, amountTotal: { value: 1250, currencyCode: 'GBP' } };
     const details = { showTotal: true, showReference: true };
@@ -30,7 +30,7 @@ describeInBrowser((cast) => {
     }
   });
 
-  test('a payer pays, and nobody but the vault sees the card', async () => {
+  test('a payer pays, and only the vault receives the card', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
@@ -57,7 +57,7 @@ describeInBrowser((cast) => {
     expect(await shop.standing(id)).toBe('Captured: Captured');
   });
 
-  test('a payer is sent back to the shop with the id', async () => {
+  test('a payer is redirected to the shop with the id', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);
@@ -65,7 +65,7 @@ describeInBrowser((cast) => {
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
   });
 
-  test('the bank asks, the payer passes', async () => {
+  test('the bank challenges, the payer passes', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
@@ -88,7 +88,7 @@ describeInBrowser((cast) => {
     expect(await shop.standing(id)).toBe('Captured: Declined Captured');
   });
 
-  test('wrong card details are marked in the frame, and nothing is tried', async () => {
+  test('wrong card details are marked in the frame, and no attempt is made', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
@@ -111,7 +111,7 @@ describeInBrowser((cast) => {
     expect(typeof paymentMethodId).toBe(isSaved ? 'string' : 'undefined');
   });
 
-  test('what integrators write is shown as text', async () => {
+  test('texts of integrators are shown as text', async () => {
     const { shop, payer } = cast();
     const hostile = '<img src=x onerror=alert(1)>';
     const line = { caption: hostile, amountTotal: { value: 1250, currencyCode: 'GBP' } };
@@ -125,7 +125,7 @@ describeInBrowser((cast) => {
     expect(await payer.page.locator('img').count()).toBe(0);
   });
 
-  test('there is nothing to pay when it was paid already, or is paid in another window meanwhile', async () => {
+  test('there is nothing to pay when the intent is already paid, or is paid in another window meanwhile', async () => {
     const { shop, payer, another } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);

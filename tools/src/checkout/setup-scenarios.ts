@@ -12,7 +12,7 @@ async function acceptTerms({ page }: Payer): Promise<void> {
 
 /** A payer registers a card that is charged later, if at all. */
 export function runSetupScenario(cast: ScenarioContext): void {
-  test('is registered after its payer has read the terms and agreed, and nothing is charged', async () => {
+  test('is registered after its payer has agreed to the terms, and nothing is charged', async () => {
     const { shop, payer } = cast();
     const intendedAmount = { value: 2500, currencyCode: 'GBP' };
     const id = await shop.setup({ terms: HOSTILE, intendedAmount });
@@ -28,7 +28,7 @@ export function runSetupScenario(cast: ScenarioContext): void {
     await payer.reads(REGISTERED);
     expect(await shop.setupStanding(id)).toBe('Authorized: Authorized');
     expect(await payer.page.locator('iframe, form').count()).toBe(0);
-    // Whoever opens the link again is told the same, until the merchant gives the card up.
+    // A payer who opens the link again sees the same, until the merchant cancels it.
     await payer.open(id);
     await payer.reads(REGISTERED);
     await shop.closeSetup(id);
@@ -37,9 +37,9 @@ export function runSetupScenario(cast: ScenarioContext): void {
   });
 }
 
-/** With the bank's questions, other cards and other ends. */
+/** Challenges, other cards and other ends. */
 export function setupScenarios(cast: ScenarioContext): void {
-  test('is registered after the bank has asked, and its payer is sent back with the id', async () => {
+  test('is registered after a challenge of the bank, and its payer is redirected with the id', async () => {
     const { shop, payer } = cast();
     const id = await shop.setup({ config: SHOP });
     await payer.open(id);
@@ -50,7 +50,7 @@ export function setupScenarios(cast: ScenarioContext): void {
     expect(await shop.setupStanding(id)).toBe('Authorized: AuthChallenged Authorized');
   });
 
-  test('that is declined, and one whose bank is told no, leave room for another', async () => {
+  test('that is declined or fails its challenge can be replaced by another', async () => {
     const { shop, payer } = cast();
     const id = await shop.setup();
     await payer.open(id);
@@ -68,7 +68,7 @@ export function setupScenarios(cast: ScenarioContext): void {
   test.each([
     ['was not given in time', 'This link has expired'],
     ['of an unknown request', 'There is nothing to pay here'],
-  ])('that %s is not asked for', async (_, title) => {
+  ])('that %s is not requested', async (_, title) => {
     const { shop, payer } = cast();
     await payer.open(title === 'This link has expired' ? await expired() : `si_sandbox_${'A'.repeat(22)}`);
     await payer.reads(title);

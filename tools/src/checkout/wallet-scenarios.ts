@@ -28,9 +28,9 @@ export function runWalletScenario(cast: ScenarioContext): void {
   );
 }
 
-/** With its other ends. */
+/** Its other ends. */
 export function walletScenarios(cast: ScenarioContext): void {
-  test('that is closed has tried nothing, one that is declined may be tried again, and the bank may ask', async () => {
+  test('that is closed makes no attempt, one that is declined may be tried again, and the bank may challenge', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ paymentMethods: ['Card', 'Wallet'] });
     await payer.open(id);
@@ -48,7 +48,7 @@ export function walletScenarios(cast: ScenarioContext): void {
     expect(await shop.standing(id)).toBe('Captured: Declined AuthChallenged Captured');
   });
 
-  test('is opened only when what the shop asks for is filled in', async () => {
+  test('opens only when the required fields are filled in', async () => {
     const { shop, payer } = cast();
     const config = { customerEmail: { collectionRequired: true } };
     const id = await shop.payment({ paymentMethods: ['Wallet'], config });
@@ -64,7 +64,7 @@ export function walletScenarios(cast: ScenarioContext): void {
     expect((await shop.read(id)).customer?.emailAddress).toBe('guest@example.com');
   });
 
-  test('is not offered where the shop takes cards alone', async () => {
+  test('is not offered where the shop accepts only cards', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
     expect(await payer.page.getByRole('button', { name: 'Pay with' }).count()).toBe(0);

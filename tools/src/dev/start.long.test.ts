@@ -47,7 +47,7 @@ test(
   5 * MINUTES,
 );
 
-/** Whether something listens at the address of the database. */
+/** Whether a server listens at the address of the database. */
 function answers(databaseUrl: string): Promise<boolean> {
   return isTaken(Number(new URL(databaseUrl).port));
 }

@@ -7,7 +7,7 @@ import { REPOSITORY } from '../repository/repository.js';
 import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.js';
 
 const MINUTES = 60_000;
-/** Proven by tests of their own; here they would wait for ever, run themselves, or measure for minutes. */
+/** Tested elsewhere: here they would wait forever, start this test, or measure for minutes. */
 const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
 const SCRIPT_MS_MAX = 60_000;
 /** Between the outputs of two blocks. */
@@ -16,7 +16,7 @@ const MARK = '=== end of block ===';
 const listBlocks = (page: string) =>
   listCommandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
 
-/** One world for all that is told of a world that runs: the commands of the pages, and the demo. */
+/** One world for all examples that need a running one: the commands of the pages, and the demo. */
 const settings = startSecondWorld(5);
 
 test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
@@ -37,7 +37,7 @@ test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
 
 describe('npm run demo', () => {
 test(
-  'the demo tells the payment of a table in two parts, and can be told again',
+  'the demo plays the payment of a table in two parts, and can be repeated',
   async () => {
     for (const time of ['the first time', 'the second time']) {
       const demo = new TestTerminal('demo/demo.js', settings());
@@ -67,13 +67,13 @@ test(
   2 * MINUTES,
 );
 
-test('a restaurant that is not there is answered with those that are', async () => {
+test('for an unknown restaurant the demo lists the existing ones', async () => {
   const demo = new TestTerminal('demo/demo.js nowhere', settings());
   expect(await demo.end()).toBe(1);
   expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
 });
 
-test('the demo says that its receiver has no port', async () => {
+test('the demo reports that its receiver has no port', async () => {
   const stranger = createServer();
   await new Promise<void>((resolve) => stranger.listen(Number(settings()['DEMO_RECEIVER_PORT']), LOOPBACK, resolve));
   const demo = new TestTerminal('demo/demo.js', settings());
@@ -82,7 +82,7 @@ test('the demo says that its receiver has no port', async () => {
   await new Promise((resolve) => stranger.close(resolve));
 });
 
-test('without a running world the demo says how to get one', async () => {
+test('without a running world the demo prints how to start one', async () => {
   const demo = new TestTerminal('demo/demo.js', { ...settings(), DATA_DIR: `${settings().DATA_DIR}-nowhere` });
   expect(await demo.end()).toBe(1);
   expect(demo.said).toContain('run npm start in another terminal');
@@ -94,7 +94,7 @@ function bash(script: string, settings: Readonly<Record<string, string>>): Promi
     cwd: REPOSITORY,
     env: { ...process.env, ...settings },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // A group of its own: when the time is over, what the script started goes with it.
+    // Its own process group: after the timeout, the children of the script end with it.
     detached: true,
   });
   const timer = setTimeout(() => {
@@ -113,7 +113,7 @@ function bash(script: string, settings: Readonly<Record<string, string>>): Promi
   });
 }
 
-/** Ends what a script has left running behind it. */
+/** Ends the processes that a script has left running. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');

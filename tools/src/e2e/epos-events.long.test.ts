@@ -15,7 +15,7 @@ import type { SeededAccount } from '../dev/seed.js';
 import { HookReceiver } from './hook-receiver.js';
 import { waitUntil } from './stage.js';
 
-// Api, worker, gateway and the EPOSes as processes; what is looked at is what they say to the outside.
+// API, worker, gateway and EPOSes run as processes; the test checks what they send to each other.
 
 type Fault = z.input<typeof replaceEposFaults.body>['faults'][number];
 
@@ -65,7 +65,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     else await api(putRestIntegration, { body: { url: world.addresses.sandboxEpos, auth, capabilities } });
   }
 
-  /** A payment that is begun and given up; its events. */
+  /** A payment that is created and cancelled; returns its events. */
   async function givenUp(): Promise<string[]> {
     const body = { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' };
     const { id } = await api(createPaymentIntent, { body });
@@ -81,21 +81,21 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     }));
   }
 
-  /** How each try to tell it anything was answered. */
+  /** The answers to all attempts to deliver an event. */
   async function tries(): Promise<string[]> {
     const { calls } = await sandbox(listEposCalls, { params });
     return calls.filter(({ method }) => method === 'HandleEvent').map((call) => `${call.transport} ${call.answered}`);
   }
 
-  /** What it hears of the work that is new to it, once all of that is there. */
+  /** Runs the work, waits until its events have arrived, and returns them. */
   async function receives(work: () => Promise<readonly string[]>) {
-    const before = { heard: (await received()).length, tries: (await tries()).length };
+    const before = { events: (await received()).length, tries: (await tries()).length };
     const wanted = await work();
-    await waitUntil('the EPOS is told', NOTIFIED_MS_MAX, async () => {
-      const notified = new Set((await received()).slice(before.heard).map(({ says }) => says));
+    await waitUntil('the EPOS has the events', NOTIFIED_MS_MAX, async () => {
+      const notified = new Set((await received()).slice(before.events).map(({ says }) => says));
       return wanted.every((each) => notified.has(each));
     });
-    return { wanted, told: (await received()).slice(before.heard), tries: (await tries()).slice(before.tries) };
+    return { wanted, notified: (await received()).slice(before.events), tries: (await tries()).slice(before.tries) };
   }
 
   async function troubled(fault: Fault): Promise<void> {
@@ -103,11 +103,11 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   }
 
   test(
-    'hears of each payment in the order in which it went, over that way and once',
+    'receives the events of each payment in order, over that transport and once',
     async () => {
       const {
         wanted,
-        told: notified,
+        notified,
         tries: made,
       } = await receives(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
       expect(notified.map(({ says }) => says)).toEqual(wanted);
@@ -117,10 +117,10 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   );
 
   test(
-    'is told again after it has refused twice',
+    'receives an event again after it has refused it twice',
     async () => {
       await troubled({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
-      const { wanted, told: notified, tries: made } = await receives(givenUp);
+      const { wanted, notified, tries: made } = await receives(givenUp);
       expect(notified.map(({ says }) => says).sort()).toEqual([...wanted].sort());
       expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
       expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
@@ -129,13 +129,13 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   );
 
   test(
-    'hears the same event again when its answer was lost',
+    'receives the same event again when its answer was lost',
     async () => {
       await troubled({ effect: 'drop-stream', afterDoing: true, times: 1 });
-      const { wanted, told: notified } = await receives(async () => {
+      const { wanted, notified } = await receives(async () => {
         const events = await givenUp();
         const [first = ''] = events;
-        await waitUntil('the first is told twice', NOTIFIED_MS_MAX, async () => {
+        await waitUntil('the first is delivered twice', NOTIFIED_MS_MAX, async () => {
           return (await received()).filter(({ says }) => says === first).length === 2;
         });
         return events;
@@ -148,11 +148,11 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   );
 
   test(
-    'does not hear what it did not register, nor the replay that a subscription asked for',
+    'receives neither unregistered events nor the replay of a subscription',
     async () => {
       const from = new Date(Date.now() - 10 * MINUTES).toISOString();
       await register([UPDATED]);
-      const { wanted, told: notified } = await receives(async () => (await givenUp()).slice(1));
+      const { wanted, notified } = await receives(async () => (await givenUp()).slice(1));
       expect(notified.map(({ says }) => says)).toEqual(wanted);
 
       const url = receiver.url(account.accountId);
@@ -166,13 +166,13 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
       });
       const hooks = () => receiver.hooks.filter(({ accountId }) => accountId === account.accountId);
       const ids = new Set(before.map((each) => each.id));
-      await waitUntil('the subscription hears all of it', NOTIFIED_MS_MAX, async () => {
+      await waitUntil('the subscription receives all of it', NOTIFIED_MS_MAX, async () => {
         return [...ids].every((each) => hooks().some((hook) => hook.id === each));
       });
       expect(receiver.forgeries).toEqual([]);
-      // One more payment comes after whatever the replay might have told.
+      // The event of one more payment arrives after all events that the replay might have sent.
       const after = await receives(async () => (await givenUp()).slice(1));
-      expect(await received()).toEqual([...before, ...after.told]);
+      expect(await received()).toEqual([...before, ...after.notified]);
     },
     MINUTES,
   );
@@ -203,12 +203,12 @@ test(
     const before = await failures();
     await register('wrong');
     const { id } = await api(createPaymentIntent, {
-      body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not told at first' },
+      body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not delivered at first' },
     });
     await waitUntil('the EPOS turns us away', NOTIFIED_MS_MAX, async () => (await failures()) > before);
     expect(await notified()).not.toContain(id);
     await register(account.epos.password);
-    await waitUntil('the EPOS is told', NOTIFIED_MS_MAX, async () => (await notified()).includes(id));
+    await waitUntil('the EPOS has the event', NOTIFIED_MS_MAX, async () => (await notified()).includes(id));
   },
   MINUTES,
 );

@@ -24,7 +24,7 @@ import {
 } from './database-load.js';
 
 const LIMITER = 8;
-/** So long nobody answers for the database, in orders that were tried in vain. */
+/** How long the database stays down, as a number of failed requests. */
 const VAIN_MIN = 10;
 const TIMES = {
   INQUIRY_INTERVAL_MS: '300',
@@ -33,7 +33,7 @@ const TIMES = {
   WEBHOOK_BACKOFF_SCALE: '0.02',
 };
 
-/** The whole service on a database whose processes are killed while money is on its way. */
+/** The whole service on a database whose processes are killed during payments. */
 export class KillableDatabase {
   readonly #traffic: CardTraffic;
   #orders: LoadRequest[] = [];
@@ -47,7 +47,7 @@ export class KillableDatabase {
   }
 
   static async open(): Promise<KillableDatabase> {
-    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const folder = await mkdtemp('/var/tmp/pos-killed-');
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true });
@@ -57,8 +57,8 @@ export class KillableDatabase {
   }
 
   /**
-   * Sends that many orders of each kind at once, kills the database in their midst that many times, and waits until all
-   * of them are settled. Throws where an order cannot be, or was answered as if we were wrong.
+   * Sends this many requests of each kind at once, kills the database this many times meanwhile, and waits until all of
+   * them are settled. Throws where a request cannot be settled, or was answered with an internal error.
    */
   async live({ orders, kills }: { readonly orders: number; readonly kills: number }): Promise<void> {
     this.#orders = await prepareRequests(this.#traffic, orders);
@@ -77,7 +77,7 @@ export class KillableDatabase {
     await this.#until('all is at rest', async () => (await this.#booksFaults()).length === 0).catch(() => undefined);
   }
 
-  /** What is not as it was acknowledged, in words. */
+  /** Describes every difference to what was acknowledged. */
   async faults(): Promise<string[]> {
     const ids = new Set<string>();
     const faults: string[] = [];
@@ -97,7 +97,7 @@ export class KillableDatabase {
     return [...faults, ...(await this.#booksFaults())];
   }
 
-  /** How many answers said that the service cannot, or never came. */
+  /** How many answers were an unavailability, or never arrived. */
   get inVain(): number {
     return this.#orders.flatMap(({ answers }) => answers).filter(({ status }) => status === 503 || status === null)
       .length;
@@ -118,13 +118,13 @@ export class KillableDatabase {
     const { port } = this.postgres;
     const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const vainBefore = this.inVain;
-    // The postmaster first: it would start again what its children have lost.
+    // The postmaster first: it would restart after the loss of its children.
     for (const pid of listProcessFamily(postmaster)) killIfRunning(pid);
     await this.#until('the outage is felt', () => this.inVain >= vainBefore + VAIN_MIN);
     this.postgres = await startPostgres({ dataDir: path.join(this.folder, 'postgres'), port, durable: true });
   }
 
-  /** Ours against what was ordered, and against the acquirer's. */
+  /** Our rows against the requests, and against the acquirer's. */
   async #booksFaults(): Promise<string[]> {
     const rows = await this.#rows();
     const faults = rows.flatMap((row) => this.#intentFaults(row));
@@ -192,7 +192,7 @@ function getId(kind: LoadRequestKind, said: Readonly<Record<string, unknown>>): 
   return String(said[names[kind]] ?? said['id']);
 }
 
-/** A success, a problem that says to ask again, or silence. */
+/** A success, a problem that asks for a retry, or no answer. */
 function isExpectedResponse(status: number | null, said: Readonly<Record<string, unknown>>): boolean {
   if (status === null || status === 200) return true;
   return [409, 429, 503, 504].includes(status) && said['status'] === status && typeof said['traceId'] === 'string';

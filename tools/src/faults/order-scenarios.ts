@@ -17,10 +17,10 @@ const PRICE = { value: 1_300, currencyCode: 'GBP' };
 
 type FaultPoint = keyof typeof ORDER_FAULT_POINTS;
 
-/** Every gateway dies when it first passes the point: the one that takes over, too. */
+/** Every gateway crashes when it first passes the point, including the one that takes over. */
 function runWithKillAt(point: FaultPoint): FaultScenario {
   return {
-    says: `a guest orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
+    says: `a payer orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
     arms: async () => ({ names: GATEWAYS, point }),
     async run(stage, house) {
       const ends = await stage.reviving(async () => {
@@ -35,7 +35,7 @@ function runWithKillAt(point: FaultPoint): FaultScenario {
 }
 
 const LOST: FaultScenario = {
-  says: 'a guest orders and pays in advance, and the answer of the EPOS is lost: one order, one capture',
+  says: 'a payer orders and pays in advance, and the answer of the EPOS is lost: one order, one capture',
   async run(stage, house) {
     await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
@@ -48,7 +48,7 @@ const LOST: FaultScenario = {
 };
 
 const REFUSED: FaultScenario = {
-  says: 'a guest orders and pays in advance, and the EPOS refuses the order: the money goes back',
+  says: 'a payer orders and pays in advance, and the EPOS refuses the order: the money is returned',
   async run(stage, house) {
     await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
@@ -64,7 +64,7 @@ const REFUSED: FaultScenario = {
 };
 
 const ASLEEP: FaultScenario = {
-  says: 'a guest orders and pays in advance, and the gateway that asks for the order falls asleep until another has it',
+  says: 'a payer orders and pays in advance, and the gateway that places the order is suspended until another has it',
   async run(stage, house) {
     await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
@@ -73,11 +73,11 @@ const ASLEEP: FaultScenario = {
       });
       const order = await submitTestOrder(stage, house);
       await waitUntil(
-        'the EPOS hears of the order',
+        'the EPOS receives the order',
         ENDED_MS_MAX,
         async () => (await countCreations(stage, house)) > order.before,
       );
-      // Whichever of them asks: both sleep in turn, past the lease of a runner and the longest call.
+      // Either gateway may call: both are suspended in turn, longer than the lease of a runner and the longest call.
       for (const name of GATEWAYS) {
         const sleeper = stage.world.app(name);
         await sleeper.kill('SIGSTOP');
@@ -96,7 +96,7 @@ const ASLEEP: FaultScenario = {
 interface SubmittedOrder {
   readonly placementId: string;
   readonly paymentIntentId: string;
-  /** How often the EPOS had been asked for an order before this one. */
+  /** The number of orders that were requested from the EPOS before this one. */
   readonly before: number;
 }
 
@@ -128,7 +128,7 @@ export async function submitTestOrder(stage: Stage, house: StageRestaurant): Pro
   return { placementId, paymentIntentId, before };
 }
 
-/** The order is there once, and its money was taken once. */
+/** The order exists once, and its money was captured once. */
 async function isOrderPaid(
   stage: Stage,
   house: StageRestaurant,
@@ -159,7 +159,7 @@ async function countCreations(stage: Stage, { scope: { accountId } }: StageResta
   return calls.filter(({ method }) => method === 'CreateOrder').length;
 }
 
-/** For a while the EPOS of the restaurant takes orders over REST, beside what it does at the tables. */
+/** During the work the EPOS of the restaurant accepts orders over REST, beside its tables. */
 export async function runOrdering(stage: Stage, house: StageRestaurant, work: () => Promise<void>): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
@@ -176,7 +176,7 @@ export async function runOrdering(stage: Stage, house: StageRestaurant, work: ()
   }
 }
 
-/** What can happen to an order that is paid before it is made. */
+/** All faults of an order that is paid before it is placed. */
 export const ORDER_SCENARIOS: readonly FaultScenario[] = [
   LOST,
   REFUSED,

@@ -3,7 +3,7 @@ import type { StageRestaurant, Stage } from '../e2e/stage.js';
 
 const LOOK_EVERY_MS = 50;
 
-/** Looks at the pending list until stopped, and knows in which states a payment stood there. */
+/** Polls the pending list until stopped, and records the states of a payment there. */
 export class PendingWatch {
   readonly states = new Set<string>();
   readonly #stopping = new AbortController();

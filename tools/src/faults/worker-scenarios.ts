@@ -25,7 +25,7 @@ function runWithWorkerKilled(point: 'webhook.before-send' | 'webhook.after-send'
 }
 
 const RECEIVER_REFUSES: FaultScenario = {
-  says: 'the receiver refuses for a while: the webhooks of a session still come in order',
+  says: 'the receiver refuses for a while: the webhooks of a session still arrive in order',
   async run(stage, house) {
     stage.receiver.refuseNext(3);
     const table = await TestTable.begin(stage, house);
@@ -35,7 +35,7 @@ const RECEIVER_REFUSES: FaultScenario = {
   },
 };
 
-/** What can happen to webhooks on their way. */
+/** All faults during the delivery of webhooks. */
 export const WORKER_SCENARIOS: readonly FaultScenario[] = [
   runWithWorkerKilled('webhook.after-send', 3),
   RECEIVER_REFUSES,

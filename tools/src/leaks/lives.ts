@@ -10,7 +10,7 @@ const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
 const LOOKS_MAX = 600;
 const LOOK_EVERY_MS = 100;
 
-/** Payers who do as they are told: approved, declined, asked by their bank, by wallet, saved and charged later. */
+/** Payers with valid requests: approved, declined, challenged by their bank, by wallet, saved and charged later. */
 export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   const approved = await pay(traffic, { card: traffic.card(), outcome: 0 });
   const refund = { amount: 250, reason: 'cold soup' };
@@ -28,7 +28,7 @@ export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   await setUpAndCharge(traffic);
 }
 
-/** A payer at the counter: the machine asks the acquirer itself. */
+/** A payer at the counter: the machine calls the acquirer itself. */
 export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   const { id } = await intent(traffic);
   const [machine] = Object.values(await traffic.api('GET', '/terminals?statuses=Available')) as CardResponse[];
@@ -41,7 +41,7 @@ export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   throw new Error('the card machine took nothing');
 }
 
-/** Who sends a card to the vault in the wrong way. It is where cards belong, so nobody else may have seen them. */
+/** Sends malformed cards to the vault. It may have cards, so no other process may have seen them. */
 export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
   const made = await intent(traffic);
   const { cardNumber, cV2 } = traffic.card();
@@ -67,8 +67,8 @@ export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
 }
 
 /**
- * Who sends a card to everybody else. A number in one piece in a reference or in metadata is left out: it may be an id of
- * the integrator's own, and is stored as it was sent.
+ * Sends cards to every other process. A whole number in a reference or in metadata is left out: it may be an id of the
+ * integrator, and is stored unchanged.
  */
 export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void> {
   const { cardNumber, cV2 } = traffic.lost();
@@ -103,9 +103,9 @@ export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void
   }
 }
 
-/** Keys and secrets are made, used, replaced and deleted. */
+/** Keys and secrets are created, used, replaced and deleted. */
 export async function rotateSecrets(traffic: CardTraffic): Promise<void> {
-  for (const label of ['till 3', 'till 4']) {
+  for (const label of ['counter 3', 'counter 4']) {
     const made = await traffic.api('POST', '/api-keys', { body: { label, role: 'webhooks-only' } });
     const key = String(made['key']);
     assert.match(key, /^sk_sandbox_/, `no key: ${Object.keys(made).join()}`);

@@ -18,7 +18,7 @@ test.each([
   ['grpc', /^17 passed, \d+ skipped/m],
   ['rest', /^\d+ passed, \d+ skipped/m],
 ])(
-  'the till over %s keeps every clause of what it serves',
+  'the example EPOS over %s keeps every clause of its capabilities',
   async (way, counted) => {
     const block = partnerBlocks().find((each) => each.includes('--all') && each.includes(`${way}-epos.js`)) ?? '';
     const { code, said } = await runPartnerBlock(block, folder);

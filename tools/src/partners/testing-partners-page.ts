@@ -13,10 +13,7 @@ export function partnerBlocks(): string[] {
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/**
- * Runs a block as written, but for the folder of its files and for its ports. What it leaves running in the background
- * is ended with it.
- */
+/** Runs a block as written, except for the folder of its files and its ports. Its background processes end with it. */
 export async function runPartnerBlock(
   block: string,
   folder: string,
@@ -34,7 +31,7 @@ export async function runPartnerBlock(
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: the tills it has started go with it.
+    // Its own process group, so that the EPOSes that it has started end with it.
     detached: true,
   });
   const end = (): void => {

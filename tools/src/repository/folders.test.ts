@@ -47,7 +47,7 @@ test.each<[string, Readonly<Record<string, readonly string[]>>]>([
   expect(findFolderLoops(write(files))).toEqual([]);
 });
 
-test('a folder is crowded by files and by folders, and not by what lies deeper', () => {
+test('a folder is crowded by its files and folders, not by deeper ones', () => {
   const full = Array.from({ length: FOLDER_ENTRIES_MAX }, (_, n) => write({ [`bills/bill${n}.ts`]: [] })).flat();
   expect(findCrowdedFolders(full)).toEqual([]);
   const more = write({ 'bills/tips/tip.ts': [], 'bills/tips/rate.ts': [] });

@@ -12,7 +12,7 @@ interface Package {
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
-/** Every package of the workspace but the one that partners install, whose exports are a contract with them. */
+/** Every package of the workspace except the one that partners install, whose exports are a contract with them. */
 const packages = tree.flatMap(({ file, text }) => {
   const folder = /^((?:packages|apps)\/[a-z-]+|tools)\/package\.json$/.exec(file)?.[1];
   if (folder === undefined || folder === 'packages/grpc-contracts') return [];

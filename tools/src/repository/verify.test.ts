@@ -13,7 +13,7 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** A package's scripts; `tests` leaves what our jest reporter leaves, and exits as jest does. */
+/** The scripts of a package. `tests` writes the files of our jest reporter, and exits like jest. */
 const tests = (passed: number, failed: number): string =>
   `node -e "fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json','{\\"passed\\":${passed},\\"failed\\":${failed}}')" && exit ${failed === 0 ? 0 : 1}`;
 
@@ -44,7 +44,7 @@ test.each([
     1,
   ],
   [
-    'turbo is told to end while tests run',
+    'turbo is stopped while tests run',
     { core: { test: 'kill -TERM $(ps -o ppid= -p $PPID) && sleep 10' } },
     '0 passed, 1 failed',
     1,
@@ -61,7 +61,7 @@ test.each([
   expect(status).toBe(exitCode);
 });
 
-test('what a machine could not show is told before the last line, of a cached run too', () => {
+test('tests that a machine could not run are listed before the last line, of a cached run too', () => {
   const counts = JSON.stringify({ passed: 1, failed: 0, notShown: ['there is no browser'] });
   const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)})`;
   const root = getRepository({ core: { test: `node -e ${JSON.stringify(leave)}` }, store: { test: tests(2, 0) } });
@@ -72,11 +72,11 @@ test('what a machine could not show is told before the last line, of a cached ru
 
 test.each([
   [
-    'are left out unless asked for, and how to ask is told before the last line',
+    'are left out by default, and how to run them is printed before the last line',
     '0',
     ['left out: long scenarios, in 2 files *.long.test.ts; `LONG=1 npm test` runs them, too'],
   ],
-  ['are not spoken of when they were told', '1', []],
+  ['are not mentioned when they ran', '1', []],
 ])('long scenarios %s', (_, long, lines) => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
@@ -97,7 +97,7 @@ test('a cached run counts the same tests again', () => {
   expect(second.said.at(-1)).toBe('7 passed, 0 failed');
 });
 
-test('counts of an earlier run do not stand for a run that crashed', () => {
+test('counts of an earlier run are not used for a run that crashed', () => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   verify(root);
   writeTo(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
@@ -121,7 +121,7 @@ function getRepository(packages: Scripts): string {
 
 function verify(root: string, more: Readonly<Record<string, string>> = {}): { said: string[]; status: number | null } {
   const script = path.join(REPOSITORY, 'tools/verify.js');
-  // The outer run's turbo must not tell the inner one who it is.
+  // The variables of the outer turbo must not reach the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
   Object.assign(env, more);
   const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });

@@ -3,12 +3,12 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from '../../repository/repository.js';
 
-/** A program of the repository and how it is run. */
+/** A program of the repository and its options. */
 export interface QuietProgram {
   /** `turbo`, or the path of a script. */
   readonly program: string;
   readonly words: readonly string[];
-  /** Leaves the processor to whoever else wants it. */
+  /** Lowers the priority of the process, so that others get the processor first. */
   readonly isPatient?: boolean;
   readonly onLine?: (line: string) => void;
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface QuietProgram {
 
 const PRIORITY_PATIENT = 10;
 
-/** Runs a program without a terminal and resolves when it and what it started are done; an abort ends all of them. */
+/** Runs a program without a terminal. Resolves when it and its children have ended; an abort ends all of them. */
 export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly said: string }> {
   const { program, words, isPatient = false, onLine = () => undefined, signal } = request;
   if (signal.aborted) return Promise.resolve({ isFine: false, said: '' });
@@ -26,7 +26,7 @@ export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: bo
     env: { ...process.env, PATH, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
-    // A group of its own: what turbo has started must not write on when turbo is gone.
+    // Its own process group: children of turbo must not write after turbo has ended.
     detached: process.platform !== 'win32',
   });
   const { pid } = child;
@@ -61,6 +61,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
