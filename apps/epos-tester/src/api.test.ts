@@ -82,46 +82,50 @@ describe('a flow does not start', () => {
     ['with an unknown name', { flow: 'tables-dance' }, 'flow'],
     ['on an order without an id', { flow: 'pay-in-full', params: { orderId: '' } }, 'params.orderId'],
     [
-      'on a session where it is about orders',
+      'on a session in a flow about orders',
       { flow: 'pay-in-full', params: { sessionId: randomUUID() } },
       'params.sessionId',
     ],
-    ['with a lock of no time', { flow: 'lock-extend', params: { lockSeconds: 0 } }, 'params.lockSeconds'],
+    ['with a lock of zero seconds', { flow: 'lock-extend', params: { lockSeconds: 0 } }, 'params.lockSeconds'],
     ['with a lock of an hour', { flow: 'lock-extend', params: { lockSeconds: 3600 } }, 'params.lockSeconds'],
-    ['that waits shorter than it locks', { flow: 'lock-expiry', params: { lockSeconds: 90 } }, 'params.waitSeconds'],
+    ['with a wait shorter than its lock', { flow: 'lock-expiry', params: { lockSeconds: 90 } }, 'params.waitSeconds'],
     [
-      'from a day that is none',
+      'from an invalid date',
       { flow: 'SearchReservations', params: { fromTime: '2026-02-30T00:00:00Z' } },
       'params.fromTime',
     ],
     [
-      'to before it begins',
+      'to a time before its start',
       { flow: 'SearchReservations', params: { fromTime: '2026-03-02T00:00:00Z', toTime: '2026-03-01T00:00:00Z' } },
       'params.toTime',
     ],
     ['whose parameters are a list', { flow: 'tables-split', params: [] }, 'params'],
     [
-      'with more parameters than any flow has',
+      'with too many parameters',
       { flow: 'tables-split', params: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`p${at}`, at])) },
       'params',
     ],
-    ['with a parameter it does not have', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
+    ['with an unknown parameter', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
     ['with a misspelt parameter', { flow: 'tables-split', params: { peeple: 2 } }, 'params.peeple'],
     ['with a parameter sent twice', { flow: 'tables-split', params: { people: 2, PEOPLE: 3 } }, 'params.people'],
     ['for zero payers', { flow: 'tables-split', params: { people: 0 } }, 'params.people'],
-    ['for a crowd', { flow: 'tables-split', params: { people: 21 } }, 'params.people'],
+    ['for too many payers', { flow: 'tables-split', params: { people: 21 } }, 'params.people'],
     ['for a payer and a half', { flow: 'tables-split', params: { people: 1.5 } }, 'params.people'],
     ['for two payers with a fraction', { flow: 'tables-split', params: { people: '2.0' } }, 'params.people'],
     ['with a tip in pounds', { flow: 'tables-split', params: { gratuity: '1.50' } }, 'params.gratuity'],
     ['for many', { flow: 'tables-split', params: { people: 'many' } }, 'params.people'],
     ['over an unknown transport', { flow: 'tables-split', params: { transport: 'pigeon' } }, 'params.transport'],
-    ['with no time', { flow: 'tables-split', params: { timeoutSeconds: 0 } }, 'params.timeoutSeconds'],
-    ['with all day', { flow: 'tables-split', params: { timeoutSeconds: 601 } }, 'params.timeoutSeconds'],
-    ['on a session that is no UUID', { flow: 'tables-split', params: { sessionId: 'table 4' } }, 'params.sessionId'],
-    ['by a waiter with a name', { flow: 'tables-split', params: { waiterId: 'Tom' } }, 'params.waiterId'],
-    ['with a tip below nothing', { flow: 'tables-split', params: { gratuity: -1 } }, 'params.gratuity'],
+    ['with zero time', { flow: 'tables-split', params: { timeoutSeconds: 0 } }, 'params.timeoutSeconds'],
+    ['with too much time', { flow: 'tables-split', params: { timeoutSeconds: 601 } }, 'params.timeoutSeconds'],
+    [
+      'on a session with an invalid UUID',
+      { flow: 'tables-split', params: { sessionId: 'table 4' } },
+      'params.sessionId',
+    ],
+    ['by a waiter who is not a number', { flow: 'tables-split', params: { waiterId: 'Tom' } }, 'params.waiterId'],
+    ['with a negative tip', { flow: 'tables-split', params: { gratuity: -1 } }, 'params.gratuity'],
     ['paying nothing', { flow: 'tables-pay-in-full', params: { amount: 0 } }, 'params.amount'],
-    ['with a flag that is none', { flow: 'ListSessions', params: { payableOnly: 'perhaps' } }, 'params.payableOnly'],
+    ['with an invalid flag', { flow: 'ListSessions', params: { payableOnly: 'perhaps' } }, 'params.payableOnly'],
   ])('%s', async (_, body, member) => {
     const answer = await ask(body);
     expect(answer.status).toBe(400);
@@ -180,7 +184,7 @@ describe('a run', () => {
 
   test.each([
     ['was never started', () => randomUUID()],
-    ['whose id is none', () => 'seven'],
+    ['with an invalid id', () => 'seven'],
     ['with too many hyphens', () => `-${randomUUID()}`],
   ])('that %s is not found', async (_, id) => {
     expect((await town.request('GET', `/flows/${id()}`, { key: restaurant.testerKey })).status).toBe(404);
@@ -299,8 +303,8 @@ describe('a tester that shuts down', () => {
   }, 30_000);
 
   test.each([
-    ['without a sign of life is ended as timed out', -1_000, 'TIMED_OUT'],
-    ['that another tester still plays is left alone', 60_000, 'IN_PROGRESS'],
+    ['that was not renewed is ended as timed out', -1_000, 'TIMED_OUT'],
+    ['that another tester still plays is not ended', 60_000, 'IN_PROGRESS'],
   ])(
     'a run %s',
     async (_, aliveInMs, status) => {

@@ -106,7 +106,7 @@ describeInBrowser((cast) => {
       ['for a cancelled payment', cancelled, 'There is nothing to pay here'],
       ['for one that has expired', expired, 'There is nothing to pay here'],
       ['for an unknown id', async () => 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA', 'There is nothing to pay here'],
-      ['for what is no id', async () => 'x', 'There is nothing to pay here'],
+      ['for an invalid id', async () => 'x', 'There is nothing to pay here'],
     ])('%s', async (_, made, title) => {
       const { payer } = cast();
       await payer.open(await made());

@@ -11,7 +11,7 @@ test.each([
   ['ws', 'its EPOS opens a WebSocket at /epos'],
   ['tables-ws', 'its EPOS opens a WebSocket at /ws/v1/tables/epos'],
 ])(
-  'a table pays in two parts where the way to the EPOS is %s',
+  'a table pays in two parts where the transport to the EPOS is %s',
   async (way, inWords) => {
     const demo = new TestTerminal(`demo/demo.js ${way}`, settings());
     expect([way, await demo.end(), demo.said]).toEqual([way, 0, expect.stringContaining('Every step held')]);

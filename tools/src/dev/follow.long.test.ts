@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'an app that does not start any more says why, and starts when it is fixed',
+  'an app that fails to start prints the reason, and starts when it is fixed',
   async () => {
     const whole = change(LIMITS, (text) => `${text}\nthrow new Error('no such luck');\n`);
     await terminal.untilSays(/api ended before it was ready(.|\n)*Error: no such luck/);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'a type error is named by file and line, and what was saved runs all the same',
+  'a type error is printed with file and line, and the saved file still runs',
   async () => {
     change('packages/core/src/refusals/assert.ts', (text) => `${text}\nexport const wrong: number = 'one';\n`);
     await terminal.untilSays(/core changed: api, .* restarted/);

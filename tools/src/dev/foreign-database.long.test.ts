@@ -22,7 +22,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a world on a server of the developer’s own keeps its rows there, and leaves the server running',
+  'a world on the developer’s own server stores its rows there, and leaves the server running',
   async () => {
     const first = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(first, settings.DATA_DIR);
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'a server that is not there stops the start with the reason',
+  'an unavailable server stops the start with the reason',
   async () => {
     const url = new URL(server.url);
     url.port = '1';

@@ -24,7 +24,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
+  'a second world on the same folder is refused, and a killed one is taken over with its keys and rows',
   async () => {
     const first = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(first, settings.DATA_DIR);

@@ -27,7 +27,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a world starts, says where it is, starts a crashed app again, and leaves nothing behind on Ctrl-C',
+  'a world starts, prints its addresses, restarts a crashed app, and leaves nothing behind on Ctrl-C',
   async () => {
     const terminal = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'Ctrl-C in the middle of a start stops what was started',
+  'Ctrl-C during the start stops the started processes',
   async () => {
     const terminal = open('dev/start.js', settings);
     await terminal.untilSays(/starting api/);
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'a port that is taken is named with the setting that moves it',
+  'a port in use is printed with the setting that changes it',
   async () => {
     const stranger = createServer();
     await new Promise<void>((resolve) => stranger.listen(Number(settings['SANDBOX_PORT']), LOOPBACK, resolve));

@@ -20,7 +20,7 @@ const listBlocks = (page: string) =>
 const settings = startSecondWorld(5);
 
 test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
-  'the commands of %s work as written, say what it shows, and can be run again',
+  'the commands of %s work as written, print the output of the page, and can be repeated',
   async (page) => {
     const blocks = listBlocks(page);
     const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'the demo stops at the first step that does not hold',
+  'the demo stops at the first step that fails',
   async () => {
     const eposDown = { faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }] };
     const sandbox = `http://${LOOPBACK}:${settings()['SANDBOX_PORT']}`;

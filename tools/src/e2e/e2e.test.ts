@@ -97,7 +97,7 @@ test.each(ONE_BY_ONE.map((scenario, index) => ({ says: scenario.says, scenario, 
 );
 
 test(
-  'what does not agree is found: a reversal, a payment at the EPOS and a webhook that we know nothing of',
+  'differences are detected: a reversal, a payment at the EPOS and a webhook that are unknown to us',
   async () => {
     const house = stage.houses[1];
     const table = await TestTable.begin(stage, house);

@@ -179,7 +179,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
 });
 
 test(
-  'a password that was replaced is used from the next try on',
+  'a replaced password is used from the next attempt on',
   async () => {
     const account = world.accounts.find(({ epos }) => epos.way === 'rest')!;
     const api = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: account.keys.full });

@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => stage.close(), MINUTES);
 
 test.each([
-  ['says nothing at all, so that it may have the order', ['CreateOrder', 'SearchOrders'], true],
-  ['makes no order, as its list of orders shows', ['CreateOrder'], false],
+  ['never answers, so that it may have the order', ['CreateOrder', 'SearchOrders'], true],
+  ['makes no order, and lists none', ['CreateOrder'], false],
 ] as const)(
-  'a week of a sandbox passes over an order whose EPOS %s: the money is back before the hold ends',
+  'in a simulated week with an order whose EPOS %s, the money is returned before the hold ends',
   async (_, methods, mayStand) => {
     const house = stage.houses[mayStand ? 0 : 1];
     const params = { accountId: house.scope.accountId };

@@ -4,7 +4,7 @@ import { KillableDatabase } from './database-killed.js';
 const MINUTES = 60_000;
 
 test(
-  'a database that is killed under load loses nothing that was acknowledged, and nothing is done twice',
+  'a database that is killed under load loses no acknowledged request and executes none twice',
   async () => {
     const database = await KillableDatabase.open();
     try {

@@ -16,7 +16,7 @@ const HISTORY_ROUNDS = 30;
 const ORDERS = 60;
 const KILLS = 5;
 const DATABASE_KILLED =
-  'the database is killed again and again under load: nothing acknowledged is lost, nothing is done twice';
+  'the database is killed repeatedly under load: no acknowledged request is lost, none is executed twice';
 
 const SCENARIOS: readonly FaultScenario[] = [
   FULL_SCENARIO,

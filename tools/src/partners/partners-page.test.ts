@@ -37,7 +37,7 @@ describe('the page for partners', () => {
   });
 
   test.each(HERE)(
-    'has commands that work as written: %s',
+    'contains commands that work as written: %s',
     async (block) => {
       const { code, said } = await runPartnerBlock(block, folder);
       expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });

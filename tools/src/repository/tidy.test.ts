@@ -103,12 +103,12 @@ test.each([
     ['packages/core/src/bill.ts:2 b'],
   ],
   [
-    'a class used in its own file only',
+    'a class that only its own file uses',
     { 'packages/core/src/bill.ts': 'export class Bill {}\nnew Bill();' },
     ['packages/core/src/bill.ts:1 Bill'],
   ],
   [
-    'a type that nothing names',
+    'a type that is never named',
     { 'packages/core/src/bill.ts': 'export interface Bill {}' },
     ['packages/core/src/bill.ts:1 Bill'],
   ],

@@ -26,13 +26,13 @@ test.each([
     1,
   ],
   [
-    'tests crash before they count',
+    'tests crash before their results are counted',
     { core: { test: 'exit 1' }, store: { test: tests(5, 0) } },
     '5 passed, 1 failed',
     1,
   ],
   [
-    'lint fails, tests are fine',
+    'lint fails, tests pass',
     { core: { test: tests(7, 0), lint: 'exit 1' }, store: { test: tests(5, 0) } },
     '12 passed, 1 failed',
     1,
@@ -50,7 +50,7 @@ test.each([
     1,
   ],
   [
-    'a check that is not jest passes',
+    'a check other than jest passes',
     { core: { test: 'exit 0' }, store: { test: tests(5, 0) } },
     '5 passed, 0 failed',
     0,

@@ -22,11 +22,11 @@ describe('the EPOS', () => {
     ],
     ['that dials in', ['--epos', 'tables-ws', '--epos', 'ws'], { transports: ['ws', 'tables-ws'], rest: null }],
     [
-      'over every way',
+      'over every transport',
       [...EPOS, '--epos', 'ws', '--epos', 'grpc-stream'],
       { transports: ['rest', 'ws', 'grpc-stream'] },
     ],
-    ['over one of its ways', [...EPOS, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
+    ['over one of its transports', [...EPOS, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
     [
       'of the sandbox',
       ['--epos', 'reference', '--transport', 'rest,ws'],
@@ -102,29 +102,29 @@ describe('what is played', () => {
 describe('refused arguments', () => {
   test.each([
     ['no EPOS', ['--all'], /--epos is missing/],
-    ['an EPOS that is no address', ['--epos', 'till', '--all'], /till is none of http/],
+    ['an EPOS that is not an address', ['--epos', 'till', '--all'], /till is none of http/],
     ['an address of another kind', ['--epos', 'ftp://u:p@till', '--all'], /ftp:\/\/till is none of/],
     [
       'an EPOS without a password',
       ['--epos', 'http://till', '--username', 'u', '--all'],
       /needs --username, and --password/,
     ],
-    ['one way twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
+    ['one transport twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
     ['the reference beside another', [...EPOS, '--epos', 'reference', '--all'], /stands alone/],
     ['no flow', EPOS, /either --all or --flow/],
     ['all flows and one', [...EPOS, '--all', '--flow', 'tip'], /either --all or --flow/],
-    ['a flow that there is not', [...EPOS, '--flow', 'tipp'], /tipp is not the name of a flow/],
-    ['a way that the EPOS does not have', [...EPOS, '--all', '--transport', 'ws'], /ws is none of rest/],
-    ['a parameter that is none', [...EPOS, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
+    ['an unknown flow', [...EPOS, '--flow', 'tipp'], /tipp is not the name of a flow/],
+    ['a transport that the EPOS does not have', [...EPOS, '--all', '--transport', 'ws'], /ws is none of rest/],
+    ['an unknown parameter', [...EPOS, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
     ['a parameter without a value', [...EPOS, '--flow', 'tip', '--param', 'amount'], /amount is not name=value/],
     ['a parameter out of bounds', [...EPOS, '--flow', 'split-equal', '--param', 'people=0'], /params.people: Must be/],
-    ['a way as a parameter', [...EPOS, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
-    ['a capability that there is not', [...EPOS, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
+    ['a transport as a parameter', [...EPOS, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
+    ['an unknown capability', [...EPOS, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
     ['a currency in small letters', [...EPOS, '--all', '--currency', 'gbp'], /three capital letters/],
     ['a host by its name', [...EPOS, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
-    ['a port that there is not', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
-    ['an option that there is not', [...EPOS, '--all', '--quick'], /--quick/],
-    ['a word that is no option', [...EPOS, '--all', 'please'], /please/],
+    ['an invalid port', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
+    ['an unknown option', [...EPOS, '--all', '--quick'], /--quick/],
+    ['an argument that is not an option', [...EPOS, '--all', 'please'], /please/],
   ])('%s', (_, words, message) => {
     expect(() => read(...words)).toThrow(UsageError);
     expect(() => read(...words)).toThrow(message);

@@ -14,7 +14,7 @@ describe('an EPOS that is called', () => {
     ['in the middle', ['--flow', 'tip', '--flow', 'read-while-locked'], { failed: 1, skipped: 1 }],
     ['in the last flow, whose failure is expected', ['--flow', 'tip'], { 'failed as expected': 1, skipped: 0 }],
   ])(
-    'is left without a lock when the command is stopped %s, and what was played is reported',
+    'has no lock left when the command is stopped %s, and the played flows are reported',
     async (_, asked, counts) => {
       writeFileSync(service.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
       service.epos.simulator.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);

@@ -37,9 +37,9 @@ describe('the command prints', () => {
 describe('the command exits', () => {
   test.each([
     ['nothing', [], /^tester: plays .+\n\n {2}tester run --epos <address>/],
-    ['a verb that it does not know', ['dance'], /dance is nothing/],
-    ['flows of something', ['flows', 'tip'], /flows tip is nothing/],
-    ['a run of nothing', ['run'], /--epos is missing/],
+    ['an unknown verb', ['dance'], /dance is nothing/],
+    ['flows with an argument', ['flows', 'tip'], /flows tip is nothing/],
+    ['a run without arguments', ['run'], /--epos is missing/],
     [
       'a run in which nothing can be played',
       ['run', '--epos', 'tables-ws', '--flow', 'tip'],
@@ -75,7 +75,7 @@ describe('the command exits', () => {
       ['run', '--epos', 'ws', '--all', '--junit', '/proc/reports/of/today/out.xml'],
       /--junit .+ cannot be written/,
     ],
-  ])('with 2 when it is asked for %s', async (_, words, message) => {
+  ])('with 2 for %s', async (_, words, message) => {
     const { exit, out, errors } = await formatOutput(words, { openHouse: noHouse });
     expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
     expect(errors).toMatch(message);

@@ -13,7 +13,7 @@ test('the page has commands for an EPOS of a partner', () => {
 });
 
 test.each(PARTNERS)(
-  'works as the page has it: %s',
+  'works as written in the page: %s',
   async (block) => {
     const { code, said } = await runBlock(block, { folder: runner.folder, eposUrl: runner.epos.url });
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });

@@ -17,7 +17,7 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
     ...{ flow: 'ListTables', step: 'call', clause: 'connection.credentials', way: 'dialled' },
   },
   {
-    epos: 'that has hung up',
+    epos: 'that has disconnected',
     broken: ({ place }) => {
       place.eposStream?.stop();
     },
@@ -30,7 +30,7 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
     },
   },
   {
-    epos: 'that is asked for on a way it does not serve',
+    epos: 'that is called over a transport that it does not serve',
     broken: () => undefined,
     ...{ flow: 'tables-unknown', params: { transport: 'tables-ws' }, step: 'unknown session' },
     clause: 'connection.live',

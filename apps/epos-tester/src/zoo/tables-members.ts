@@ -9,7 +9,7 @@ const PART = { amount: 100 };
 /** EPOSes that break the pay-at-table contract. */
 export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
-    epos: 'that says more is paid than owed',
+    epos: 'that reports more paid than owed',
     broken: createFaultyMember({ effect: 'wrong-totals', method: 'GetBillItems' }),
     ...{ flow: 'GetBillItems', step: 'call', clause: 'bill.paid-within-total' },
   },
@@ -34,22 +34,22 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-lock-rules', step: 'LockSession twice', clause: 'lock.exclusive' },
   },
   {
-    epos: 'that fails where it should list its tables',
+    epos: 'that answers the list of tables with an internal error',
     broken: createFaultyMember({ effect: 'internal-error', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.result' },
   },
   {
-    epos: 'that gives a wrong reason for a session it does not know',
+    epos: 'that gives a wrong reason for an unknown session',
     broken: createFaultyMember({ effect: 'refuse', code: 'SESSION_NOT_LOCKED', method: 'UnlockSession' }),
     ...{ flow: 'tables-unknown', step: 'unknown session', clause: 'unknown.session' },
   },
   {
-    epos: 'whose answers have nothing in them',
+    epos: 'whose answers are empty',
     broken: createFaultyMember({ effect: 'broken-json', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-stream'] },
   },
   {
-    epos: 'whose answers are longer than any can be',
+    epos: 'whose answers exceed every size limit',
     broken: createFaultyMember({ effect: 'huge-answer', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-dialled'] },
   },
@@ -141,7 +141,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'sessions.filter' },
   },
   {
-    epos: 'that answers another session than it was asked for',
+    epos: 'that returns another session than the requested one',
     broken: patchCall((epos) => {
       epos.getSession = (id) => isPresent(epos.restaurant.sessions().find((other) => other.id !== id));
       epos.getBill = (id) => isPresent(epos.restaurant.findSession(id)?.bill);
@@ -149,14 +149,14 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
   },
   {
-    epos: 'that answers another table than it was asked for',
+    epos: 'that returns another table than the requested one',
     broken: patchCall((epos) => {
       epos.getTable = (name) => isPresent(epos.listTables([]).find((table) => table.name !== name));
     }),
     ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
   },
   {
-    epos: 'that lets a session be paid that owes nothing',
+    epos: 'that reports a paid session as payable',
     broken: patchCall((epos) => {
       const get = epos.getSession.bind(epos);
       epos.getBill = (id) => isPresent(get(id).bill);
@@ -168,7 +168,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-pay-in-full', step: 'balance', clause: 'session.payable' },
   },
   {
-    epos: 'that takes payments of card machines only',
+    epos: 'that accepts payments of card machines only',
     broken: createFaultyMember({ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }),
     ...{ flow: 'tables-consumer-device', step: 'RecordPayment', clause: 'record.remote' },
   },
@@ -200,7 +200,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-split', step: 'balance 1', clause: 'record.base-only' },
   },
   {
-    epos: 'that says it unlocks and does not',
+    epos: 'that confirms an unlock and does not unlock',
     broken: patchCall((epos) => {
       epos.unlockSession = (sessionId) => {
         if (!epos.listLocks().some((lock) => lock.sessionId === sessionId)) {
@@ -239,7 +239,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'ListTables', step: 'check-schema', clause: 'table.covers' },
   },
   {
-    epos: 'whose lock answers the bill before anything was paid',
+    epos: 'whose lock returns the bill from before the payments',
     broken: patchCall((epos) => {
       const lock = epos.lockSession.bind(epos);
       epos.lockSession = (sessionId, requestor) => {
@@ -250,7 +250,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-split', step: 'LockSession 2', clause: 'lock.bill' },
   },
   {
-    epos: 'that finds finished sessions where it should find open ones',
+    epos: 'that lists finished sessions as open',
     broken: patchCall((epos) => {
       const sessions = epos.listSessions.bind(epos);
       epos.listSessions = ({ isFinished: _, ...filter }) => sessions({ ...filter, isFinished: null });

@@ -57,7 +57,7 @@ test('a merchant without amount triggers is paid for every ending of the amount'
 test.each([
   [false, 'Challenged'],
   [true, 'Approved'],
-])('a stored card whose bank asks is charged while its payer is absent (%s): %s', (isRemote, then) => {
+])('a stored card whose bank challenges is charged while its payer is absent (%s): %s', (isRemote, then) => {
   const { acquirer } = createTestAcquirer();
   const request = createAuthorisation('later', { number: '4456530000001096', isStored: true });
   const instrument = { ...request.instrument, isRemote };
@@ -247,7 +247,7 @@ test('random calls never capture more than is held nor refund more than is captu
   );
 });
 
-test('a restart keeps the books, and cuts off a line that a kill tore in two', () => {
+test('the books survive a restart, which cuts off an incomplete last line', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'acquirer-')), 'books', 'acquirer.jsonl');
   const before = createTestAcquirer({ journal: openFileJournal(path) });
   before.acquirer.authorise(createAuthorisation('a'));

@@ -26,9 +26,9 @@ test.each([
 });
 
 test.each([
-  ['of another check digit', '4456537707123454'],
-  ['like a card that is no Visa', createFreshNumber('5200000000001005', 0.5)],
-  ['like no card', '4456537799000004'],
+  ['with a wrong check digit', '4456537707123454'],
+  ['similar to a card that is not a Visa', createFreshNumber('5200000000001005', 0.5)],
+  ['similar to no card', '4456537799000004'],
 ])('a fresh number %s is not a card of the sandbox', (_, number) => {
   expect(findTestCard(number)).toBeNull();
 });

@@ -74,7 +74,7 @@ describe.each([
   });
 
   test.each(rows.filter((row) => row[4] !== 'ok'))(
-    'and nothing has happened: %s',
+    'and nothing has changed: %s',
     async (_title, before, name, params) => {
       const testEpos = createTestDataApi();
       await before?.(testEpos);

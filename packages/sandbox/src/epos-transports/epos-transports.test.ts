@@ -156,7 +156,7 @@ describe('over REST', () => {
   });
 
   test.each(['no-answer', 'answer-lost', 'drop-stream', 'reconnect-storm'] as const)(
-    'fault %s leaves the caller alone',
+    'fault %s sends no answer',
     async (effect) => {
       const { ask, eposSimulator, orderId } = await startRestServer();
       eposSimulator.faults.replaceFaults([{ effect, times: 1 }]);

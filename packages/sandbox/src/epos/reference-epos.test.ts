@@ -114,7 +114,7 @@ test.each<[string, (testEpos: TestEpos) => unknown, string]>([
     'PAYMENT_ALREADY_RECORDED',
   ],
   [
-    'record the same again after the unlock: the lock is looked at first',
+    'record the same again after the unlock: the lock is checked first',
     (testEpos) => {
       lockOpenSession(testEpos);
       recordTestPayment(testEpos);

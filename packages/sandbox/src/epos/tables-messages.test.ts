@@ -12,7 +12,7 @@ const readPaymentOfMethod = (method: PaymentMethod) => () =>
 test.each<[string, () => unknown, string]>([
   ['a call without a requestor', () => readRequestor(undefined), 'requestorInfo.requestorType is missing'],
   [
-    'a call that does not say whose it is',
+    'a call without the type of its requestor',
     readRequestorOfType(RequestorType.REQUESTOR_TYPE_UNSPECIFIED),
     'requestorInfo.requestorType is missing',
   ],
@@ -23,7 +23,7 @@ test.each<[string, () => unknown, string]>([
   ],
   ['no payment', () => readPayment(undefined), 'payment is missing'],
   [
-    'a payment that does not say how it was made',
+    'a payment without its method',
     readPaymentOfMethod(PaymentMethod.PAYMENT_METHOD_UNSPECIFIED),
     'payment.methodDetails.method is missing',
   ],

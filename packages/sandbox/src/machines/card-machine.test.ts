@@ -212,7 +212,7 @@ test('a stop before the card is in charges no card; after it, the money that mov
   expect(results.map(({ sessionId }) => sessionId)).toEqual(['ts_2', 'ts_1']);
 });
 
-test('a reversal written meanwhile turns the late approval into a no', async () => {
+test('a reversal that is written meanwhile turns the late approval into a decline', async () => {
   const { clock, start, acquirer, timeline } = createTestMachine('90000001');
   start({ total: createGbp(1_096) });
   await clock.advanceBy(100_000);

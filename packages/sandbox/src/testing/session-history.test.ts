@@ -108,23 +108,23 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     /found live/,
   ],
   [
-    'the look came after the call',
+    'the check came after the call',
     (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, heardAt: call.at + 0.5 } : each)),
     /found live/,
   ],
   [
-    'another gateway looked',
+    'another gateway checked',
     (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, gateway: 'other' } : each)),
     /found live/,
   ],
   [
-    'a sleeper woke up after its lease',
+    'a suspended gateway resumed after its lease',
     (events, call) => events.map((each) => (each === call ? { ...call, at: call.at + 0.5 } : each)),
     /may have been over/,
   ],
-  ['one look served two calls', (events, call) => [...events, { ...call }], /used up/],
+  ['one check was used for two calls', (events, call) => [...events, { ...call }], /used up/],
   [
-    'a sleeper woke up after another gateway had taken the payment over',
+    'a suspended gateway resumed after another had taken over the payment',
     (events, { payment, at, fence }) => [
       ...events,
       { is: 'leaseFound', gateway: 'successor', payment, fence: fence + 1, liveUntil: at, heardAt: at },
@@ -132,7 +132,7 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     /taken the payment over/,
   ],
   [
-    'a device recorded what another one holds',
+    'a device recorded on the session of another',
     (events, call) => events.map((each) => (each === call ? { ...call, device: 'thief' } : each)),
     /did not hold/,
   ],

@@ -43,8 +43,8 @@ test('a file that is replaced by renaming is detected each time, and later write
 });
 
 test.each([
-  ['what a build makes', 'gen/bill.ts'],
-  ['a file that is no source', 'notes.md'],
+  ['a file that a build writes', 'gen/bill.ts'],
+  ['a file that is not a source', 'notes.md'],
 ])('%s is not watched', async (_, name) => {
   const over = new AbortController();
   const changed: string[] = [];
