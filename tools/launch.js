@@ -59,10 +59,12 @@ async function step(says, work) {
   const seconds = () => ((performance.now() - since) / 1000).toFixed(1);
   say(`${says} ...`);
   const timer = setInterval(() => say(`still ${says.replace(/,.*/, '')}, ${seconds()} s`), STILL_MS);
-  const { code, said } = await work();
+  const { code, output } = await work();
   clearInterval(timer);
   if (code === 0) return say(`${says.replace(/,.*/, '')}: done in ${seconds()} s`);
-  process.stderr.write(`${said.trim()}\n\n  Could not finish ${says.replace(/,.*/, '')}; what went wrong is above.\n`);
+  process.stderr.write(
+    `${output.trim()}\n\n  Could not finish ${says.replace(/,.*/, '')}; what went wrong is above.\n`,
+  );
   process.exit(code ?? 1);
 }
 
@@ -77,15 +79,15 @@ function run(program, args) {
   });
   const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => stop(child, signal)]);
   for (const [signal, listener] of stops) process.once(signal, listener);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk.toString()));
   return new Promise((resolve) => {
     const finish = (result) => {
       for (const [signal, listener] of stops) process.removeListener(signal, listener);
       resolve(result);
     };
-    child.once('error', (error) => finish({ code: 1, said: error.message }));
-    child.once('close', (code) => finish({ code, said }));
+    child.once('error', (error) => finish({ code: 1, output: error.message }));
+    child.once('close', (code) => finish({ code, output }));
   });
 }
 

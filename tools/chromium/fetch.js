@@ -50,13 +50,13 @@ function run(program, args, env = process.env) {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: FETCH_MS_MAX,
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) return resolve();
-      const lines = said
+      const lines = output
         .trim()
         .split('\n')
         .filter((line) => !/complete log|^\s*$/i.test(line));

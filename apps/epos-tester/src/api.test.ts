@@ -202,7 +202,7 @@ describe('a run', () => {
 
   test('shows requests and answers, and no secret', async () => {
     const run = await town.play(restaurant, 'tables-pay-in-full', { waiterId: '2' });
-    const notified = JSON.stringify(run);
+    const text = JSON.stringify(run);
     const lock = run.steps.find(({ name }) => name === 'LockSession');
     expect(lock?.additionalInformation).toEqual([
       expect.stringMatching(/^request: LockSession \{"sessionId":".*"waiterId":2/),
@@ -213,7 +213,7 @@ describe('a run', () => {
       restaurant.place.account.apiKey,
       restaurant.place.account.epos!.password,
     ])
-      expect(notified).not.toContain(secret);
+      expect(text).not.toContain(secret);
   });
 
   test('requested twice under one idempotency key is one run', async () => {

@@ -36,11 +36,13 @@ afterAll(() => {
 
 describe('the command that certifies the reference EPOS', () => {
   test('exits with 0, and prints the time of the flows of each transport and the total time', () => {
-    expect({ code: ended.code, said: ended.code === 0 ? '' : ended.said }).toEqual({ code: 0, said: '' });
+    expect({ code: ended.code, output: ended.code === 0 ? '' : ended.output }).toEqual({ code: 0, output: '' });
     for (const transport of GROUP_TRANSPORTS) {
-      expect(ended.said).toMatch(new RegExp(`^${transport} +\\d+ passed, \\d+ skipped; \\d+\\.\\d s$`, 'm'));
+      expect(ended.output).toMatch(new RegExp(`^${transport} +\\d+ passed, \\d+ skipped; \\d+\\.\\d s$`, 'm'));
     }
-    expect(ended.said).toMatch(/^\d+ passed, \d+ skipped \(the reports say why\); (\d+) of \1 clauses shown; .* s\n$/m);
+    expect(ended.output).toMatch(
+      /^\d+ passed, \d+ skipped \(the reports say why\); (\d+) of \1 clauses shown; .* s\n$/m,
+    );
   });
 
   test('writes a page with these times', () => {

@@ -22,8 +22,8 @@ test.each<[string, string[], RegExp]>([
   ['an unknown option', ['--fast'], /--fast is no option/],
   ['a value for an option without values', ['--short=no'], /--short=no is no option/],
   ['a page with a part of the table', ['--only', 'grpc', '--write'], /cannot be had with --only/],
-])('pnpm bench refuses %s', (_, words, said) => {
-  expect(() => readBenchOptions(words)).toThrow(said);
+])('pnpm bench refuses %s', (_, words, message) => {
+  expect(() => readBenchOptions(words)).toThrow(message);
 });
 
 test.each(['--short', '--only', '--write', '--print', '--help', ...BENCH_ROWS])('--help describes %s', (word) => {

@@ -63,6 +63,6 @@ test.each<[string, readonly (typeof compared)[], RegExp[]]>([
   ['enough with one in flight only', [{ ...compared, inFlight: 1 }], [/not measured/]],
   ['less with 64 in flight, which has no limit', [compared, { ...compared, inFlight: 64, ratio: 0.1 }], []],
   ['nothing', [], [/not measured/]],
-])('of its floor create + fetch keeps %s', (_, http, said) => {
-  expect(listShortfalls({ http })).toEqual(said.map((each) => expect.stringMatching(each)));
+])('of its floor create + fetch keeps %s', (_, http, messages) => {
+  expect(listShortfalls({ http })).toEqual(messages.map((each) => expect.stringMatching(each)));
 });

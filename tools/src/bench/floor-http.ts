@@ -56,14 +56,14 @@ server.post<{ Body: { amount: { value: number }; reference: string } }>('/paymen
   const later = new Date(now.getTime() + HOUR_MS);
   const secret = randomBytes(118);
   const eventId = `evt_${randomBytes(16).toString('base64url')}`;
-  const notified = Buffer.from(JSON.stringify({ id: eventId, event: 'payment_intent.created', data: { id } }));
+  const eventBody = Buffer.from(JSON.stringify({ id: eventId, event: 'payment_intent.created', data: { id } }));
   await pool.withConnection(async (connection) => {
     await connection.query('begin');
     const { amount, reference } = body;
     const sealed = [secret.subarray(0, 32), secret, later];
     await connection.query(INTENT, [...scope, id, amount.value, reference, later, ...sealed, '{}', DETAILS, now]);
     await connection.query(TIMER, [...scope, id, later]);
-    await connection.query(EVENT, [...scope, eventId, id, notified, now]);
+    await connection.query(EVENT, [...scope, eventId, id, eventBody, now]);
     await connection.query('commit');
   });
   return { id, amount: body.amount, reference: body.reference };

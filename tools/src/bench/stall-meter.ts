@@ -48,7 +48,7 @@ export async function startStallWatch(): Promise<StallWatch> {
 
 /** Asks one process how long its event loop was blocked. */
 export class StallMeter {
-  readonly #waiting: ((said: StallMessage) => void)[] = [];
+  readonly #waiting: ((message: StallMessage) => void)[] = [];
 
   constructor(private readonly socket: Socket) {
     createInterface({ input: socket }).on('line', (line) => this.#waiting.shift()?.(JSON.parse(line) as StallMessage));

@@ -28,8 +28,8 @@ function watchStalls(address: string): void {
   };
   const publish = (socket: Socket): void => {
     const { user, system } = process.cpuUsage(before);
-    const said = { delayMs: delays.max / 1e6, cpuMs: (user + system) / 1e3, rssBytes: process.memoryUsage.rss() };
-    socket.write(`${JSON.stringify(said)}\n`);
+    const message = { delayMs: delays.max / 1e6, cpuMs: (user + system) / 1e3, rssBytes: process.memoryUsage.rss() };
+    socket.write(`${JSON.stringify(message)}\n`);
     begin();
   };
   const server = createServer((socket) => {

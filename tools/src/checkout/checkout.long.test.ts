@@ -29,7 +29,7 @@ describeInBrowser((cast) => {
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
     await answer(payer);
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await payer.pay(APPROVED);
     await payer.reads(PAID);
     expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined Captured');
@@ -94,7 +94,7 @@ describeInBrowser((cast) => {
     await email.evaluate((input: { maxLength: number }) => (input.maxLength = 1_000));
     await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
     await payer.pay(APPROVED);
-    await payer.isNotified('Please check');
+    await payer.readsAlert('Please check');
     expect(await payer.page.locator('input[name=emailAddress]:invalid').count()).toBe(1);
     await email.fill('guest@example.com');
     await payer.pay(APPROVED);

@@ -18,7 +18,7 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await payer.reads('Your dinner');
     const text = await payer.page.locator('main').innerText();
-    for (const said of [
+    for (const part of [
       'The Oyster Shed',
       '2 × Soup',
       '£12.50',
@@ -26,7 +26,7 @@ describeInBrowser((cast) => {
       'Accepted: Visa',
       'Pay £12.50',
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(part);
     }
   });
 
@@ -48,7 +48,7 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await shop.reprice(id, 9000);
     await payer.pay(APPROVED);
-    await payer.isNotified('The amount has changed');
+    await payer.readsAlert('The amount has changed');
     expect(await payer.button.innerText()).toBe('Pay £90.00');
     expect(await shop.standing(id)).toBe('Created: ');
     expect(payer.whoSaw(APPROVED.number)).toEqual([]);
@@ -81,7 +81,7 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(DECLINED);
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await payer.type(APPROVED);
     await payer.fields.getByLabel('Security code').press('Enter');
     await payer.reads(PAID);
@@ -93,7 +93,7 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay({ number: '4456 5300 0009 1015' });
-    await payer.isNotified('Please check');
+    await payer.readsAlert('Please check');
     expect(await payer.fields.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
     expect(await shop.standing(id)).toBe('Created: ');
   });

@@ -16,8 +16,8 @@ export function deviceScenarios(cast: ScenarioContext): void {
       '/acquirer/device-data',
       '/client/payments',
     ]);
-    const notified = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
-    const token = Buffer.from(new URLSearchParams(notified).get('token') ?? '', 'base64url').toString();
+    const form = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
+    const token = Buffer.from(new URLSearchParams(form).get('token') ?? '', 'base64url').toString();
     expect(JSON.parse(token)).toEqual({ intentId: expect.any(String) as unknown, bin: '44565300' });
   });
 

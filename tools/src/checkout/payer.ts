@@ -98,7 +98,7 @@ export class Payer {
   }
 
   /** Resolves when the page shows this text as its error. */
-  async isNotified(text: string): Promise<void> {
+  async readsAlert(text: string): Promise<void> {
     await this.page.getByRole('alert').filter({ hasText: text }).waitFor();
   }
 
@@ -106,10 +106,10 @@ export class Payer {
   whoSaw(typed: string): string[] {
     const digits = typed.replaceAll(' ', '');
     const vault = this.world.addresses.cardVault[0] ?? '';
-    const notified = this.sent.filter(({ url, body }) =>
+    const receivers = this.sent.filter(({ url, body }) =>
       `${url} ${body}`.replaceAll(/[\s+-]|%20/g, '').includes(digits),
     );
-    return [...new Set(notified.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
+    return [...new Set(receivers.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
   }
 
   async leave(): Promise<void> {

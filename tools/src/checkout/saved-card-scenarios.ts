@@ -52,7 +52,7 @@ function choiceScenarios(cast: ScenarioContext): void {
     const id = await shop.payment({ ...BOTH, customer });
     await payer.open(id);
     await payer.payBySaved('1014', '999');
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await payer.page.getByRole('radio', { name: 'Another card' }).check();
     await payer.page.getByLabel('Save this card').check();
     await payer.pay(APPROVED_TOO);
@@ -67,7 +67,7 @@ function choiceScenarios(cast: ScenarioContext): void {
     const id = await shop.payment({ ...BOTH, customer: await shop.customerWith(APPROVED) });
     await payer.open(id);
     await payer.payBySaved('1014', '1');
-    await payer.isNotified('Please check');
+    await payer.readsAlert('Please check');
     expect(await payer.code.getAttribute('aria-invalid')).toBe('true');
     expect(await shop.standing(id)).toBe('Created: ');
   });
@@ -91,7 +91,7 @@ function deletionScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await shop.deleteCard(customer, '1014');
     await payer.payBySaved('1014');
-    await payer.isNotified('cannot be used any more');
+    await payer.readsAlert('cannot be used any more');
     expect(await payer.page.getByRole('radio').count()).toBe(2);
     await payer.payBySaved('1005');
     await payer.reads(PAID);
@@ -106,7 +106,7 @@ function deletionScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await payer.payBySaved('1014');
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await payer.payBySaved('1014');
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.reads(PAID);
@@ -122,7 +122,7 @@ function limitScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await shop.patient.advance('00:16:00');
     await payer.payBySaved('1014');
-    await payer.isNotified('did not go through');
+    await payer.readsAlert('did not go through');
     expect(await payer.page.getByRole('radio').count()).toBe(0);
     expect(await shop.patient.standing(id)).toBe('Created: ');
     await payer.pay(APPROVED_TOO);

@@ -56,10 +56,10 @@ export function setupScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await acceptTerms(payer);
     await payer.pay(DECLINED);
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await payer.pay(APPROVED);
     await payer.reads(REGISTERED);
     expect(await shop.setupStanding(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');

@@ -40,7 +40,7 @@ export function walletScenarios(cast: ScenarioContext): void {
     expect(payer.posted()).toEqual(['/wallet']);
     await open.click();
     await chooseWallet(payer, DECLINED);
-    await payer.isNotified('The card was declined');
+    await payer.readsAlert('The card was declined');
     await open.click();
     await chooseWallet(payer, CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();

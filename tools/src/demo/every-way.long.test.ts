@@ -14,8 +14,8 @@ test.each([
   'a table pays in two parts where the transport to the EPOS is %s',
   async (way, inWords) => {
     const demo = new TestTerminal(`demo/demo.js ${way}`, settings());
-    expect([way, await demo.end(), demo.said]).toEqual([way, 0, expect.stringContaining('Every step held')]);
-    expect(demo.said).toContain(inWords);
+    expect([way, await demo.end(), demo.output]).toEqual([way, 0, expect.stringContaining('Every step held')]);
+    expect(demo.output).toContain(inWords);
   },
   2 * MINUTES,
 );

@@ -128,13 +128,13 @@ async function waitForRecord(
   journeyId: string,
   paymentId: string,
 ): Promise<JourneyPayment> {
-  let notified = '';
+  let lastState = '';
   for await (const journey of device.watch(journeyId, PAYMENT_MS_MAX)) {
     const payment = journey.payments.find((each) => each.paymentId === paymentId);
     if (payment === undefined) continue;
     const news = listEventsOf(payment);
-    if (news !== notified) printLine(`  ${news}`);
-    notified = news;
+    if (news !== lastState) printLine(`  ${news}`);
+    lastState = news;
     assertStep(
       !NOT_RECORDED.includes(payment.state),
       `the payment is not on the bill: ${getState(payment.state)} ${payment.detail}`,
@@ -162,13 +162,13 @@ async function checkMoney(
   printLine(`  machine  ${terminalSessionId} is ${session.status}: ${session.paymentDetails?.maskedPan ?? 'no card'}`);
 
   const ids = [paymentIntentId, terminalSessionId];
-  const isNotified = (kind: string, state: string): boolean =>
+  const hasEvent = (kind: string, state: string): boolean =>
     service.about(ids).some((event) => event.event === kind && findStateInEvents(event) === state);
   await service.until(
     () =>
-      isNotified('payment_intent.created', 'Created') &&
-      isNotified('payment_intent.status_updated', intent.status) &&
-      isNotified('terminal_session.status_updated', session.status),
+      hasEvent('payment_intent.created', 'Created') &&
+      hasEvent('payment_intent.status_updated', intent.status) &&
+      hasEvent('terminal_session.status_updated', session.status),
     {
       withinMs: WEBHOOK_MS_MAX,
       else: `the webhooks of ${paymentIntentId} and ${terminalSessionId} did not all arrive`,

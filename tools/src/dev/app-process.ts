@@ -98,19 +98,19 @@ export class AppProcess {
     child.once('exit', (code, signal) => {
       if (!this.#isWanted || this.#child !== child) return;
       this.#isWanted = false;
-      const said = `${this.name} ended (${signal ?? `exit ${code ?? '?'}`})`;
-      if (this.#isKept) this.#startAgain(said);
-      else this.command.onUnexpectedEnd?.(`${said}; its log is ${this.logFile}`);
+      const reason = `${this.name} ended (${signal ?? `exit ${code ?? '?'}`})`;
+      if (this.#isKept) this.#startAgain(reason);
+      else this.command.onUnexpectedEnd?.(`${reason}; its log is ${this.logFile}`);
     });
     child.stdin.on('error', () => undefined);
     this.#child = child;
     this.command.onStart?.();
   }
 
-  #startAgain(said: string): void {
+  #startAgain(reason: string): void {
     if (performance.now() - this.#startedAt > STEADY_MS) this.#restartMs = RESTART_MS_MIN;
     const say = (line: string): void => this.command.onUnexpectedEnd?.(line);
-    say(`${said} and is started again in ${this.#restartMs / 1000} s; its log is ${this.logFile}`);
+    say(`${reason} and is started again in ${this.#restartMs / 1000} s; its log is ${this.logFile}`);
     this.#restart = setTimeout(() => {
       this.#spawn();
       // The end of a process is reported elsewhere.

@@ -26,7 +26,7 @@ test(
   async () => {
     const first = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(first, settings.DATA_DIR);
-    expect(first.said).toContain('using the PostgreSQL of DATABASE_URL');
+    expect(first.output).toContain('using the PostgreSQL of DATABASE_URL');
     expect(new URL(dev.urls.database).port).toBe(String(server.port));
     const made = await listTerminals(dev);
     expect(made.length).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ test(
     url.port = '1';
     const terminal = open('dev/start.js', { ...settings, DATABASE_URL: url.href });
     expect(await terminal.end()).toBe(1);
-    expect(terminal.said).toMatch(/Could not start\. .*ECONNREFUSED/);
+    expect(terminal.output).toMatch(/Could not start\. .*ECONNREFUSED/);
   },
   MINUTES,
 );

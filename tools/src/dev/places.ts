@@ -45,7 +45,7 @@ export async function chooseAddresses({ ports, count = {}, receivers = 1 }: Addr
       // A second process of an app cannot have the port of the README.
       const isChosen = ports !== 'free' && index === 0;
       const port = isChosen ? chosen(portName) : next();
-      if (isChosen && (await isTaken(port))) collisions.push(isPortTaken(name, portName, port));
+      if (isChosen && (await isTaken(port))) collisions.push(describePortInUse(name, portName, port));
       entries.push([portName, port]);
     }
     processes.push({ name, app, ports: Object.fromEntries(entries) });
@@ -67,7 +67,7 @@ function listPortNames(name: WorldAppName): PortName[] {
   return Object.values(app.ports);
 }
 
-function isPortTaken(name: string, portName: PortName, port: number): string {
+function describePortInUse(name: string, portName: PortName, port: number): string {
   const { setting } = DEFAULT_PORTS[portName];
   return `Port ${port} for ${name} is taken by another program: stop that one, or set ${setting} to another port.`;
 }

@@ -32,7 +32,7 @@ test(
 
     const second = open('dev/start.js', settings);
     expect(await second.end()).toBe(1);
-    expect(second.said).toContain(`Process ${first.pid} runs this world already`);
+    expect(second.output).toContain(`Process ${first.pid} runs this world already`);
 
     await first.end('SIGKILL');
     await waitUntil(() => listLivingProcesses(apps).length === 0, 'the apps outlive their launcher');

@@ -39,8 +39,8 @@ test(
     expect(answers).toEqual(dev.ready.map(() => 200));
     const apps = listProcesses(settings.DATA_DIR);
     expect(dev.ready).toHaveLength(Object.keys(WORLD_APPS).length);
-    expect(terminal.said).toContain(dev.apiKey);
-    expect(terminal.said).toContain(`their keys are in ${getDevJsonPath(settings.DATA_DIR)}:`);
+    expect(terminal.output).toContain(dev.apiKey);
+    expect(terminal.output).toContain(`their keys are in ${getDevJsonPath(settings.DATA_DIR)}:`);
 
     expect(listLivingProcesses(apps)).toHaveLength(dev.ready.length);
     const [crashed = 0] = apps;
@@ -65,7 +65,7 @@ test(
     const terminal = open('dev/start.js', settings);
     await terminal.untilSays(/starting api/);
     expect(await terminal.end('SIGINT')).toBe(0);
-    expect(terminal.said).not.toContain('Could not start');
+    expect(terminal.output).not.toContain('Could not start');
     expect(await listTakenPorts(settings)).toEqual([]);
     expect(listProcesses(settings.DATA_DIR)).toEqual([]);
   },
@@ -79,7 +79,7 @@ test(
     await new Promise<void>((resolve) => stranger.listen(Number(settings['SANDBOX_PORT']), LOOPBACK, resolve));
     const terminal = open('dev/start.js', settings);
     expect(await terminal.end()).toBe(1);
-    expect(terminal.said.trim()).toBe(
+    expect(terminal.output.trim()).toBe(
       `Could not start. Port ${settings['SANDBOX_PORT']} for sandbox is taken by another program: ` +
         `stop that one, or set SANDBOX_PORT to another port.`,
     );
@@ -97,7 +97,7 @@ test.each([
 ])('%s=%s stops the start with the name of the setting', async (name, value) => {
   const terminal = open('dev/start.js', { ...settings, [name]: value });
   expect(await terminal.end()).toBe(1);
-  expect(terminal.said).toContain(`Could not start. ${name} `);
+  expect(terminal.output).toContain(`Could not start. ${name} `);
 });
 
 test('the ports that the README names are those of the documented architecture', () => {

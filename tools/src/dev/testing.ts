@@ -16,7 +16,7 @@ const STOP_MS_MAX = 60_000;
 
 /** A built program of the tools, run as in a developer's terminal with these arguments. */
 export class TestTerminal {
-  #said = '';
+  #output = '';
   readonly #child: ChildProcess;
   readonly #end: Promise<number | null>;
 
@@ -27,7 +27,7 @@ export class TestTerminal {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+      stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
     }
     this.#end = new Promise((resolve) => this.#child.once('close', (code) => resolve(code)));
   }
@@ -37,14 +37,14 @@ export class TestTerminal {
   }
 
   /** Its whole output so far. */
-  get said(): string {
-    return this.#said;
+  get output(): string {
+    return this.#output;
   }
 
   /** Resolves once it has printed this. Rejects with its output otherwise. */
   async untilSays(pattern: RegExp): Promise<void> {
-    await waitUntil(() => pattern.test(this.#said) || this.#child.exitCode !== null, `it said only: ${this.#said}`);
-    if (!pattern.test(this.#said)) throw new Error(`it ended with: ${this.#said}`);
+    await waitUntil(() => pattern.test(this.#output) || this.#child.exitCode !== null, `it said only: ${this.#output}`);
+    if (!pattern.test(this.#output)) throw new Error(`it ended with: ${this.#output}`);
   }
 
   /** Sends a signal, waits for the end and returns the exit code; null when it was killed. */

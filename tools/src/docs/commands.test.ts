@@ -26,10 +26,10 @@ test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
     const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
     const shown = blocks.map(({ line, output }) => `${page}:${line} ${formatShape(output ?? '')}`);
     for (const time of ['the first time', 'the second time']) {
-      const said = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
-      const outputs = said.split(MARK).slice(0, -1);
-      const notified = outputs.map((output, index) => `${page}:${blocks[index]?.line} ${formatShape(output)}`);
-      expect([time, ...notified]).toEqual([time, ...shown]);
+      const output = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
+      const outputs = output.split(MARK).slice(0, -1);
+      const found = outputs.map((each, index) => `${page}:${blocks[index]?.line} ${formatShape(each)}`);
+      expect([time, ...found]).toEqual([time, ...shown]);
     }
   },
   3 * MINUTES,
@@ -41,9 +41,9 @@ test(
   async () => {
     for (const time of ['the first time', 'the second time']) {
       const demo = new TestTerminal('demo/demo.js', settings());
-      expect([time, await demo.end(), demo.said]).toEqual([time, 0, expect.stringContaining('Every step held')]);
-      expect(demo.said.match(/webhook +payment_intent\.status_updated +Captured/g)).toHaveLength(2);
-      expect(demo.said.match(/It is on the bill\./g)).toHaveLength(2);
+      expect([time, await demo.end(), demo.output]).toEqual([time, 0, expect.stringContaining('Every step held')]);
+      expect(demo.output.match(/webhook +payment_intent\.status_updated +Captured/g)).toHaveLength(2);
+      expect(demo.output.match(/It is on the bill\./g)).toHaveLength(2);
     }
   },
   3 * MINUTES,
@@ -60,8 +60,8 @@ test(
     for (const url of faults) await fetch(url, { method: 'PUT', headers, body: JSON.stringify(eposDown) });
     const demo = new TestTerminal('demo/demo.js', settings());
     expect(await demo.end()).toBe(1);
-    expect(demo.said).toMatch(/The demo stopped: the payment is not on the bill: given back/);
-    expect(demo.said).not.toContain('Every step held');
+    expect(demo.output).toMatch(/The demo stopped: the payment is not on the bill: given back/);
+    expect(demo.output).not.toContain('Every step held');
     for (const url of faults) await fetch(url, { method: 'DELETE' });
   },
   2 * MINUTES,
@@ -70,7 +70,7 @@ test(
 test('for an unknown restaurant the demo lists the existing ones', async () => {
   const demo = new TestTerminal('demo/demo.js nowhere', settings());
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
+  expect(demo.output).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
 });
 
 test('the demo reports that its receiver has no port', async () => {
@@ -78,14 +78,14 @@ test('the demo reports that its receiver has no port', async () => {
   await new Promise<void>((resolve) => stranger.listen(Number(settings()['DEMO_RECEIVER_PORT']), LOOPBACK, resolve));
   const demo = new TestTerminal('demo/demo.js', settings());
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toContain('set DEMO_RECEIVER_PORT');
+  expect(demo.output).toContain('set DEMO_RECEIVER_PORT');
   await new Promise((resolve) => stranger.close(resolve));
 });
 
 test('without a running world the demo prints how to start one', async () => {
   const demo = new TestTerminal('demo/demo.js', { ...settings(), DATA_DIR: `${settings().DATA_DIR}-nowhere` });
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toContain('run npm start in another terminal');
+  expect(demo.output).toContain('run npm start in another terminal');
 });
 });
 
@@ -100,15 +100,15 @@ function bash(script: string, settings: Readonly<Record<string, string>>): Promi
   const timer = setTimeout(() => {
     endGroup(child.pid ?? 0);
   }, SCRIPT_MS_MAX);
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stdin.end(script);
   return new Promise((resolve, reject) => {
     child.once('close', (code) => {
       clearTimeout(timer);
       endGroup(child.pid ?? 0);
-      if (code === 0) resolve(said);
-      else reject(new Error(`bash ended with ${code}: ${said}`));
+      if (code === 0) resolve(output);
+      else reject(new Error(`bash ended with ${code}: ${output}`));
     });
   });
 }

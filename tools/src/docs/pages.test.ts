@@ -85,12 +85,12 @@ test('a diagram has one arrow for all moves between two states', () => {
 test('docs/reference/api-versions.md lists every difference between releases', () => {
   const page = 'docs/reference/api-versions.md';
   const releases = [...new Set(VERSION_CHANGES.map(({ since }) => since))];
-  const notified = releases.map((release) => {
+  const rows = releases.map((release) => {
     const lines = VERSION_CHANGES.filter(({ since }) => since === release).map(({ says }) => `- ${says}`);
     return `### From ${release}\n\n${lines.join('\n')}\n`;
   });
   const quiet = RELEASES.slice(1).filter((release) => !releases.includes(release));
-  const wanted = replaceSection(readPage(page), 'differences', `${notified.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
+  const wanted = replaceSection(readPage(page), 'differences', `${rows.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });

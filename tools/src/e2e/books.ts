@@ -54,7 +54,7 @@ export async function findRecordMismatches(keepers: LedgerSources): Promise<stri
   const epos = await getEposBooks(keepers);
   const getHeld = (intentId: string): number =>
     sumAmounts(
-      ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => isHeld(bookings, session)),
+      ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => computeHeld(bookings, session)),
     );
   return [
     ...ours.brokenChains,
@@ -87,7 +87,7 @@ export async function listHeldAtAcquirer(keepers: LedgerSources, intentId: strin
     findRows(reader, terminalSessions, { where: { intent_id: intentId as `pi_${string}` } }),
   );
   const bookings = await listBookings(keepers);
-  return sumAmounts(sessions.map((session) => isHeld(bookings, session)));
+  return sumAmounts(sessions.map((session) => computeHeld(bookings, session)));
 }
 
 async function readOwnRecords(reader: SnapshotReader): Promise<OwnRecords> {
@@ -120,7 +120,7 @@ async function getEposBooks({ sandbox, scope }: LedgerSources) {
 }
 
 /** The money at the acquirer under a session's reference: captured, and not returned. */
-function isHeld(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
+function computeHeld(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
   const standing = bookings.filter(({ status }) => status === 'Booked');
   const taken = standing.filter((booking) => booking.kind === 'Authorise' && booking.reference === reference);
   const returned = standing.filter((booking) => booking.kind === 'Refund' && booking.originalReference === reference);
@@ -231,7 +231,7 @@ function findEposMismatches({ payments, sessions, orderPayments }: EposRecords, 
 }
 
 function findTotalMismatches(ours: OwnRecords, bookings: readonly Booking[], epos: EposRecords): string[] {
-  const atAcquirer = sumAmounts(ours.sessions.map((session) => isHeld(bookings, session)));
+  const atAcquirer = sumAmounts(ours.sessions.map((session) => computeHeld(bookings, session)));
   const inLedger = sumAmounts(ours.intents.map(({ ledger }) => ledger));
   const atTables = sumAmounts(epos.payments.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
   const onOrders = sumAmounts(epos.orderPayments.map((line) => line.paidAmount.value + (line.tipsAmount?.value ?? 0)));

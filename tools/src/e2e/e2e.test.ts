@@ -58,7 +58,7 @@ test('each scenario that always runs exists', () => {
 });
 
 let stage: Stage;
-const notified = new Map<string, Promise<unknown>>();
+const results = new Map<string, Promise<unknown>>();
 
 beforeAll(async () => {
   stage = await Stage.open();
@@ -69,20 +69,20 @@ beforeAll(async () => {
       before = before
         .then(() => runScenario(scenario, stage, stage.houses[at === 0 ? 0 : 1]))
         .catch((error: unknown) => error);
-      notified.set(nameOf(scenario, at), before);
+      results.set(nameOf(scenario, at), before);
     }
   });
 }, 2 * MINUTES);
 
 afterAll(async () => {
-  await Promise.all(notified.values());
+  await Promise.all(results.values());
   await stage.close();
 }, 2 * MINUTES);
 
 test.each(SIDE_BY_SIDE.flatMap((scenarios, at) => scenarios.map((scenario) => nameOf(scenario, at))))(
   '%s',
   async (name) => {
-    const failure = await notified.get(name);
+    const failure = await results.get(name);
     if (failure !== undefined) throw failure as Error;
   },
   3 * MINUTES,

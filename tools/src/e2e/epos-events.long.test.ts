@@ -92,10 +92,10 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     const before = { events: (await received()).length, tries: (await tries()).length };
     const wanted = await work();
     await waitUntil('the EPOS has the events', NOTIFIED_MS_MAX, async () => {
-      const notified = new Set((await received()).slice(before.events).map(({ says }) => says));
-      return wanted.every((each) => notified.has(each));
+      const events = new Set((await received()).slice(before.events).map(({ says }) => says));
+      return wanted.every((each) => events.has(each));
     });
-    return { wanted, notified: (await received()).slice(before.events), tries: (await tries()).slice(before.tries) };
+    return { wanted, events: (await received()).slice(before.events), tries: (await tries()).slice(before.tries) };
   }
 
   async function troubled(fault: Fault): Promise<void> {
@@ -107,10 +107,10 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     async () => {
       const {
         wanted,
-        notified,
+        events,
         tries: made,
       } = await receives(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
-      expect(notified.map(({ says }) => says)).toEqual(wanted);
+      expect(events.map(({ says }) => says)).toEqual(wanted);
       expect(made).toEqual(wanted.map(() => `${way} ok`));
     },
     MINUTES,
@@ -120,8 +120,8 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     'receives an event again after it has refused it twice',
     async () => {
       await troubled({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
-      const { wanted, notified, tries: made } = await receives(givenUp);
-      expect(notified.map(({ says }) => says).sort()).toEqual([...wanted].sort());
+      const { wanted, events, tries: made } = await receives(givenUp);
+      expect(events.map(({ says }) => says).sort()).toEqual([...wanted].sort());
       expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
       expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
     },
@@ -132,7 +132,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     'receives the same event again when its answer was lost',
     async () => {
       await troubled({ effect: 'drop-stream', afterDoing: true, times: 1 });
-      const { wanted, notified } = await receives(async () => {
+      const { wanted, events } = await receives(async () => {
         const events = await givenUp();
         const [first = ''] = events;
         await waitUntil('the first is delivered twice', NOTIFIED_MS_MAX, async () => {
@@ -140,9 +140,9 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
         });
         return events;
       });
-      const repeats = notified.filter(({ says }) => says === wanted[0]);
+      const repeats = events.filter(({ says }) => says === wanted[0]);
       expect(new Set(repeats.map(({ id }) => id)).size).toBe(1);
-      expect(notified.filter(({ says }) => says === wanted[1])).toHaveLength(1);
+      expect(events.filter(({ says }) => says === wanted[1])).toHaveLength(1);
     },
     MINUTES,
   );
@@ -152,8 +152,8 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     async () => {
       const from = new Date(Date.now() - 10 * MINUTES).toISOString();
       await register([UPDATED]);
-      const { wanted, notified } = await receives(async () => (await givenUp()).slice(1));
-      expect(notified.map(({ says }) => says)).toEqual(wanted);
+      const { wanted, events } = await receives(async () => (await givenUp()).slice(1));
+      expect(events.map(({ says }) => says)).toEqual(wanted);
 
       const url = receiver.url(account.accountId);
       const { id, secret } = await api(createSubscription, { body: { events: [CREATED, UPDATED], url } });
@@ -172,7 +172,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
       expect(receiver.forgeries).toEqual([]);
       // The event of one more payment arrives after all events that the replay might have sent.
       const after = await receives(async () => (await givenUp()).slice(1));
-      expect(await received()).toEqual([...before, ...after.notified]);
+      expect(await received()).toEqual([...before, ...after.events]);
     },
     MINUTES,
   );
@@ -191,7 +191,7 @@ test(
           capabilities: [{ name: `HandleEvent:${CREATED}`, version: 'v1' }],
         },
       });
-    const notified = async (): Promise<string[]> => {
+    const listEventIds = async (): Promise<string[]> => {
       const { events } = await sandbox(listEposEvents, { params: { accountId: account.accountId } });
       return events.flatMap(({ data }) => ('paymentStatus' in data ? [data.paymentIntentId] : []));
     };
@@ -206,9 +206,9 @@ test(
       body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not delivered at first' },
     });
     await waitUntil('the EPOS turns us away', NOTIFIED_MS_MAX, async () => (await failures()) > before);
-    expect(await notified()).not.toContain(id);
+    expect(await listEventIds()).not.toContain(id);
     await register(account.epos.password);
-    await waitUntil('the EPOS has the event', NOTIFIED_MS_MAX, async () => (await notified()).includes(id));
+    await waitUntil('the EPOS has the event', NOTIFIED_MS_MAX, async () => (await listEventIds()).includes(id));
   },
   MINUTES,
 );

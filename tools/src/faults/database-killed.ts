@@ -83,14 +83,14 @@ export class KillableDatabase {
     const faults: string[] = [];
     for (const order of this.#orders) {
       const { kind, answers } = order;
-      const strange = answers.filter(({ status, said }) => !isExpectedResponse(status, said));
+      const strange = answers.filter(({ status, body }) => !isExpectedResponse(status, body));
       faults.push(...strange.map((answer) => `${kind} was answered ${JSON.stringify(answer)}`));
       const first = answers.at(-1);
       const again = await settleLoad(this.#traffic, order);
-      const id = getId(kind, again.said);
+      const id = getId(kind, again.body);
       if (first?.status !== 200) faults.push(`${kind} is not settled: ${JSON.stringify(first)}`);
-      else if (id !== getId(kind, first.said))
-        faults.push(`${kind} was acknowledged as ${getId(kind, first.said)}, now it is ${id}`);
+      else if (id !== getId(kind, first.body))
+        faults.push(`${kind} was acknowledged as ${getId(kind, first.body)}, now it is ${id}`);
       if (ids.has(id)) faults.push(`two orders are one: ${id}`);
       ids.add(id);
     }
@@ -187,15 +187,15 @@ export class KillableDatabase {
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
-function getId(kind: LoadRequestKind, said: Readonly<Record<string, unknown>>): string {
+function getId(kind: LoadRequestKind, body: Readonly<Record<string, unknown>>): string {
   const names = { create: 'id', capture: 'captureId', refund: 'refundId', charge: 'paymentIntentId' };
-  return String(said[names[kind]] ?? said['id']);
+  return String(body[names[kind]] ?? body['id']);
 }
 
 /** A success, a problem that asks for a retry, or no answer. */
-function isExpectedResponse(status: number | null, said: Readonly<Record<string, unknown>>): boolean {
+function isExpectedResponse(status: number | null, body: Readonly<Record<string, unknown>>): boolean {
   if (status === null || status === 200) return true;
-  return [409, 429, 503, 504].includes(status) && said['status'] === status && typeof said['traceId'] === 'string';
+  return [409, 429, 503, 504].includes(status) && body['status'] === status && typeof body['traceId'] === 'string';
 }
 
 function killIfRunning(pid: number): void {

@@ -27,7 +27,7 @@ export interface LoadRequest {
 /** Null: there was no answer, so it may have been executed. */
 export interface LoadResponse {
   readonly status: number | null;
-  readonly said: CardResponse;
+  readonly body: CardResponse;
 }
 
 const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
@@ -87,16 +87,16 @@ async function sendRequest(traffic: CardTraffic, { path, body, idempotencyKey }:
       body: body === null ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     });
-    return { status: answer.status, said: (await answer.json()) as CardResponse };
+    return { status: answer.status, body: (await answer.json()) as CardResponse };
   } catch {
-    return { status: null, said: {} };
+    return { status: null, body: {} };
   }
 }
 
-function isTransient({ status, said }: LoadResponse): boolean {
+function isTransient({ status, body }: LoadResponse): boolean {
   if (status === null || [429, 503, 504].includes(status)) return true;
-  const notified = `${String(said['title'])} ${String(said['detail'])}`.toLowerCase();
-  return status === 409 && ASK_AGAIN.some((words) => notified.includes(words));
+  const text = `${String(body['title'])} ${String(body['detail'])}`.toLowerCase();
+  return status === 409 && ASK_AGAIN.some((words) => text.includes(words));
 }
 
 function createRequest(kind: LoadRequestKind, intentId: string | null, body: CardResponse | null): LoadRequest {
@@ -131,8 +131,8 @@ async function submitCard(
   more: CardResponse,
 ): Promise<void> {
   const headers = { 'client-session-secret': String(clientSessionSecret) };
-  const said = await traffic.payer('/client/payments', { ...CARD, ...traffic.card(), ...more }, headers);
-  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+  const answer = await traffic.payer('/client/payments', { ...CARD, ...traffic.card(), ...more }, headers);
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
 }
 
 function formatGbp(value: number): CardResponse {

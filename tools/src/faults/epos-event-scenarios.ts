@@ -21,21 +21,21 @@ function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
     async run(stage, house) {
       await registerEpos(stage, house);
-      const before = (await hasReceived(stage, house)).length;
+      const before = (await listEvents(stage, house)).length;
       try {
         const wanted: string[] = [];
         const ends = await stage.reviving(async () => {
-          for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await isAbandoned(stage, house)));
+          for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await createAndCancel(stage, house)));
           await waitUntil('the EPOS has the events of every payment', TOLD_MS_MAX, async () => {
-            const notified = new Set((await hasReceived(stage, house)).slice(before));
-            return wanted.every((each) => notified.has(each));
+            const events = new Set((await listEvents(stage, house)).slice(before));
+            return wanted.every((each) => events.has(each));
           });
           await stage.untilHooksAreOut(house);
         });
         assert.ok(ends > 0, `no worker passed ${point}`);
-        const notified = (await hasReceived(stage, house)).slice(before);
-        assert.deepEqual([...new Set(notified)], wanted, 'each is delivered after all before it');
-        const repeats = notified.length - wanted.length;
+        const events = (await listEvents(stage, house)).slice(before);
+        assert.deepEqual([...new Set(events)], wanted, 'each is delivered after all before it');
+        const repeats = events.length - wanted.length;
         if (point === 'epos-event.after-send')
           assert.ok(repeats > 0, 'what was delivered and not stored is delivered again');
         else assert.equal(repeats, 0);
@@ -59,7 +59,7 @@ async function registerEpos(stage: Stage, house: StageRestaurant): Promise<void>
 }
 
 /** A payment that is created and cancelled; returns the events that an EPOS must receive, in this order. */
-async function isAbandoned(stage: Stage, house: StageRestaurant): Promise<string[]> {
+async function createAndCancel(stage: Stage, house: StageRestaurant): Promise<string[]> {
   const api = stage.api(house);
   const { id } = await api(createPaymentIntent, {
     body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' },
@@ -68,7 +68,7 @@ async function isAbandoned(stage: Stage, house: StageRestaurant): Promise<string
   return [`${KINDS[0]} ${id} Created`, `${KINDS[1]} ${id} Canceled`];
 }
 
-async function hasReceived({ sandbox }: Stage, { scope: { accountId } }: StageRestaurant): Promise<string[]> {
+async function listEvents({ sandbox }: Stage, { scope: { accountId } }: StageRestaurant): Promise<string[]> {
   const { events } = await sandbox(listEposEvents, { params: { accountId } });
   return events.map(({ event, data }) =>
     'paymentStatus' in data ? `${event} ${data.paymentIntentId} ${data.paymentStatus}` : event,

@@ -67,10 +67,10 @@ export const FULL_SCENARIO: FaultScenario = {
       HOOKS_MS_MAX,
       async () => stage.receiver.taken(paymentIntentId).length >= INTENT_SCENARIO.length,
     );
-    const notified = stage.receiver.taken(paymentIntentId);
-    assert.deepEqual(notified.map(({ state }) => state).toSorted(), INTENT_SCENARIO.toSorted());
+    const hooks = stage.receiver.taken(paymentIntentId);
+    assert.deepEqual(hooks.map(({ state }) => state).toSorted(), INTENT_SCENARIO.toSorted());
     // A failed delivery leaves its lane; those that arrive at once keep their order.
-    const atOnce = notified.filter(({ attempt }) => attempt === 1).map(({ state }) => state);
+    const atOnce = hooks.filter(({ attempt }) => attempt === 1).map(({ state }) => state);
     assert.deepEqual(
       atOnce,
       INTENT_SCENARIO.filter((state) => atOnce.includes(state)),

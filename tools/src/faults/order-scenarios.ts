@@ -26,7 +26,7 @@ function runWithKillAt(point: FaultPoint): FaultScenario {
       const ends = await stage.reviving(async () => {
         await runOrdering(stage, house, async () => {
           const order = await submitTestOrder(stage, house);
-          await isOrderPaid(stage, house, order);
+          await checkOrderPaid(stage, house, order);
         });
       });
       assert.ok(ends > 0, `no gateway passed ${point}`);
@@ -42,7 +42,7 @@ const LOST: FaultScenario = {
         params: { accountId: house.scope.accountId },
         body: { faults: [{ method: 'CreateOrder', effect: 'answer-lost', times: 1 }] },
       });
-      await isOrderPaid(stage, house, await submitTestOrder(stage, house));
+      await checkOrderPaid(stage, house, await submitTestOrder(stage, house));
     });
   },
 };
@@ -56,7 +56,7 @@ const REFUSED: FaultScenario = {
         body: { faults: [{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }] },
       });
       const { placementId, paymentIntentId } = await submitTestOrder(stage, house);
-      await reachesPoint(stage, house, { placementId, status: 'GivenBack' });
+      await waitForPlacement(stage, house, { placementId, status: 'GivenBack' });
       const { status } = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
       assert.equal(status, 'Reversed');
     });
@@ -87,7 +87,7 @@ const ASLEEP: FaultScenario = {
           await sleeper.kill('SIGCONT');
         }
       }
-      await isOrderPaid(stage, house, order);
+      await checkOrderPaid(stage, house, order);
     });
     await stage.untilConnected();
   },
@@ -129,18 +129,18 @@ export async function submitTestOrder(stage: Stage, house: StageRestaurant): Pro
 }
 
 /** The order exists once, and its money was captured once. */
-async function isOrderPaid(
+async function checkOrderPaid(
   stage: Stage,
   house: StageRestaurant,
   { placementId, paymentIntentId }: SubmittedOrder,
 ): Promise<void> {
-  const { orderId } = await reachesPoint(stage, house, { placementId, status: 'Completed' });
+  const { orderId } = await waitForPlacement(stage, house, { placementId, status: 'Completed' });
   const intent = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
   assert.equal(intent.status, 'Captured');
   assert.equal(intent.orderDetails?.externalId, orderId);
 }
 
-async function reachesPoint(
+async function waitForPlacement(
   stage: Stage,
   house: StageRestaurant,
   { placementId, status }: { readonly placementId: string; readonly status: string },

@@ -128,8 +128,8 @@ interface CardRequest {
 
 function readCardResponse(text: string): CardResponse {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === 'object' && said !== null ? { ...said } : {};
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   } catch {
     return {};
   }

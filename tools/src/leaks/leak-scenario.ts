@@ -101,8 +101,10 @@ export class LeakScenario {
     const { rightly, wrongly, secrets } = this.traffic;
     const cards = [...rightly, ...wrongly];
     const scan = createFullScan(cards.map(({ cardNumber }) => cardNumber));
-    const notified = new LeakScan(secrets.flatMap((secret) => createTextShapes('webhook secret', secret)));
-    const finds = files.flatMap((file) => [scan, notified].flatMap((each) => scanFile(each, file).map(formatLeak)));
+    const webhookSecrets = new LeakScan(secrets.flatMap((secret) => createTextShapes('webhook secret', secret)));
+    const finds = files.flatMap((file) =>
+      [scan, webhookSecrets].flatMap((each) => scanFile(each, file).map(formatLeak)),
+    );
     this.#requireEyes(files);
     return {
       finds: [...(memory?.finds ?? []), ...finds],

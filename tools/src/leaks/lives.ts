@@ -86,10 +86,10 @@ export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void
     { customer: { phoneNumber: grouped } },
   ];
   for (const request of refused) {
-    const said = await traffic.api('POST', '/payment-intents', {
+    const answer = await traffic.api('POST', '/payment-intents', {
       body: { amount: AMOUNT, reference: 'r', ...request },
     });
-    assert.equal(said['status'], 400, `${Object.keys(request).join()} takes a card`);
+    assert.equal(answer['status'], 400, `${Object.keys(request).join()} takes a card`);
   }
   await traffic.api('GET', `/payment-intents/${cardNumber}?cV2=${cV2}`);
   await traffic.api('GET', `/payment-intents/public/x?cardNumber=${groupDigits(cardNumber, '%20')}`);
@@ -129,8 +129,8 @@ export async function rotateSecrets(traffic: CardTraffic): Promise<void> {
 async function payByWallet(traffic: CardTraffic): Promise<void> {
   const made = await intent(traffic, { paymentMethods: ['Wallet'] });
   const token = walletToken(traffic.card());
-  const said = await traffic.payer('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, getSecret(made));
-  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+  const answer = await traffic.payer('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, getSecret(made));
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
 }
 
 async function saveAndPayAgain(traffic: CardTraffic): Promise<void> {
@@ -148,8 +148,8 @@ async function saveAndPayAgain(traffic: CardTraffic): Promise<void> {
   const [saved] = methods['savedPaymentMethods'] as CardResponse[];
   const again = { paymentMethodId: saved?.['id'], cV2: card.cV2 };
   const secrets = { ...getSecret(await intent(traffic, request)), 'customer-secret': customerSecret };
-  const said = await traffic.payer('/client/payments/saved-card', again, secrets);
-  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+  const answer = await traffic.payer('/client/payments/saved-card', again, secrets);
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
 }
 
 async function setUpAndCharge(traffic: CardTraffic): Promise<void> {
@@ -171,8 +171,8 @@ async function pay(
   { card, outcome }: { readonly card: FreshCard; readonly outcome: number },
 ): Promise<string> {
   const made = await intent(traffic);
-  const said = await submit(traffic, made, card);
-  assert.equal(said['statusCode'], outcome, JSON.stringify(said));
+  const answer = await submit(traffic, made, card);
+  assert.equal(answer['statusCode'], outcome, JSON.stringify(answer));
   return made.id;
 }
 

@@ -39,9 +39,9 @@ describe('the page for partners', () => {
   test.each(HERE)(
     'contains commands that work as written: %s',
     async (block) => {
-      const { code, said } = await runPartnerBlock(block, folder);
-      expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-      if (block.includes('tester run')) expect(said).toMatch(/^9 passed, 3 skipped/m);
+      const { code, output } = await runPartnerBlock(block, folder);
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+      if (block.includes('tester run')) expect(output).toMatch(/^9 passed, 3 skipped/m);
       else expect(existsSync(path.join(folder, 'partners/stubs/service/tables/v1/tables_service.ts'))).toBe(true);
     },
     120_000,

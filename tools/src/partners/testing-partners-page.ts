@@ -17,7 +17,7 @@ export function partnerBlocks(): string[] {
 export async function runPartnerBlock(
   block: string,
   folder: string,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const [grpc = 0, rest = 0] = await freePorts(2);
   const { scripts } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
@@ -43,10 +43,10 @@ export async function runPartnerBlock(
     }
   };
   const timer = setTimeout(end, RUN_MS_MAX);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   clearTimeout(timer);
   end();
-  return { code, said };
+  return { code, output };
 }

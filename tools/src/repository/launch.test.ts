@@ -90,11 +90,11 @@ test.each([
   program('npx', 'exit 0');
   program(name, 'echo "no space left"; exit 3');
   const { code, lines } = await launch();
-  const said = lines.map(({ text }) => text).join('\n');
+  const output = lines.map(({ text }) => text).join('\n');
   expect(code).toBe(3);
-  expect(said).toContain('no space left');
-  expect(said).toContain(`Could not finish ${title}; what went wrong is above.`);
-  expect(said).not.toContain('world');
+  expect(output).toContain('no space left');
+  expect(output).toContain(`Could not finish ${title}; what went wrong is above.`);
+  expect(output).not.toContain('world');
 });
 
 test.each([
@@ -147,12 +147,13 @@ test.each([
   const env = { ...bareEnvironment(), WORLD: 'stays', NPM_CONFIG_UPDATE_NOTIFIER: 'false' };
   const PATH = command.startsWith('pnpm') ? `${path.join(root, 'node_modules/.bin')}:${env.PATH}` : env.PATH;
   const child = open('sh', ['-c', command.replace(/(p?npm.*)$/, 'exec $1')], { env: { ...env, PATH }, detached: true });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await waitUntil(() => /world \d+/.test(said), 'the world does not start');
-  const world = Number(/world (\d+)/.exec(said)?.[1]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await waitUntil(() => /world \d+/.test(output), 'the world does not start');
+  const world = Number(/world (\d+)/.exec(output)?.[1]);
   process.kill((child.pid ?? 0) * whole, signal);
-  await waitUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${said}`);
+  await waitUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${output}`);
 });
 
 /** The environment of a machine that has only its system and Node. */

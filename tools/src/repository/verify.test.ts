@@ -56,8 +56,8 @@ test.each([
     0,
   ],
 ])('%s', (_name, packages, lastLine, exitCode) => {
-  const { said, status } = verify(getRepository(packages));
-  expect(said.at(-1)).toBe(lastLine);
+  const { printed, status } = verify(getRepository(packages));
+  expect(printed.at(-1)).toBe(lastLine);
   expect(status).toBe(exitCode);
 });
 
@@ -66,7 +66,7 @@ test('tests that a machine could not run are listed before the last line, of a c
   const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)})`;
   const root = getRepository({ core: { test: `node -e ${JSON.stringify(leave)}` }, store: { test: tests(2, 0) } });
   for (let run = 0; run < 2; run += 1) {
-    expect(verify(root).said.slice(-2)).toEqual(['not shown here: there is no browser', '3 passed, 0 failed']);
+    expect(verify(root).printed.slice(-2)).toEqual(['not shown here: there is no browser', '3 passed, 0 failed']);
   }
 });
 
@@ -83,18 +83,18 @@ test.each([
     writeTo(root, `packages/core/src/${name}`, {});
   }
   writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n*.ts\n');
-  const { said } = verify(root, { LONG: long });
-  expect(said.filter((line) => line.startsWith('left out'))).toEqual(lines);
-  expect(said.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);
+  const { printed } = verify(root, { LONG: long });
+  expect(printed.filter((line) => line.startsWith('left out'))).toEqual(lines);
+  expect(printed.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);
 });
 
 test('a cached run counts the same tests again', () => {
   const root = getRepository({ core: { test: tests(7, 0) } });
-  expect(verify(root).said.at(-1)).toBe('7 passed, 0 failed');
+  expect(verify(root).printed.at(-1)).toBe('7 passed, 0 failed');
   rmSync(path.join(root, 'packages/core/.turbo'), { recursive: true });
   const second = verify(root);
-  expect(second.said.join('\n')).toContain('FULL TURBO');
-  expect(second.said.at(-1)).toBe('7 passed, 0 failed');
+  expect(second.printed.join('\n')).toContain('FULL TURBO');
+  expect(second.printed.at(-1)).toBe('7 passed, 0 failed');
 });
 
 test('counts of an earlier run are not used for a run that crashed', () => {
@@ -102,14 +102,14 @@ test('counts of an earlier run are not used for a run that crashed', () => {
   verify(root);
   writeTo(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
   expect(verify(root)).toMatchObject({ status: 1 });
-  expect(verify(root).said.at(-1)).toBe('0 passed, 1 failed');
+  expect(verify(root).printed.at(-1)).toBe('0 passed, 1 failed');
 });
 
 test('a badly formatted file fails the run', () => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   writeFileSync(path.join(root, 'packages/core/bill.js'), 'const  bill=1');
   expect(verify(root)).toMatchObject({ status: 1 });
-  expect(verify(root).said.at(-1)).toBe('7 passed, 1 failed');
+  expect(verify(root).printed.at(-1)).toBe('7 passed, 1 failed');
 });
 
 function getRepository(packages: Scripts): string {
@@ -119,11 +119,14 @@ function getRepository(packages: Scripts): string {
   return root;
 }
 
-function verify(root: string, more: Readonly<Record<string, string>> = {}): { said: string[]; status: number | null } {
+function verify(
+  root: string,
+  more: Readonly<Record<string, string>> = {},
+): { printed: string[]; status: number | null } {
   const script = path.join(REPOSITORY, 'tools/verify.js');
   // The variables of the outer turbo must not reach the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
   Object.assign(env, more);
   const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });
-  return { said: `${stderr}${stdout}`.trim().split('\n'), status };
+  return { printed: `${stderr}${stdout}`.trim().split('\n'), status };
 }

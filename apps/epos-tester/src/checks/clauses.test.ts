@@ -55,10 +55,10 @@ const params = {
 };
 
 test('the flows and their steps', () => {
-  const notified = FLOWS.map(
+  const listed = FLOWS.map(
     ({ name, steps }) => `${name}: ${[...steps(params).map((step) => step.name), 'cleanup'].join(', ')}`,
   );
-  expect(`\n${notified.join('\n')}\n`).toMatchInlineSnapshot(`
+  expect(`\n${listed.join('\n')}\n`).toMatchInlineSnapshot(`
    "
    ListSessions: connected, call, check-schema, cleanup
    GetSession: connected, call, check-schema, cleanup

@@ -112,6 +112,6 @@ function getSentence(finding: StepFinding): string {
 }
 
 function collectFindings({ found }: StepFinding): string {
-  const said = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
-  return said.slice(0, FOUND_LENGTH_MAX);
+  const text = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
+  return text.slice(0, FOUND_LENGTH_MAX);
 }

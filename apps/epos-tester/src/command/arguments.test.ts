@@ -60,15 +60,15 @@ describe('the EPOS', () => {
     'http://till:secret@',
     'http://:secret@till.example',
   ])('is refused without showing its password: %s', (address) => {
-    const said = (): string => {
+    const getMessage = (): string => {
       try {
         return read('--epos', address, '--all').epos;
       } catch (error) {
         return error instanceof UsageError ? error.message : '';
       }
     };
-    expect(said()).toContain('--epos');
-    expect(said()).not.toContain('secret');
+    expect(getMessage()).toContain('--epos');
+    expect(getMessage()).not.toContain('secret');
   });
 
   test('may have its password in the environment, so that no process list shows it', () => {

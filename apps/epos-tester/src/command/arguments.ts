@@ -217,7 +217,7 @@ function listParams(asked: readonly string[] = [], flows: readonly Flow[]) {
         return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => hasFlag(flow, name))))];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const faults = Object.entries(error.members).map(([name, [said = '']]) => `${name}: ${said}`);
+        const faults = Object.entries(error.members).map(([name, [message = '']]) => `${name}: ${message}`);
         throw new UsageError(`${flow.name}: ${faults.join(' ')}`);
       }
     }),

@@ -6,8 +6,10 @@ import { FLOWS } from '../flows/flows.js';
 export function listFlowLines(): string {
   const widest = Math.max(...FLOWS.map(({ name }) => name.length));
   const lines = FLOWS.map(({ name, params }) => {
-    const said = params.map(({ name: param, default: standard }) => (standard === '' ? param : `${param}=${standard}`));
-    return `${name.padEnd(widest)}  ${said.join(' ')}`;
+    const described = params.map(({ name: param, default: standard }) =>
+      standard === '' ? param : `${param}=${standard}`,
+    );
+    return `${name.padEnd(widest)}  ${described.join(' ')}`;
   });
   return `${lines.join('\n')}\n`;
 }

@@ -15,11 +15,11 @@ test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything
 });
 
 test('without arguments it prints its usage, and needs no setting of the app', async () => {
-  const { code, said } = await runBlock('unset DATABASE_URL; pnpm tester', { folder: '.', eposUrl: '' });
-  expect({ code, said }).toEqual({ code: EXITS.usage, said: HELP });
+  const { code, output } = await runBlock('unset DATABASE_URL; pnpm tester', { folder: '.', eposUrl: '' });
+  expect({ code, output }).toEqual({ code: EXITS.usage, output: HELP });
 });
 
 test.each(LISTS)('works as the page has it: %s', async (block) => {
-  const { code, said } = await runBlock(block, { folder: '.', eposUrl: '' });
-  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  const { code, output } = await runBlock(block, { folder: '.', eposUrl: '' });
+  expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
 });

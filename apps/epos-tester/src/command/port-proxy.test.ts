@@ -32,23 +32,23 @@ async function openSocket(): Promise<Socket> {
   return socket;
 }
 
-async function received(socket: Socket, said: string): Promise<string> {
-  socket.write(said);
+async function sendAndReceive(socket: Socket, text: string): Promise<string> {
+  socket.write(text);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return chunk.toString();
 }
 
 test('data is forwarded, and the answer returned', async () => {
   const [first, second] = [await openSocket(), await openSocket()];
-  expect(await received(first, 'table 4')).toBe('table 4');
-  expect(await received(second, 'table 5')).toBe('table 5');
+  expect(await sendAndReceive(first, 'table 4')).toBe('table 4');
+  expect(await sendAndReceive(second, 'table 5')).toBe('table 5');
   first.destroy();
   second.destroy();
 });
 
 test('a side that disconnects ends the other', async () => {
   const socket = await openSocket();
-  expect(await received(socket, 'hello')).toBe('hello');
+  expect(await sendAndReceive(socket, 'hello')).toBe('hello');
   served.at(-1)?.destroy();
   await once(socket, 'close');
 });
@@ -61,7 +61,7 @@ test('after it is closed, no client connects, and none stays connected', async (
   const own = await openPortProxy({ host: LOOPBACK, port: 0 }, behind);
   const socket = connect({ host: LOOPBACK, port: own.port });
   await once(socket, 'connect');
-  expect(await received(socket, 'hello')).toBe('hello');
+  expect(await sendAndReceive(socket, 'hello')).toBe('hello');
   own.close();
   await once(socket, 'close');
   const late = connect({ host: LOOPBACK, port: own.port });

@@ -61,7 +61,7 @@ async function authorisePayment(stage: TesterStage, basket: OrderBasket): Promis
   basket.ware = await findOrderableItem(stage);
   const { price: base, item } = basket.ware;
   // An order without an answer is created again, which gives the same order.
-  stage.scene.retell = (later) => isRepeatedOrder(later, basket);
+  stage.scene.retell = (later) => repeatOrder(later, basket);
   const request = { base, title: item.name, captureMode: 'Manual', id: item.plu } as const;
   await payByCard(stage, request);
 }
@@ -133,7 +133,7 @@ async function capturePayment(stage: TesterStage, { asked }: OrderBasket): Promi
   }
 }
 
-async function isRepeatedOrder(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
+async function repeatOrder(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
   if (asked === null) return;
   const { payments } = stage.scene;
   const payment = lastPayment(stage);

@@ -99,7 +99,7 @@ const wrongPassword: FlowStep = {
   },
 };
 
-const hasAddress: FlowStep = {
+const requireRegistered: FlowStep = {
   name: 'registered',
   act: async ({ scene, step }) => {
     const { register, scope } = scene.parts;
@@ -211,7 +211,7 @@ export const ORDER_CONNECTION_FLOWS: readonly Flow[] = [
     name: 'bad-credentials',
     params: listParameters(),
     needs: ['SearchOrders'],
-    steps: () => [hasAddress, wrongPassword],
+    steps: () => [requireRegistered, wrongPassword],
   },
   { name: 'reconnect', params: listParameters(), needs: ['SearchOrders'], steps: reconnectSteps },
 ];

@@ -39,7 +39,7 @@ function renderSuite(report: Report, transport: string, flows: readonly Evaluate
 function renderCase(report: Report, flow: EvaluatedFlow): string[] {
   const { transport, tookMs, steps, verdict } = flow;
   const attributes = `classname="epos.${escapeMarkup(transport)}" name="${escapeMarkup(flow.flow)}" time="${getSeconds(tookMs)}"`;
-  const notified = steps.flatMap((step) => [
+  const lines = steps.flatMap((step) => [
     `${step.name}: ${step.status} (${getSeconds(step.tookMs)} s)`,
     ...step.checks.map(
       ({ clause, holds, isWarning = false, member, expected, found }) =>
@@ -51,7 +51,7 @@ function renderCase(report: Report, flow: EvaluatedFlow): string[] {
   return [
     `    <testcase ${attributes}>`,
     ...listOutcome(flow),
-    ...(notified.length === 0 ? [] : [`      <system-out>${escapeMarkup(notified.join('\n'))}</system-out>`]),
+    ...(lines.length === 0 ? [] : [`      <system-out>${escapeMarkup(lines.join('\n'))}</system-out>`]),
     '    </testcase>',
   ];
 }

@@ -59,8 +59,10 @@ function countChecks(flows: readonly EvaluatedFlow[]): Counts {
 
 /** The counts in a sentence, without zeros. */
 export function formatCounts({ counts }: Pick<Report, 'counts'>): string {
-  const said = Object.entries(counts).filter(([, count]) => count > 0);
-  return said.length === 0 ? 'nothing was played' : said.map(([verdict, count]) => `${count} ${verdict}`).join(', ');
+  const nonZero = Object.entries(counts).filter(([, count]) => count > 0);
+  return nonZero.length === 0
+    ? 'nothing was played'
+    : nonZero.map(([verdict, count]) => `${count} ${verdict}`).join(', ');
 }
 
 /** The sentence of a clause; empty for a clause of an earlier version of the tester. */

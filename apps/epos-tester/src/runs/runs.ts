@@ -147,7 +147,7 @@ export class RunService {
       // A failed renewal is followed by another; a lost run is detected at its next step.
       book.renew().catch(() => undefined);
     }, RENEW_EVERY_MS);
-    const said = { account_id: scope.accountId, run_id: run.id, flow: flow.name };
+    const fields = { account_id: scope.accountId, run_id: run.id, flow: flow.name };
     try {
       const account = await cards.account(scope);
       const { id: runId } = run;
@@ -155,11 +155,11 @@ export class RunService {
       const sceneParts = { driver, cards, register: new EposRegister(database), sessionsInUse };
       const scene = new FlowContext({ runId, flowName: flow.name, scope, account, params, ...sceneParts });
       const status = await runFlow({ scene, steps: flow.steps(params), book, stop: this.#stop.signal, log });
-      log.info('tester.run_played', { ...said, status, took_ms: Math.round(performance.now() - startedAtMs) });
+      log.info('tester.run_played', { ...fields, status, took_ms: Math.round(performance.now() - startedAtMs) });
     } catch (error) {
       // Writing is no longer possible. The sweeper ends the run after its last renewal has expired.
-      if (error instanceof RunLostError) log.warn('tester.run_lost', said);
-      else log.error('tester.run_failed', { ...said, error });
+      if (error instanceof RunLostError) log.warn('tester.run_lost', fields);
+      else log.error('tester.run_failed', { ...fields, error });
     } finally {
       clearInterval(renewing);
       this.#sessionsInUse.release(run.id);

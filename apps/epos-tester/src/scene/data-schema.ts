@@ -37,8 +37,8 @@ const LINE_MEMBERS: ReadonlyMap<string, string> = new Map([
 export function checkDataSchema({ step }: TesterStage, name: EposDataCallName, json: unknown): boolean {
   const faults = findSchemaViolations(name, json);
   for (const { clause, member, expected, found } of faults.slice(0, FAULTS_NOTIFIED_MAX)) {
-    const said = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
-    step.check(false, { clause, member, expected, found: said });
+    const text = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
+    step.check(false, { clause, member, expected, found: text });
   }
   const broken = new Set(faults.map(({ clause }) => clause));
   for (const clause of listClauses(name, json)) {

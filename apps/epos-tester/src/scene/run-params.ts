@@ -228,8 +228,8 @@ function readText<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
     wanted,
     // A waiter number or a table may be sent as a number.
     parse: (sent: unknown) => {
-      const said = typeof sent === 'number' ? String(sent) : sent;
-      return typeof said === 'string' && form.test(said) ? read(said) : undefined;
+      const text = typeof sent === 'number' ? String(sent) : sent;
+      return typeof text === 'string' && form.test(text) ? read(text) : undefined;
     },
   } as const;
 }

@@ -132,8 +132,8 @@ async function comparePaidAmounts(stage: TesterStage, clause: ClauseId): Promise
   step.check(isSameAmount(tips, expectedTips), {
     ...{ clause: 'order-record.tip', member: 'tipsAmount', expected: String(expectedTips.value), found: tips.value },
   });
-  for (const [{ intentId }, notified] of scene.payments) {
-    step.check(notified !== 'recorded' || isListed(order, intentId), {
+  for (const [{ intentId }, recordState] of scene.payments) {
+    step.check(recordState !== 'recorded' || isListed(order, intentId), {
       ...{ clause: 'order-record.intent', member: 'payments', expected: `one of ${intentId}`, found: undefined },
     });
   }

@@ -129,7 +129,7 @@ export async function payByCard(stage: TesterStage, request: CardPaymentRequest)
 
 /** All runs share the one machine, so each waits for it. */
 async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardPaymentPart): Promise<CapturedPayment> {
-  let said = '';
+  let lastDetail = '';
   for (;;) {
     try {
       return await scene.parts.cards.start(scene.parts.scope, part);
@@ -138,8 +138,8 @@ async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardP
       if (error.code !== 'terminal_unavailable') {
         step.fail({ clause: 'sandbox.machine', member: TESTER_TID, expected: 'a payment', found: error.detail });
       }
-      if (error.detail !== said) step.note(`${TESTER_TID}: ${error.detail}`);
-      said = error.detail;
+      if (error.detail !== lastDetail) step.note(`${TESTER_TID}: ${error.detail}`);
+      lastDetail = error.detail;
     }
     await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
   }

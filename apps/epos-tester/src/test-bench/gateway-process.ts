@@ -41,20 +41,20 @@ export async function startGateway(env: Readonly<Record<string, string>>): Promi
   };
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
-  const said: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  const output: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => output.push(line));
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
     const started = Started.safeParse(getJson(line));
     if (!started.success) {
-      said.push(line);
+      output.push(line);
       continue;
     }
     child.stdout.resume();
     const { health: url, grpc, internalGrpc } = started.data;
     return { url, grpc, internalGrpc, kill: () => waitForExit(child) };
   }
-  throw new Error(`the gateway did not start: ${said.slice(-SAID_MAX).join('\n')}`);
+  throw new Error(`the gateway did not start: ${output.slice(-SAID_MAX).join('\n')}`);
 }
 
 async function waitForExit(child: ChildProcess): Promise<void> {

@@ -26,7 +26,7 @@ export function getScript(name: 'tester' | 'certify'): string {
 export async function runBlock(
   block: string,
   { folder, eposUrl }: { readonly folder: string; readonly eposUrl: string },
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const script = block
     .replaceAll('./.data/', `${folder}/`)
     .replaceAll('pnpm tester', getScript('tester'))
@@ -42,10 +42,10 @@ export async function runBlock(
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, RUN_MS_MAX);
   const opened: Promise<PartnerEpos>[] = [];
-  let said = '';
+  let output = '';
   const receive = (chunk: Buffer): void => {
-    said += chunk.toString();
-    const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(said) ?? [];
+    output += chunk.toString();
+    const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(output) ?? [];
     if (opened.length > 0 || url === undefined || key === undefined) return;
     opened.push(PartnerEpos.open({ gateway: { url, name: 'partner', key }, epos: { sockets: ['ws'] } }));
   };
@@ -54,5 +54,5 @@ export async function runBlock(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   for (const each of await Promise.all(opened)) each.close();
-  return { code, said };
+  return { code, output };
 }

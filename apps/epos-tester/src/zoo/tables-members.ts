@@ -143,15 +143,15 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that returns another session than the requested one',
     broken: patchCall((epos) => {
-      epos.getSession = (id) => isPresent(epos.restaurant.sessions().find((other) => other.id !== id));
-      epos.getBill = (id) => isPresent(epos.restaurant.findSession(id)?.bill);
+      epos.getSession = (id) => requirePresent(epos.restaurant.sessions().find((other) => other.id !== id));
+      epos.getBill = (id) => requirePresent(epos.restaurant.findSession(id)?.bill);
     }),
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
   },
   {
     epos: 'that returns another table than the requested one',
     broken: patchCall((epos) => {
-      epos.getTable = (name) => isPresent(epos.listTables([]).find((table) => table.name !== name));
+      epos.getTable = (name) => requirePresent(epos.listTables([]).find((table) => table.name !== name));
     }),
     ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
   },
@@ -159,9 +159,9 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     epos: 'that reports a paid session as payable',
     broken: patchCall((epos) => {
       const get = epos.getSession.bind(epos);
-      epos.getBill = (id) => isPresent(get(id).bill);
+      epos.getBill = (id) => requirePresent(get(id).bill);
       epos.getSession = (id) => {
-        const owing = isPresent(epos.restaurant.sessions().find((session) => isPayable(session)));
+        const owing = requirePresent(epos.restaurant.sessions().find((session) => isPayable(session)));
         return { ...get(id), finishedAt: null, bill: owing.bill };
       };
     }),
@@ -274,7 +274,7 @@ function patchCall(patch: (epos: ReferenceEpos) => void) {
   };
 }
 
-function isPresent<T>(value: T | null | undefined): T {
+function requirePresent<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('the restaurant has none');
   return value;
 }

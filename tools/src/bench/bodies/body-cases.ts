@@ -43,12 +43,12 @@ function isChecked(status: number): boolean {
 async function sendOne(traffic: BodyTraffic, wanted: BodyOperation, body: WorstBody): Promise<number> {
   const send = await traffic.prepare(wanted);
   const { status, mediaType } = await send(body.json);
-  const notified = [body.name, status, mediaType];
+  const described = [body.name, status, mediaType];
   const isPassedOn = wanted.operation.passedOn?.statuses.includes(status) === true;
-  expect([...notified, isPassedOn || listAllowedStatuses(body).includes(status)]).toEqual([...notified, true]);
+  expect([...described, isPassedOn || listAllowedStatuses(body).includes(status)]).toEqual([...described, true]);
   // Answers of an EPOS are passed on with its own messages.
   if (wanted.operation.passedOn === undefined)
-    expect([...notified, mediaType.startsWith('application/problem+json')]).toEqual([...notified, status >= 400]);
+    expect([...described, mediaType.startsWith('application/problem+json')]).toEqual([...described, status >= 400]);
   return status;
 }
 

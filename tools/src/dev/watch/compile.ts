@@ -16,7 +16,7 @@ export function isTestFile(file: string): boolean {
 export async function compile(
   files: readonly string[],
   signal: AbortSignal,
-): Promise<{ readonly isFine: boolean; readonly said: string }> {
+): Promise<{ readonly isFine: boolean; readonly output: string }> {
   const isWire = files.some((file) => file.endsWith('.proto'));
   if (isWire) {
     const generated = await runQuietly({ program: 'turbo', words: GENERATE, signal });
@@ -24,7 +24,7 @@ export async function compile(
   }
   // Only its generator can find the files that depend on a contract, so everything that is out of date is compiled.
   const sources = isWire ? [] : files.filter((file) => file.endsWith('.ts'));
-  if (!isWire && sources.length === 0) return { isFine: true, said: '' };
+  if (!isWire && sources.length === 0) return { isFine: true, output: '' };
   const words = [path.join(REPOSITORY, 'tools/transpile.js'), REPOSITORY, ...sources];
   return runQuietly({ program: process.execPath, words, signal });
 }

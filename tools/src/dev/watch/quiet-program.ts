@@ -17,9 +17,9 @@ export interface QuietProgram {
 const PRIORITY_PATIENT = 10;
 
 /** Runs a program without a terminal. Resolves when it and its children have ended; an abort ends all of them. */
-export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly said: string }> {
+export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly output: string }> {
   const { program, words, isPatient = false, onLine = () => undefined, signal } = request;
-  if (signal.aborted) return Promise.resolve({ isFine: false, said: '' });
+  if (signal.aborted) return Promise.resolve({ isFine: false, output: '' });
   const PATH = `${path.join(REPOSITORY, 'node_modules/.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`;
   const child = spawn(program, words, {
     cwd: REPOSITORY,
@@ -33,11 +33,11 @@ export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: bo
   if (isPatient && pid !== undefined) setPriority(pid, PRIORITY_PATIENT);
   const end = (): void => endGroup(pid);
   signal.addEventListener('abort', end, { once: true });
-  let said = '';
+  let output = '';
   let rest = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
       const lines = `${rest}${chunk.toString()}`.split('\n');
       rest = lines.pop() ?? '';
       lines.forEach(onLine);
@@ -46,10 +46,10 @@ export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: bo
   return new Promise((resolve) => {
     const finish = (isFine: boolean): void => {
       signal.removeEventListener('abort', end);
-      resolve({ isFine, said });
+      resolve({ isFine, output });
     };
     child.once('error', (error) => {
-      said += error.message;
+      output += error.message;
       finish(false);
     });
     child.once('close', (code) => finish(code === 0));

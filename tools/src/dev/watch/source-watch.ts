@@ -28,17 +28,17 @@ export async function watchSources(
   watch: SourceWatch,
 ): Promise<void> {
   const { folders = watchedFolders(), lookMs = LOOK_MS, signal } = watch;
-  let notified = readTimestamps(folders);
-  let seen = notified;
+  let reported = readTimestamps(folders);
+  let seen = reported;
   while (!signal.aborted) {
     const isOver = await pause(lookMs, false, { signal }).catch(() => true);
     if (isOver) return;
     const now = readTimestamps(folders);
     const isQuiet = listChangedFiles(now, seen).length === 0;
     seen = now;
-    const changed = isQuiet ? listChangedFiles(now, notified) : [];
+    const changed = isQuiet ? listChangedFiles(now, reported) : [];
     if (changed.length === 0) continue;
-    notified = now;
+    reported = now;
     await onChange(changed);
   }
 }

@@ -39,17 +39,17 @@ export class TypeCheck {
   async #check(withTests: readonly string[], signal: AbortSignal): Promise<void> {
     this.say('checking types in the background ...');
     const since = performance.now();
-    const notified = new Set<string>();
+    const reported = new Set<string>();
     const onLine = (line: string): void => {
       const error = findTypeError(line, this.folders);
-      if (error === null || notified.has(error)) return;
-      notified.add(error);
+      if (error === null || reported.has(error)) return;
+      reported.add(error);
       this.say(`type error: ${error}`);
     };
     const run = (words: readonly string[]) => runQuietly({ program: 'turbo', words, isPatient: true, onLine, signal });
-    let { isFine, said } = await run(DECLARATIONS);
+    let { isFine, output } = await run(DECLARATIONS);
     if (isFine && withTests.length > 0) {
-      ({ isFine, said } = await run([...TESTS, ...withTests.map((folder) => `--filter=./${folder}`)]));
+      ({ isFine, output } = await run([...TESTS, ...withTests.map((folder) => `--filter=./${folder}`)]));
     }
     if (signal.aborted) return;
     const took = `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -57,7 +57,7 @@ export class TypeCheck {
       this.say(`types are in order, ${took} in the background`);
       return;
     }
-    if (notified.size === 0) this.say(said.trim().split('\n').slice(-SAID_LINES_MAX).join('\n'));
+    if (reported.size === 0) this.say(output.trim().split('\n').slice(-SAID_LINES_MAX).join('\n'));
     this.say(`types are not in order, ${took} in the background; the apps run what was saved all the same`);
   }
 }
