@@ -29,13 +29,16 @@ async function transpileStale() {
   const stale = sources
     .filter(({ source }) => wanted.size === 0 || wanted.has(path.resolve(source)))
     .map((file) => ({ ...file, made: madeOf(file) }))
-    .filter(({ source, made }) => notes.files[path.relative(root, source)] !== `${lookOf(source)} ${lookOf(made)}`)
-    .map((file) => ({ ...file, look: lookOf(file.source) }));
+    .filter(
+      ({ source, made }) =>
+        notes.files[path.relative(root, source)] !== `${fingerprintOf(source)} ${fingerprintOf(made)}`,
+    )
+    .map((file) => ({ ...file, look: fingerprintOf(file.source) }));
   const failed = new Set(await shareOut(stale));
   for (const { source, made, look } of stale) {
     // The listing is from before, so that files which were saved meanwhile are found the next time.
     if (failed.has(source)) delete notes.files[path.relative(root, source)];
-    else notes.files[path.relative(root, source)] = `${look} ${lookOf(made)}`;
+    else notes.files[path.relative(root, source)] = `${look} ${fingerprintOf(made)}`;
   }
   if (stale.length > 0) writeNotes(notes);
   if (failed.size > 0) process.exitCode = 1;
@@ -63,7 +66,7 @@ function transpileAll(share) {
 /** The files that were up to date, for this compiler with these options. */
 function readNotes() {
   const base = path.join(root, 'tsconfig.base.json');
-  const by = `${ts.version} ${existsSync(base) ? lookOf(base) : ''}`;
+  const by = `${ts.version} ${existsSync(base) ? fingerprintOf(base) : ''}`;
   try {
     const notes = JSON.parse(readFileSync(noteFile, 'utf8'));
     return notes.by === by ? notes : { by, files: {} };
@@ -79,7 +82,7 @@ function writeNotes(notes) {
 }
 
 /** A fingerprint that changes when the file is written. */
-function lookOf(file) {
+function fingerprintOf(file) {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? 'none' : `${found.size} ${found.mtimeMs}`;
 }

@@ -79,7 +79,7 @@ export async function benchEtcdComparison(
     return null;
   }
   const metadata = buildMetadata(account.keys.device);
-  const against = async (address: string): Promise<LoadComparison[]> => {
+  const compareWith = async (address: string): Promise<LoadComparison[]> => {
     const client = openTables(address);
     try {
       const ways = { ours: lockRecordUnlock(client, metadata), floor: etcd.round };
@@ -94,10 +94,10 @@ export async function benchEtcdComparison(
     }
   };
   try {
-    const gateway = await against(world.addresses.gatewayGrpc[0] ?? '');
+    const gateway = await compareWith(world.addresses.gatewayGrpc[0] ?? '');
     const relay = await startFloor(bench, '');
     try {
-      return { gateway, relay: await against(`127.0.0.1:${ports.floorGrpc}`) };
+      return { gateway, relay: await compareWith(`127.0.0.1:${ports.floorGrpc}`) };
     } finally {
       await relay.stop();
     }

@@ -15,7 +15,7 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await payer.page.getByRole('link', { name: 'Cancel' }).click();
     await payer.page.waitForURL(`https://shop.example/basket?id=${id}`);
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
   });
 
   test.each([
@@ -29,10 +29,10 @@ describeInBrowser((cast) => {
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
     await answer(payer);
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
   });
 
   test('while the result is unknown the page waits, then shows it', async () => {
@@ -41,11 +41,11 @@ describeInBrowser((cast) => {
     await payer.page.clock.install();
     await payer.open(id);
     await payer.pay(ANSWERED_LATE);
-    await payer.reads('Your payment is being checked');
+    await payer.waitForHeading('Your payment is being checked');
     await shop.until(id, 'Captured');
     await payer.page.clock.fastForward(3_000);
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
   test('a payer without a customer is not offered to save a card', async () => {
@@ -77,7 +77,7 @@ describeInBrowser((cast) => {
     }
     await page.getByLabel('Name', { exact: true }).fill('A Friend');
     await payer.button.click();
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     const { customer, billingAddress, shippingDetails } = await shop.read(id);
     expect(customer).toEqual({ emailAddress: 'guest@example.com' });
     const there = { city: 'Bristol', postcode: 'BS1 1AA', countryCode: 'IE' };
@@ -94,11 +94,11 @@ describeInBrowser((cast) => {
     await email.evaluate((input: { maxLength: number }) => (input.maxLength = 1_000));
     await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
     await payer.pay(APPROVED);
-    await payer.readsAlert('Please check');
+    await payer.waitForAlert('Please check');
     expect(await payer.page.locator('input[name=emailAddress]:invalid').count()).toBe(1);
     await email.fill('guest@example.com');
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
   });
 
   describe('there is nothing to pay', () => {
@@ -110,7 +110,7 @@ describeInBrowser((cast) => {
     ])('%s', async (_, made, title) => {
       const { payer } = cast();
       await payer.open(await made());
-      await payer.reads(title);
+      await payer.waitForHeading(title);
       expect(await payer.page.locator('iframe, form').count()).toBe(0);
     });
 
@@ -134,8 +134,8 @@ describeInBrowser((cast) => {
       await payer.open(id);
       await shop.cancel(id);
       await payer.pay(APPROVED);
-      await payer.reads('There is nothing to pay here');
-      expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+      await payer.waitForHeading('There is nothing to pay here');
+      expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     });
   });
 

@@ -16,7 +16,7 @@ describeInBrowser((cast) => {
     const id = await shop.payment({ itemLines: [line], config: { title: 'Your dinner', details } });
     expect((await shop.read(id)).paymentLink).toBe(`${shop.world.addresses.checkout}/checkout/${id}`);
     await payer.open(id);
-    await payer.reads('Your dinner');
+    await payer.waitForHeading('Your dinner');
     const text = await payer.page.locator('main').innerText();
     for (const part of [
       'The Oyster Shed',
@@ -35,9 +35,9 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
-    expect(payer.whoSaw(APPROVED.number)).toEqual(SEEN_BY_VAULT);
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
+    expect(payer.listReceivers(APPROVED.number)).toEqual(SEEN_BY_VAULT);
     expect(await payer.page.locator('iframe').count()).toBe(0);
   });
 
@@ -46,15 +46,15 @@ describeInBrowser((cast) => {
     const details = { showTotal: true };
     const id = await shop.payment({ config: { details, payment: { customAmountAllowed: true } } });
     await payer.open(id);
-    await shop.reprice(id, 9000);
+    await shop.changeAmount(id, 9000);
     await payer.pay(APPROVED);
-    await payer.readsAlert('The amount has changed');
+    await payer.waitForAlert('The amount has changed');
     expect(await payer.button.innerText()).toBe('Pay £90.00');
-    expect(await shop.standing(id)).toBe('Created: ');
-    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    expect(await shop.readStatus(id)).toBe('Created: ');
+    expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
   test('a payer is redirected to the shop with the id', async () => {
@@ -71,9 +71,9 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Captured');
-    expect(payer.whoSaw(CHALLENGED.number)).toEqual(SEEN_BY_VAULT);
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Captured');
+    expect(payer.listReceivers(CHALLENGED.number)).toEqual(SEEN_BY_VAULT);
   });
 
   test('a declined payer pays with another card, by Enter', async () => {
@@ -81,11 +81,11 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(DECLINED);
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.type(APPROVED);
     await payer.fields.getByLabel('Security code').press('Enter');
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Declined Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Declined Captured');
   });
 
   test('wrong card details are marked in the frame, and no attempt is made', async () => {
@@ -93,9 +93,9 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay({ number: '4456 5300 0009 1015' });
-    await payer.readsAlert('Please check');
+    await payer.waitForAlert('Please check');
     expect(await payer.fields.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
   });
 
   test.each([true, false])('a customer may save the card: %s', async (isSaved) => {
@@ -104,7 +104,7 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await payer.page.getByLabel('Save this card').setChecked(isSaved);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     const [body] = payer.sent.filter(({ url }) => url.endsWith('/client/payments')).map((each) => each.body);
     expect(JSON.parse(body ?? '{}')).toMatchObject({ savePaymentMethod: isSaved });
     const { paymentMethodId } = (await shop.read(id)).paymentDetails ?? {};
@@ -120,7 +120,7 @@ describeInBrowser((cast) => {
       config: { title: hostile, details: { showReference: true } },
     });
     await payer.open(id);
-    await payer.reads(hostile);
+    await payer.waitForHeading(hostile);
     expect((await payer.page.locator('main').innerText()).split(hostile)).toHaveLength(6);
     expect(await payer.page.locator('img').count()).toBe(0);
   });
@@ -134,11 +134,11 @@ describeInBrowser((cast) => {
     await other.pay(APPROVED);
     await other.page.waitForURL(/shop\.example/);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     await payer.open(id);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect(await payer.page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain(`id=${id}`);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
     await other.leave();
   });
 

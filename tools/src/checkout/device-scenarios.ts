@@ -10,7 +10,7 @@ export function deviceScenarios(cast: ScenarioContext): void {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect(payer.posted().filter((path) => !path.startsWith('/payment-intents'))).toEqual([
       '/client/device-data',
       '/acquirer/device-data',
@@ -27,8 +27,8 @@ export function deviceScenarios(cast: ScenarioContext): void {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
   test('is not waited for when the issuer’s page never loads', async () => {
@@ -40,9 +40,9 @@ export function deviceScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await payer.pay(APPROVED);
     await asked;
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
     await payer.page.clock.fastForward(5_000);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 }

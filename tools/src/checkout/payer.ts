@@ -93,17 +93,17 @@ export class Payer {
   }
 
   /** Resolves when the page has this heading. */
-  async reads(title: string): Promise<void> {
+  async waitForHeading(title: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: title }).waitFor();
   }
 
   /** Resolves when the page shows this text as its error. */
-  async readsAlert(text: string): Promise<void> {
+  async waitForAlert(text: string): Promise<void> {
     await this.page.getByRole('alert').filter({ hasText: text }).waitFor();
   }
 
   /** The paths of the vault that received the typed text. Other receivers are listed with their whole URL. */
-  whoSaw(typed: string): string[] {
+  listReceivers(typed: string): string[] {
     const digits = typed.replaceAll(' ', '');
     const vault = this.world.addresses.cardVault[0] ?? '';
     const receivers = this.sent.filter(({ url, body }) =>

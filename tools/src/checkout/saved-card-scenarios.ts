@@ -16,14 +16,17 @@ export function runSavedCardScenario(cast: ScenarioContext): void {
     );
     expect(await payer.page.getByLabel('Save this card').isVisible()).toBe(false);
     await payer.payBySaved('1014');
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect((await shop.read(id)).paymentDetails?.card.cardNumber).toBe('44565300****1014');
-    const notifiedOf = (text: string) => payer.sent.filter(({ url, body }) => `${url} ${body}`.includes(text));
-    expect(notifiedOf(`"cV2":"${CV2}"`).map(({ url }) => new URL(url).pathname)).toEqual([
+    const findRequestsWith = (text: string) => payer.sent.filter(({ url, body }) => `${url} ${body}`.includes(text));
+    expect(findRequestsWith(`"cV2":"${CV2}"`).map(({ url }) => new URL(url).pathname)).toEqual([
       '/client/payments/saved-card',
     ]);
     // The page never has it, so it cannot be in an address, a body or a message to a frame.
-    expect([notifiedOf(customer.secret), (await payer.page.content()).includes(customer.secret)]).toEqual([[], false]);
+    expect([findRequestsWith(customer.secret), (await payer.page.content()).includes(customer.secret)]).toEqual([
+      [],
+      false,
+    ]);
   });
 }
 
@@ -39,7 +42,7 @@ function choiceScenarios(cast: ScenarioContext): void {
   test('that the shop names is offered first', async () => {
     const { shop, payer } = cast();
     const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
-    const { savedPaymentMethods: kept } = await shop.kept(customer);
+    const { savedPaymentMethods: kept } = await shop.listSavedCards(customer);
     const savedCardId = kept.find(({ cardDetails }) => cardDetails.pan.endsWith('1014'))?.id ?? '';
     await payer.open(await shop.payment({ ...BOTH, customer: { ...customer, savedCardId } }));
     const [first] = await payer.page.getByRole('radio').all();
@@ -52,13 +55,13 @@ function choiceScenarios(cast: ScenarioContext): void {
     const id = await shop.payment({ ...BOTH, customer });
     await payer.open(id);
     await payer.payBySaved('1014', '999');
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.page.getByRole('radio', { name: 'Another card' }).check();
     await payer.page.getByLabel('Save this card').check();
     await payer.pay(APPROVED_TOO);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Declined Captured');
-    const { savedPaymentMethods: kept } = await shop.kept(customer);
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Declined Captured');
+    const { savedPaymentMethods: kept } = await shop.listSavedCards(customer);
     expect(kept.map(({ cardDetails }) => cardDetails.pan)).toEqual(['52000000****1005', '44565300****1014']);
   });
 
@@ -67,9 +70,9 @@ function choiceScenarios(cast: ScenarioContext): void {
     const id = await shop.payment({ ...BOTH, customer: await shop.customerWith(APPROVED) });
     await payer.open(id);
     await payer.payBySaved('1014', '1');
-    await payer.readsAlert('Please check');
+    await payer.waitForAlert('Please check');
     expect(await payer.code.getAttribute('aria-invalid')).toBe('true');
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
   });
 }
 
@@ -91,11 +94,11 @@ function deletionScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await shop.deleteCard(customer, '1014');
     await payer.payBySaved('1014');
-    await payer.readsAlert('cannot be used any more');
+    await payer.waitForAlert('cannot be used any more');
     expect(await payer.page.getByRole('radio').count()).toBe(2);
     await payer.payBySaved('1005');
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
   test('is challenged by its bank like any other', async () => {
@@ -106,11 +109,11 @@ function deletionScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await payer.payBySaved('1014');
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.payBySaved('1014');
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined AuthChallenged Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined AuthChallenged Captured');
   });
 }
 
@@ -122,11 +125,11 @@ function limitScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await shop.patient.advance('00:16:00');
     await payer.payBySaved('1014');
-    await payer.readsAlert('did not go through');
+    await payer.waitForAlert('did not go through');
     expect(await payer.page.getByRole('radio').count()).toBe(0);
-    expect(await shop.patient.standing(id)).toBe('Created: ');
+    expect(await shop.patient.readStatus(id)).toBe('Created: ');
     await payer.pay(APPROVED_TOO);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
   });
 
   test('is the only method where the shop accepts no other, and without one nothing can be paid', async () => {
@@ -136,7 +139,7 @@ function limitScenarios(cast: ScenarioContext): void {
     expect(await payer.page.getByRole('radio').count()).toBe(1);
     expect(await payer.page.locator('iframe[title="Card details"]').count()).toBe(0);
     await payer.open(await shop.payment({ paymentMethods, config: SHOP }));
-    await payer.reads('This cannot be paid on this page');
+    await payer.waitForHeading('This cannot be paid on this page');
     expect(await payer.page.locator('iframe, form').count()).toBe(0);
     expect(await payer.page.getByRole('link', { name: 'Cancel' }).count()).toBe(1);
   });

@@ -17,23 +17,23 @@ export function runSetupScenario(cast: ScenarioContext): void {
     const intendedAmount = { value: 2500, currencyCode: 'GBP' };
     const id = await shop.setup({ terms: HOSTILE, intendedAmount });
     await payer.open(id);
-    await payer.reads('Register a card');
+    await payer.waitForHeading('Register a card');
     expect(await payer.page.getByRole('region', { name: 'Terms' }).innerText()).toBe(HOSTILE);
     expect(await payer.page.locator('main').innerText()).toContain('At most £25.00 may be charged later');
     await payer.pay(APPROVED);
     expect(await payer.page.locator('input[name=mitConsentGiven]:focus:invalid').count()).toBe(1);
-    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     await acceptTerms(payer);
     await payer.button.click();
-    await payer.reads(REGISTERED);
-    expect(await shop.setupStanding(id)).toBe('Authorized: Authorized');
+    await payer.waitForHeading(REGISTERED);
+    expect(await shop.readSetupStatus(id)).toBe('Authorized: Authorized');
     expect(await payer.page.locator('iframe, form').count()).toBe(0);
     // A payer who opens the link again sees the same, until the merchant cancels it.
     await payer.open(id);
-    await payer.reads(REGISTERED);
+    await payer.waitForHeading(REGISTERED);
     await shop.closeSetup(id);
     await payer.open(id);
-    await payer.reads('There is nothing to pay here');
+    await payer.waitForHeading('There is nothing to pay here');
   });
 }
 
@@ -47,7 +47,7 @@ export function setupScenarios(cast: ScenarioContext): void {
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-    expect(await shop.setupStanding(id)).toBe('Authorized: AuthChallenged Authorized');
+    expect(await shop.readSetupStatus(id)).toBe('Authorized: AuthChallenged Authorized');
   });
 
   test('that is declined or fails its challenge can be replaced by another', async () => {
@@ -56,13 +56,13 @@ export function setupScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await acceptTerms(payer);
     await payer.pay(DECLINED);
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.pay(APPROVED);
-    await payer.reads(REGISTERED);
-    expect(await shop.setupStanding(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');
+    await payer.waitForHeading(REGISTERED);
+    expect(await shop.readSetupStatus(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');
   });
 
   test.each([
@@ -71,7 +71,7 @@ export function setupScenarios(cast: ScenarioContext): void {
   ])('that %s is not requested', async (_, title) => {
     const { shop, payer } = cast();
     await payer.open(title === 'This link has expired' ? await expired() : `si_sandbox_${'A'.repeat(22)}`);
-    await payer.reads(title);
+    await payer.waitForHeading(title);
     expect(await payer.page.locator('iframe, form').count()).toBe(0);
 
     async function expired(): Promise<string> {

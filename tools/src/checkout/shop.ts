@@ -56,7 +56,7 @@ export class TestShop {
   }
 
   /** Changes the amount after the payer has seen another. */
-  async reprice(paymentIntentId: string, value: number): Promise<void> {
+  async changeAmount(paymentIntentId: string, value: number): Promise<void> {
     const body = { amount: { value, currencyCode: 'GBP' } };
     await this.#client(changeAmount, { params: { paymentIntentId }, body });
   }
@@ -68,19 +68,19 @@ export class TestShop {
   /** A customer who has saved these cards, with a secret that permits to offer them. */
   async customerWith(...cards: readonly TypedCard[]): Promise<{ readonly id: string; readonly secret: string }> {
     const id = await this.customer();
-    for (const card of cards) await this.#keep(id, card);
+    for (const card of cards) await this.#saveCard(id, card);
     const { secret } = await this.#client(createCustomerSecret, { params: { customerId: id } });
     return { id, secret };
   }
 
   /** The saved cards of a customer, as the customer's app lists them. */
-  kept({ id: customerId, secret }: { readonly id: string; readonly secret: string }) {
+  listSavedCards({ id: customerId, secret }: { readonly id: string; readonly secret: string }) {
     return this.#appOf(secret)(readPaymentMethods, { params: { customerId } });
   }
 
   /** The customer deletes the card with these last digits. */
   async deleteCard(customer: { readonly id: string; readonly secret: string }, last4: string): Promise<void> {
-    const { savedPaymentMethods: cards } = await this.kept(customer);
+    const { savedPaymentMethods: cards } = await this.listSavedCards(customer);
     const paymentMethodId = cards.find(({ cardDetails }) => cardDetails.pan.endsWith(last4))?.id ?? '';
     await this.#appOf(customer.secret)(deletePaymentMethod, { params: { customerId: customer.id, paymentMethodId } });
   }
@@ -89,7 +89,7 @@ export class TestShop {
     return openClient({ baseUrl: this.world.addresses.api[0] ?? '', apiKey: secret });
   }
 
-  async #keep(id: string, { number, cv2 = CV2 }: TypedCard): Promise<void> {
+  async #saveCard(id: string, { number, cv2 = CV2 }: TypedCard): Promise<void> {
     const body = { amount: { value: 100, currencyCode: 'GBP' }, reference: 'first payment', customer: { id } };
     const { clientSessionSecret = '' } = await this.#client(intents.createPaymentIntent, { body });
     const headers = { 'content-type': 'application/json', 'client-session-secret': clientSessionSecret };
@@ -115,13 +115,13 @@ export class TestShop {
   }
 
   /** `Authorized: Authorized`, as of a payment. */
-  async setupStanding(id: string): Promise<string> {
+  async readSetupStatus(id: string): Promise<string> {
     const { status, setupEvents } = await this.#client(setups.readSetupIntent, { params: { setupIntentId: id } });
     return `${status}: ${setupEvents.map(({ eventType }) => eventType).join(' ')}`;
   }
 
   /** `Captured: Captured`: the status of the payment, then its events. */
-  async standing(paymentIntentId: string): Promise<string> {
+  async readStatus(paymentIntentId: string): Promise<string> {
     const { status, paymentEvents } = await this.read(paymentIntentId);
     return `${status}: ${paymentEvents.map(({ eventType }) => eventType).join(' ')}`;
   }

@@ -23,7 +23,7 @@ export function runWalletScenario(cast: ScenarioContext): void {
       await payer.page.getByRole('button', { name: `Pay with ${name}` }).click();
       await chooseWallet(payer, APPROVED);
       await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-      expect(await shop.standing(id)).toBe('Captured: Captured');
+      expect(await shop.readStatus(id)).toBe('Captured: Captured');
     },
   );
 }
@@ -40,12 +40,12 @@ export function walletScenarios(cast: ScenarioContext): void {
     expect(payer.posted()).toEqual(['/wallet']);
     await open.click();
     await chooseWallet(payer, DECLINED);
-    await payer.readsAlert('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await open.click();
     await chooseWallet(payer, CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Declined AuthChallenged Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Declined AuthChallenged Captured');
   });
 
   test('opens only when the required fields are filled in', async () => {
@@ -60,7 +60,7 @@ export function walletScenarios(cast: ScenarioContext): void {
     await payer.page.getByLabel('E-mail address').fill('guest@example.com');
     await open.click();
     await chooseWallet(payer, APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect((await shop.read(id)).customer?.emailAddress).toBe('guest@example.com');
   });
 

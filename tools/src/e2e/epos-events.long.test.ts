@@ -66,7 +66,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   }
 
   /** A payment that is created and cancelled; returns its events. */
-  async function givenUp(): Promise<string[]> {
+  async function createAndCancel(): Promise<string[]> {
     const body = { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' };
     const { id } = await api(createPaymentIntent, { body });
     await api(cancelPaymentIntent, { params: { paymentIntentId: id } });
@@ -82,23 +82,27 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   }
 
   /** The answers to all attempts to deliver an event. */
-  async function tries(): Promise<string[]> {
+  async function listAttempts(): Promise<string[]> {
     const { calls } = await sandbox(listEposCalls, { params });
     return calls.filter(({ method }) => method === 'HandleEvent').map((call) => `${call.transport} ${call.answered}`);
   }
 
   /** Runs the work, waits until its events have arrived, and returns them. */
-  async function receives(work: () => Promise<readonly string[]>) {
-    const before = { events: (await received()).length, tries: (await tries()).length };
+  async function runAndReceive(work: () => Promise<readonly string[]>) {
+    const before = { events: (await received()).length, tries: (await listAttempts()).length };
     const wanted = await work();
     await waitUntil('the EPOS has the events', NOTIFIED_MS_MAX, async () => {
       const events = new Set((await received()).slice(before.events).map(({ says }) => says));
       return wanted.every((each) => events.has(each));
     });
-    return { wanted, events: (await received()).slice(before.events), tries: (await tries()).slice(before.tries) };
+    return {
+      wanted,
+      events: (await received()).slice(before.events),
+      tries: (await listAttempts()).slice(before.tries),
+    };
   }
 
-  async function troubled(fault: Fault): Promise<void> {
+  async function injectFault(fault: Fault): Promise<void> {
     await sandbox(replaceEposFaults, { params, body: { faults: [{ ...fault, method: 'HandleEvent' }] } });
   }
 
@@ -109,7 +113,11 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
         wanted,
         events,
         tries: made,
-      } = await receives(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
+      } = await runAndReceive(async () => [
+        ...(await createAndCancel()),
+        ...(await createAndCancel()),
+        ...(await createAndCancel()),
+      ]);
       expect(events.map(({ says }) => says)).toEqual(wanted);
       expect(made).toEqual(wanted.map(() => `${way} ok`));
     },
@@ -119,8 +127,8 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   test(
     'receives an event again after it has refused it twice',
     async () => {
-      await troubled({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
-      const { wanted, events, tries: made } = await receives(givenUp);
+      await injectFault({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
+      const { wanted, events, tries: made } = await runAndReceive(createAndCancel);
       expect(events.map(({ says }) => says).sort()).toEqual([...wanted].sort());
       expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
       expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
@@ -131,9 +139,9 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   test(
     'receives the same event again when its answer was lost',
     async () => {
-      await troubled({ effect: 'drop-stream', afterDoing: true, times: 1 });
-      const { wanted, events } = await receives(async () => {
-        const events = await givenUp();
+      await injectFault({ effect: 'drop-stream', afterDoing: true, times: 1 });
+      const { wanted, events } = await runAndReceive(async () => {
+        const events = await createAndCancel();
         const [first = ''] = events;
         await waitUntil('the first is delivered twice', NOTIFIED_MS_MAX, async () => {
           return (await received()).filter(({ says }) => says === first).length === 2;
@@ -152,12 +160,12 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     async () => {
       const from = new Date(Date.now() - 10 * MINUTES).toISOString();
       await register([UPDATED]);
-      const { wanted, events } = await receives(async () => (await givenUp()).slice(1));
+      const { wanted, events } = await runAndReceive(async () => (await createAndCancel()).slice(1));
       expect(events.map(({ says }) => says)).toEqual(wanted);
 
       const url = receiver.url(account.accountId);
       const { id, secret } = await api(createSubscription, { body: { events: [CREATED, UPDATED], url } });
-      receiver.knowSecret(account.accountId, secret.value);
+      receiver.addSecret(account.accountId, secret.value);
       const before = await received();
       const to = new Date().toISOString();
       await api(replayEvents, {
@@ -171,7 +179,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
       });
       expect(receiver.forgeries).toEqual([]);
       // The event of one more payment arrives after all events that the replay might have sent.
-      const after = await receives(async () => (await givenUp()).slice(1));
+      const after = await runAndReceive(async () => (await createAndCancel()).slice(1));
       expect(await received()).toEqual([...before, ...after.events]);
     },
     MINUTES,

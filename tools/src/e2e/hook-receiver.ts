@@ -54,7 +54,7 @@ export class HookReceiver {
     return `https://${HOST}:${this.port}/hooks/${accountId}`;
   }
 
-  knowSecret(accountId: string, secret: string): void {
+  addSecret(accountId: string, secret: string): void {
     this.#secrets.set(accountId, secret);
   }
 

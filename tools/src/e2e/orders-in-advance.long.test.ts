@@ -28,14 +28,18 @@ test.each([
       await stage.sandbox(replaceEposFaults, { params, body: { faults } });
       const { placementId, paymentIntentId } = await submitTestOrder(stage, house);
       const api = stage.api(house);
-      const look = () => api(getOrderPlacement, { params: { placementId } });
-      await waitUntil('the EPOS is asked', MINUTES, async () => !['Waiting', 'Held'].includes((await look()).status));
+      const readPlacement = () => api(getOrderPlacement, { params: { placementId } });
+      await waitUntil(
+        'the EPOS is asked',
+        MINUTES,
+        async () => !['Waiting', 'Held'].includes((await readPlacement()).status),
+      );
       await api(advanceClock, { body: { by: '7.00:00:00' } });
-      await waitUntil('the order has ended', MINUTES, async () => (await look()).status === 'GivenBack');
-      expect(await look()).toMatchObject({ orderMayStand: mayStand });
+      await waitUntil('the order has ended', MINUTES, async () => (await readPlacement()).status === 'GivenBack');
+      expect(await readPlacement()).toMatchObject({ orderMayStand: mayStand });
       expect(await api(readPaymentIntent, { params: { paymentIntentId } })).toMatchObject({ status: 'Reversed' });
     });
-    await stage.calm(house);
+    await stage.clearFaults(house);
     expect(await findRecordMismatches(house.keepers)).toEqual([]);
   },
   3 * MINUTES,

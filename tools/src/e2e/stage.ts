@@ -174,7 +174,7 @@ export class Stage {
   }
 
   /** Does the work, and restarts each armed process that is killed meanwhile, disarmed. Returns their number. */
-  async reviving(work: () => Promise<void>): Promise<number> {
+  async restartKilled(work: () => Promise<void>): Promise<number> {
     let isOver = false;
     const ends = this.#revive([...this.#armed], () => isOver);
     try {
@@ -245,12 +245,12 @@ export class Stage {
   }
 
   /** Removes the faults of the restaurant's EPOS. */
-  async calm({ scope }: StageRestaurant): Promise<void> {
+  async clearFaults({ scope }: StageRestaurant): Promise<void> {
     await this.sandbox(clearEposFaults, { params: { accountId: scope.accountId } });
   }
 
   /** Waits until no work is left, then describes the differences of the books and the webhooks. */
-  async reckon(house: StageRestaurant): Promise<string[]> {
+  async findDifferences(house: StageRestaurant): Promise<string[]> {
     const isQuiet = async (): Promise<boolean> =>
       (await this.pending(house)).length === 0 &&
       (await countPendingWebhooks(this.database, house.scope)) === 0 &&
@@ -270,18 +270,18 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.#letGo();
+    await this.#closeConnections();
     await this.world.remove();
   }
 
   /** Stops everything, keeps rows and logs for an investigation, and returns their folder. */
   async stop(): Promise<string> {
-    await this.#letGo();
+    await this.#closeConnections();
     await this.world.stop();
     return path.dirname(this.world.app(GATEWAYS[0]).logFile);
   }
 
-  async #letGo(): Promise<void> {
+  async #closeConnections(): Promise<void> {
     for (const device of this.#devices) device.close();
     await this.database.close();
     await this.receiver.close();
@@ -307,7 +307,7 @@ export class Stage {
     const { accountId } = house.scope;
     const body = { events: [...EVENT_KINDS], url: this.receiver.url(accountId) };
     const { secret } = await this.api(house)(createSubscription, { body });
-    this.receiver.knowSecret(accountId, secret.value);
+    this.receiver.addSecret(accountId, secret.value);
   }
 }
 

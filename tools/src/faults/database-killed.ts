@@ -25,7 +25,7 @@ import {
 
 const LIMITER = 8;
 /** How long the database stays down, as a number of failed requests. */
-const VAIN_MIN = 10;
+const FAILED_MIN = 10;
 const TIMES = {
   INQUIRY_INTERVAL_MS: '300',
   LANE_LEASE_MS: '4000',
@@ -74,7 +74,7 @@ export class KillableDatabase {
       await this.#killAndRestart();
     }
     await Promise.all(limiter);
-    await this.#until('all is at rest', async () => (await this.#booksFaults()).length === 0).catch(() => undefined);
+    await this.#until('all is at rest', async () => (await this.#findBookFaults()).length === 0).catch(() => undefined);
   }
 
   /** Describes every difference to what was acknowledged. */
@@ -94,11 +94,11 @@ export class KillableDatabase {
       if (ids.has(id)) faults.push(`two orders are one: ${id}`);
       ids.add(id);
     }
-    return [...faults, ...(await this.#booksFaults())];
+    return [...faults, ...(await this.#findBookFaults())];
   }
 
   /** How many answers were an unavailability, or never arrived. */
-  get inVain(): number {
+  get failedCount(): number {
     return this.#orders.flatMap(({ answers }) => answers).filter(({ status }) => status === 503 || status === null)
       .length;
   }
@@ -117,17 +117,17 @@ export class KillableDatabase {
     const cluster = await findDataDirectory(this.postgres);
     const { port } = this.postgres;
     const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    const vainBefore = this.inVain;
+    const failedBefore = this.failedCount;
     // The postmaster first: it would restart after the loss of its children.
     for (const pid of listProcessFamily(postmaster)) killIfRunning(pid);
-    await this.#until('the outage is felt', () => this.inVain >= vainBefore + VAIN_MIN);
+    await this.#until('the outage is felt', () => this.failedCount >= failedBefore + FAILED_MIN);
     this.postgres = await startPostgres({ dataDir: path.join(this.folder, 'postgres'), port, durable: true });
   }
 
   /** Our rows against the requests, and against the acquirer's. */
-  async #booksFaults(): Promise<string[]> {
+  async #findBookFaults(): Promise<string[]> {
     const rows = await this.#rows();
-    const faults = rows.flatMap((row) => this.#intentFaults(row));
+    const faults = rows.flatMap((row) => this.#findIntentFaults(row));
     const count = (kind: LoadRequestKind): number => this.#orders.filter((order) => order.kind === kind).length;
     const made = rows.filter(({ reference }) => reference.startsWith('under load'));
     if (made.length !== count('create')) faults.push(`${made.length} payments are there for ${count('create')} orders`);
@@ -148,7 +148,7 @@ export class KillableDatabase {
     return faults;
   }
 
-  #intentFaults({ id, reference, captured, refunded, status }: PaymentIntentRow): string[] {
+  #findIntentFaults({ id, reference, captured, refunded, status }: PaymentIntentRow): string[] {
     const own = this.#orders.filter((order) => order.intentId === id);
     const sum = (kind: LoadRequestKind): number => own.filter((order) => order.kind === kind).length * AMOUNTS[kind];
     const isRefunded = own.some(({ kind }) => kind === 'refund');

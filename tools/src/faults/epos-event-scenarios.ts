@@ -24,7 +24,7 @@ function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after
       const before = (await listEvents(stage, house)).length;
       try {
         const wanted: string[] = [];
-        const ends = await stage.reviving(async () => {
+        const ends = await stage.restartKilled(async () => {
           for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await createAndCancel(stage, house)));
           await waitUntil('the EPOS has the events of every payment', TOLD_MS_MAX, async () => {
             const events = new Set((await listEvents(stage, house)).slice(before));

@@ -106,7 +106,7 @@ const NO_BEGIN_SCENARIOS = NO_BEGIN.map(({ says, faults }): FaultScenario => ({
   async run(stage, house) {
     await breakEpos(stage, house, faults);
     await assert.rejects(TestTable.begin(stage, house));
-    await stage.calm(house);
+    await stage.clearFaults(house);
     const table = await TestTable.begin(stage, house);
     assert.equal((await table.pay(900)).ending, 'Recorded');
   },
@@ -121,7 +121,7 @@ const NO_PART_SCENARIOS = (['wrong-totals', 'wrong-currency'] as const).map((eff
     await assert.rejects(table.take(700));
     const { payments } = await table.device.look(table.journey.journeyId);
     assert.deepEqual(payments, []);
-    await stage.calm(house);
+    await stage.clearFaults(house);
     assert.equal((await table.pay(700)).ending, 'Recorded');
   },
 }));
@@ -151,7 +151,7 @@ const EPOS_DOWN: FaultScenario = {
     const [line] = await stage.pending(house);
     assert.equal(line?.paymentId, paymentId);
     assert.equal(line.baseAmount, 2_000);
-    await stage.calm(house);
+    await stage.clearFaults(house);
     assert.equal(await table.ending(paymentId), 'Recorded');
     await watch.stop();
     await table.leave();

@@ -85,7 +85,7 @@ async function killDatabase(): Promise<number> {
     await database.live({ orders: ORDERS, kills: KILLS });
     const faults = await database.faults();
     console.log(
-      faults.length === 0 ? `  held    ${database.inVain} answers were in vain` : `  FAILED  ${faults.join('\n')}`,
+      faults.length === 0 ? `  held    ${database.failedCount} answers were in vain` : `  FAILED  ${faults.join('\n')}`,
     );
     return faults.length === 0 ? 0 : 1;
   } catch (error) {

@@ -30,7 +30,7 @@ function runWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): Fau
       point,
     }),
     async run(stage, house) {
-      const ends = await stage.reviving(async () => {
+      const ends = await stage.restartKilled(async () => {
         const [eposSide, otherSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
         const table = await TestTable.begin(stage, house, { gateways: [otherSide, eposSide] });
         // Only a connected machine can take a card; it gets ten seconds to connect.
@@ -106,7 +106,7 @@ const SECOND_LOCK: FaultScenario = {
   says: 'a gateway is killed when it has locked the session for the second part',
   arms: async () => ({ names: GATEWAYS, point: 'after-lock:2' }),
   async run(stage, house) {
-    const ends = await stage.reviving(async () => {
+    const ends = await stage.restartKilled(async () => {
       const table = await TestTable.begin(stage, house);
       assert.equal(await table.ending(await table.take(600)), 'Recorded');
       assert.equal((await table.pay(500)).ending, 'Recorded');

@@ -23,7 +23,7 @@ function runWithKillAt(point: FaultPoint): FaultScenario {
     says: `a payer orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
     arms: async () => ({ names: GATEWAYS, point }),
     async run(stage, house) {
-      const ends = await stage.reviving(async () => {
+      const ends = await stage.restartKilled(async () => {
         await runOrdering(stage, house, async () => {
           const order = await submitTestOrder(stage, house);
           await checkOrderPaid(stage, house, order);
@@ -145,13 +145,13 @@ async function waitForPlacement(
   house: StageRestaurant,
   { placementId, status }: { readonly placementId: string; readonly status: string },
 ) {
-  const look = () => stage.api(house)(getOrderPlacement, { params: { placementId } });
+  const readPlacement = () => stage.api(house)(getOrderPlacement, { params: { placementId } });
   await waitUntil(
     `the order is ${status}`,
     ENDED_MS_MAX,
-    async () => (await look().catch(() => null))?.status === status,
+    async () => (await readPlacement().catch(() => null))?.status === status,
   );
-  return look();
+  return readPlacement();
 }
 
 async function countCreations(stage: Stage, { scope: { accountId } }: StageRestaurant): Promise<number> {

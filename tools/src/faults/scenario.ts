@@ -26,9 +26,9 @@ export async function runScenario(scenario: FaultScenario, stage: Stage, house: 
   try {
     await scenario.run(stage, house);
   } finally {
-    await stage.calm(house);
+    await stage.clearFaults(house);
   }
-  const faults = await stage.reckon(house);
+  const faults = await stage.findDifferences(house);
   if (faults.length > 0) throw new Error(`the books disagree:\n  ${faults.join('\n  ')}`);
 }
 

@@ -10,7 +10,7 @@ function runWithWorkerKilled(point: 'webhook.before-send' | 'webhook.after-send'
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
     async run(stage, house) {
       const before = stage.receiver.hooks.length;
-      const ends = await stage.reviving(async () => {
+      const ends = await stage.restartKilled(async () => {
         const table = await TestTable.begin(stage, house);
         assert.equal((await table.pay(1_250)).ending, 'Recorded');
         await stage.untilHooksAreOut(house);

@@ -42,7 +42,7 @@ export class CardTraffic {
   }
 
   /** A card that will be sent where it does not belong. */
-  lost(): FreshCard {
+  createStrayCard(): FreshCard {
     const card = this.#freshCard('4456530000091014');
     this.wrongly.push(card);
     return card;
@@ -71,7 +71,7 @@ export class CardTraffic {
   }
 
   /** A request to any other address of the service. */
-  async stray(url: string, body: unknown): Promise<CardResponse> {
+  async sendTo(url: string, body: unknown): Promise<CardResponse> {
     return this.#send(url, { method: 'POST', body, headers: {} });
   }
 

@@ -105,7 +105,7 @@ export class LeakScenario {
     const finds = files.flatMap((file) =>
       [scan, webhookSecrets].flatMap((each) => scanFile(each, file).map(formatLeak)),
     );
-    this.#requireEyes(files);
+    this.#requireSightings(files);
     return {
       finds: [...(memory?.finds ?? []), ...finds],
       cards: cards.length,
@@ -140,7 +140,7 @@ export class LeakScenario {
     ]);
     let bytes = 0;
     const finds: string[] = [];
-    const look = (name: string, scan: LeakScan, request: MemoryRequest): number => {
+    const scanProcess = (name: string, scan: LeakScan, request: MemoryRequest): number => {
       const seen = scanMemory(scan, request);
       bytes += seen.bytes;
       finds.push(
@@ -150,18 +150,18 @@ export class LeakScenario {
     };
     for (const { name, pid } of this.world.apps) {
       if (pid === null || MAY_HOLD_CARDS.includes(name)) continue;
-      assert.ok(look(name, never, { pid }) > 0, `${name} has no memory`);
-      if (!MISTAKEN_AT.includes(name)) look(name, nowhere, { pid });
+      assert.ok(scanProcess(name, never, { pid }) > 0, `${name} has no memory`);
+      if (!MISTAKEN_AT.includes(name)) scanProcess(name, nowhere, { pid });
     }
     const postmaster = Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     for (const pid of listProcessFamily(postmaster)) {
-      for (const scan of [never, nowhere]) look('PostgreSQL', scan, { pid, isShared: pid === postmaster });
+      for (const scan of [never, nowhere]) scanProcess('PostgreSQL', scan, { pid, isShared: pid === postmaster });
     }
     return { finds, bytes };
   }
 
   /** Checks that the scan can find values: the masked numbers are in tables and in the log of changes. */
-  #requireEyes(files: readonly string[]): void {
+  #requireSightings(files: readonly string[]): void {
     const { cardNumber } = this.traffic.card();
     const masked = `${cardNumber.slice(0, 8)}****`;
     const scan = new LeakScan([createExactShape({ kind: 'card number', form: 'masked' }, Buffer.from(masked))]);

@@ -71,7 +71,7 @@ export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
  * integrator, and is stored unchanged.
  */
 export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void> {
-  const { cardNumber, cV2 } = traffic.lost();
+  const { cardNumber, cV2 } = traffic.createStrayCard();
   const whole = { ...CARD, cardNumber, cV2 };
   await traffic.api('POST', '/client/payments', { body: whole });
   await traffic.api('POST', '/payment-intents', { body: { amount: AMOUNT, ...whole, card: whole } });
@@ -99,7 +99,7 @@ export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void
   await traffic.api('GET', '/payment-intents/x', { headers: { version: cardNumber } });
   const { checkout, gatewayHttp, eposTester } = traffic.world.addresses;
   for (const address of [checkout, eposTester, gatewayHttp[0] ?? '']) {
-    await traffic.stray(`${address}/client/payments?n=${cardNumber}`, whole);
+    await traffic.sendTo(`${address}/client/payments?n=${cardNumber}`, whole);
   }
 }
 

@@ -136,7 +136,7 @@ const AT_THE_EDGE: readonly string[] = [
 let trespasses: readonly BoundaryViolation[] = [];
 
 beforeAll(async () => {
-  trespasses = await trespassesIn({
+  trespasses = await findTrespasses({
     ...TIDY,
     ...Object.fromEntries(REFUSED.map(([, file, says], row) => [getFile(file, row), says])),
     ...CYCLE,
@@ -171,7 +171,7 @@ function getFile(file: string, row: number): string {
   return file.replace(/(?=(\.test)?\.ts$)/, `-${row}`);
 }
 
-async function trespassesIn(files: Readonly<Record<string, string>>): Promise<readonly BoundaryViolation[]> {
+async function findTrespasses(files: Readonly<Record<string, string>>): Promise<readonly BoundaryViolation[]> {
   for (const [file, says] of Object.entries(files)) write(file, says);
   const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
   for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {

@@ -9,25 +9,25 @@ import { formatOutput, useTestCommand } from '../testing/command-runs.js';
 
 const runner = useTestCommand();
 
-const noHouse = () => Promise.reject(new Error('there is no room for a database'));
+const failToOpen = () => Promise.reject(new Error('there is no room for a database'));
 
 describe('the command prints', () => {
   test('the flows', async () => {
-    const { exit, out } = await formatOutput(['flows'], { openHouse: noHouse });
+    const { exit, out } = await formatOutput(['flows'], { openHouse: failToOpen });
     expect(exit).toBe(EXITS.asExpected);
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...FLOWS.map(({ name }) => name), '']);
     expect(out).toMatch(/^lock-expiry +transport=auto timeoutSeconds=30 .*lockSeconds=60 waitSeconds=70$/m);
   });
 
   test('the clauses', async () => {
-    const { exit, out } = await formatOutput(['clauses'], { openHouse: noHouse });
+    const { exit, out } = await formatOutput(['clauses'], { openHouse: failToOpen });
     expect(exit).toBe(EXITS.asExpected);
     for (const [id, sentence] of Object.entries(CLAUSES))
       expect(out).toContain(`${id}\n    ${sentence}\n    Tested by `);
   });
 
   test('its usage', async () => {
-    expect(await formatOutput(['--help'], { openHouse: noHouse })).toMatchObject({
+    expect(await formatOutput(['--help'], { openHouse: failToOpen })).toMatchObject({
       exit: 0,
       out: /tester run --epos <address>/,
     });
@@ -76,14 +76,14 @@ describe('the command exits', () => {
       /--junit .+ cannot be written/,
     ],
   ])('with 2 for %s', async (_, words, message) => {
-    const { exit, out, errors } = await formatOutput(words, { openHouse: noHouse });
+    const { exit, out, errors } = await formatOutput(words, { openHouse: failToOpen });
     expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
     expect(errors).toMatch(message);
   });
 
   test('without the password when the verb is missing', async () => {
     const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@till.example', '--all'], {
-      openHouse: noHouse,
+      openHouse: failToOpen,
     });
     expect({ exit, errors }).toEqual({
       exit: EXITS.usage,
@@ -94,13 +94,13 @@ describe('the command exits', () => {
   test('with 2 when the list contains unknown names', async () => {
     writeFileSync(runner.file('list.txt'), 'tip\ntipp\n');
     const words = ['run', '--epos', 'ws', '--all', '--expected-failures', runner.file('list.txt')];
-    expect((await formatOutput(words, { openHouse: noHouse })).errors).toContain(
+    expect((await formatOutput(words, { openHouse: failToOpen })).errors).toContain(
       'line 2: tipp is not the name of a flow',
     );
   });
 
   test('with 3 when it cannot start', async () => {
-    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: noHouse });
+    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: failToOpen });
     expect({ exit, errors }).toEqual({
       exit: EXITS.notStarted,
       errors: 'The tester could not go on: there is no room for a database\n',

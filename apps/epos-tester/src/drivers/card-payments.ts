@@ -98,7 +98,7 @@ export class CardPayments {
     });
   }
 
-  standing(scope: Scope, payment: CapturedPayment): Promise<CardPaymentState> {
+  readState(scope: Scope, payment: CapturedPayment): Promise<CardPaymentState> {
     return this.database.read(scope, (reader) => getPaymentState(reader, payment));
   }
 

@@ -39,11 +39,11 @@ async function settlePayments(stage: TesterStage, payment: CapturedPayment): Pro
     }
     return;
   }
-  if ((await cards.standing(scope, payment)).is === 'open') await cards.stop(scope, payment);
+  if ((await cards.readState(scope, payment)).is === 'open') await cards.stop(scope, payment);
   for (;;) {
-    const standing = await cards.standing(scope, payment);
-    if (standing.is === 'ended') return cards.cancelIntent(scope, payment);
-    if (standing.is === 'taken') break;
+    const state = await cards.readState(scope, payment);
+    if (state.is === 'ended') return cards.cancelIntent(scope, payment);
+    if (state.is === 'taken') break;
     await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
   }
   try {

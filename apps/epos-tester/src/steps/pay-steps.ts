@@ -115,13 +115,13 @@ export async function payByCard(stage: TesterStage, request: CardPaymentRequest)
     `payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip${handed}`,
   );
   for (;;) {
-    const standing = await cards.standing(scope, payment);
-    if (standing.is === 'taken') {
+    const state = await cards.readState(scope, payment);
+    if (state.is === 'taken') {
       step.saw('sandbox.machine', { member: 'payment', what: 'an approval' });
       return;
     }
-    if (standing.is === 'ended') {
-      step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: standing.as });
+    if (state.is === 'ended') {
+      step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: state.as });
     }
     await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
   }

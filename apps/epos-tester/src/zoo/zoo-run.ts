@@ -32,13 +32,13 @@ const LOOK_EVERY_MS = 50;
 export async function runZoo(bench: TestBench, tour: ZooTour): Promise<ZooRecord> {
   const { houses, flows, lanes, onVisit } = tour;
   const ways = GROUP_TRANSPORTS.filter((each) => houses.some(({ transports }) => transports.includes(each)));
-  const calm = new Map<GroupTransport, readonly FlowSelection[]>();
+  const correctSelections = new Map<GroupTransport, readonly FlowSelection[]>();
   const alarms = await runInLanes(
     ways.map((transport) => async () => {
       const chosen = listRunnableFlows(flows, transport);
       const records = await withMemberEpos(bench, { transport, broken: null }, (play) => runFlows(chosen, { play }));
       const red = records.filter(({ status }) => status !== 'SUCCESS');
-      calm.set(
+      correctSelections.set(
         transport,
         chosen.filter(({ flow }) => !red.some((record) => record.flow === flow.name)),
       );
@@ -49,7 +49,7 @@ export async function runZoo(bench: TestBench, tour: ZooTour): Promise<ZooRecord
   const visits = houses.flatMap(({ contract, members, transports }) =>
     members.flatMap((member) =>
       (member.over ?? transports).map((transport) => async (): Promise<ZooVisit> => {
-        const chosen = calm.get(transport) ?? [];
+        const chosen = correctSelections.get(transport) ?? [];
         const visit = {
           contract,
           epos: member.epos,
