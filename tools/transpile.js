@@ -33,12 +33,13 @@ async function transpileStale() {
       ({ source, made }) =>
         notes.files[path.relative(root, source)] !== `${fingerprintOf(source)} ${fingerprintOf(made)}`,
     )
-    .map((file) => ({ ...file, look: fingerprintOf(file.source) }));
+    .map((file) => ({ ...file, fingerprint: fingerprintOf(file.source) }));
   const failed = new Set(await shareOut(stale));
-  for (const { source, made, look } of stale) {
-    // The listing is from before, so that files which were saved meanwhile are found the next time.
+  for (const { source, made, fingerprint } of stale) {
+    // Stores the fingerprint from before the compilation, so that a file which was saved meanwhile is compiled the next
+    // time.
     if (failed.has(source)) delete notes.files[path.relative(root, source)];
-    else notes.files[path.relative(root, source)] = `${look} ${fingerprintOf(made)}`;
+    else notes.files[path.relative(root, source)] = `${fingerprint} ${fingerprintOf(made)}`;
   }
   if (stale.length > 0) writeNotes(notes);
   if (failed.size > 0) process.exitCode = 1;
@@ -63,7 +64,7 @@ function transpileAll(share) {
   parentPort.postMessage(share.filter((file) => !transpile(file)).map(({ source }) => source));
 }
 
-/** The files that were up to date, for this compiler with these options. */
+/** The fingerprints of the files that were up to date, for this compiler with these options. */
 function readNotes() {
   const base = path.join(root, 'tsconfig.base.json');
   const by = `${ts.version} ${existsSync(base) ? fingerprintOf(base) : ''}`;

@@ -26,7 +26,7 @@ export function findUnsupportedReason(flow: Flow, transport: GroupTransport, ser
   return NEEDS_SAID[needed];
 }
 
-/** The transports that a flow of the EPOS Data API always needs. */
+/** The flows that need a particular transport. */
 const NEEDS = new Map<string, 'rest' | 'ws'>([
   ['bad-credentials', 'rest'],
   ['reconnect', 'ws'],

@@ -90,7 +90,10 @@ export class RunService {
     await this.#playing.get(id);
   }
 
-  /** Starts to end runs as timed out whose process has stopped, including earlier runs of this one. */
+  /**
+   * Starts a timer that ends runs as timed out when their process has stopped, including runs of an earlier process of
+   * this tester.
+   */
   watch(): void {
     const sweep = (): void => {
       this.#sweeping = this.sweep().then(

@@ -28,8 +28,8 @@ function distortJson(json: unknown, distortion: AnswerDistortion): unknown {
 }
 
 /**
- * A gRPC message with wrong values; members that the message type cannot represent wrongly stay. Currencies and totals
- * are not changed here: bills are distorted where they are built.
+ * A gRPC message with wrong values. Members whose type permits no wrong value stay. Currencies and totals are not
+ * changed here: bills are distorted where they are built.
  */
 export function distortMessage<T>(message: T, distortion: AnswerDistortion): T;
 export function distortMessage(message: unknown, distortion: AnswerDistortion): unknown {

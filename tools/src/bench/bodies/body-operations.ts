@@ -25,7 +25,7 @@ const OLDEST_RELEASE = RELEASES[0];
 
 /**
  * Every operation of every app that takes a body. Those whose body changed between releases are listed twice: at the
- * oldest release every change is applied. The payment page takes none.
+ * oldest release every version change is applied. The payment page takes none.
  */
 export function listBodyOperations(): BodyOperation[] {
   const all = [
@@ -43,7 +43,7 @@ function listOperationsOf(app: BodyApp, operations: readonly Operation[]): BodyO
     .map((operation) => ({ app, operation, release: LATEST_RELEASE, schema: operation.body ?? NOTHING }));
 }
 
-/** Only changed ones are created again. */
+/** A schema without version changes returns the same object. */
 function hasChanged(schema: z.ZodType): boolean {
   const sent = {};
   return toLatestShape(schema, sent, OLDEST_RELEASE).value !== sent;

@@ -5,7 +5,7 @@ import { runQuietly } from './quiet-program.js';
 
 const QUIETLY = ['--continue=dependencies-successful', '--ui=stream', '--output-logs=errors-only'];
 const DECLARATIONS = ['run', 'declarations', '--filter=./packages/*', '--filter=./apps/*', ...QUIETLY];
-/** These tasks were just done, or their earlier result has no use. */
+/** `--only`, because the declarations were just built; `--force`, because cached results are of other sources. */
 const TESTS = ['run', 'types', '--only', '--force', ...QUIETLY];
 /** The compiler's message after turbo's name of the task: `@pos/api:build: src/present.ts(3,7): error TS2322: ...`. */
 const TYPE_ERROR = /(@pos\/[\w-]+):\w+: (\S+)\((\d+),(\d+)\): error (TS\d+: .*)$/;
