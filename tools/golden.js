@@ -1,5 +1,6 @@
-// `pnpm golden`: the tests again, each golden and snapshot that is not what the code makes is written anew. With
-// `--filter=@pos/rest-contracts` those of that package alone. Plain JavaScript: a golden may stop a build of the tools.
+// `pnpm golden` runs the tests again and rewrites each golden and snapshot that differs from the result of the code.
+// With `--filter=@pos/rest-contracts` it rewrites those of that package alone. Plain JavaScript, because a golden may
+// break the build of the tools.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -11,9 +12,9 @@ if (stranger !== undefined) {
   process.exit(2);
 }
 
-// What a package does not need may be broken meanwhile; the tools' tests look at everybody.
+// Packages that this one does not need may be broken at the moment; the tests of the tools need all of them.
 const needed = filters.some((word) => word.includes('tools')) ? [] : filters;
-// The builds may come from the cache; the tests may not, or a golden that was put back would stay as it is.
+// Builds may come from the cache. Tests may not, or a golden that was reverted would stay.
 const isBuilt = turbo(['run', 'build', ...needed, '--ui=stream', '--output-logs=errors-only']);
 const isFine = isBuilt && turbo([...['run', 'test', '--only', '--force', '--env-mode=loose'], ...filters, '--', '-u']);
 const rewritten = changedFiles();
@@ -24,7 +25,7 @@ process.stdout.write(
 );
 process.exit(isFine ? 0 : 1);
 
-/** What git sees as changed, so that nobody has to ask which golden it was; nothing outside a checkout. */
+/** The changed files according to git, to show which goldens were rewritten; empty outside a checkout. */
 function changedFiles() {
   const { stdout } = spawnSync('git', ['status', '--short'], { encoding: 'utf8' });
   return (stdout ?? '').trimEnd();

@@ -1,5 +1,5 @@
-// A jest reporter: leaves the counts of a package's tests where turbo caches them, so that a cached run still counts, and
-// what its machine could not show: the titles that begin with NOT RUN.
+// A jest reporter. It writes the test counts of a package where turbo caches them, so that a cached run still counts,
+// and the titles that begin with NOT RUN, which this machine could not test.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,11 +11,11 @@ export default class JestSummary {
   }
 
   onRunComplete(_contexts, results) {
-    // Part of the tests run by hand must not stand for all of them.
+    // A part of the tests, run by hand, must not be reported as all of them.
     if (process.env.TURBO_HASH === undefined) return;
     const file = path.join(this.#rootDir, '.turbo', 'jest.json');
     mkdirSync(path.dirname(file), { recursive: true });
-    // A file that could not even be loaded has no failed test in it, yet it failed.
+    // A file that could not be loaded has no failed test, but it failed.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const notShown = results.testResults
       .flatMap(({ testResults }) => testResults)

@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` run first: it installs what is missing, then hands over to a script of ours.
-// Says what it does before it does it. Plain JavaScript without packages, because it runs before anything is installed.
+// The first step of `npm start` and `npm test`: installs what is missing, then runs one of our scripts. It prints each
+// step before it starts. Plain JavaScript without packages, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json
 const [what = 'start'] = process.argv.slice(2);
 
 process.chdir(root);
-// Turbo looks for the package manager on PATH; pnpm is one of our own packages, so nobody has to install it.
+// Turbo looks for the package manager on PATH. pnpm is one of our own packages, so it need not be installed globally.
 process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
 endWithNpm();
 const isInstalled = existsSync(path.join(root, 'node_modules/.modules.yaml'));
@@ -39,7 +39,7 @@ function pnpm(...args) {
 }
 
 /**
- * Ends this process as SIGTERM does when the npm that runs it is gone: a killed npm passes no signal on. A launcher that
+ * Ends this process like SIGTERM when the npm that runs it is gone: a killed npm forwards no signal. A launcher that
  * was started by hand may outlive its shell.
  */
 function endWithNpm() {
@@ -53,39 +53,41 @@ function endWithNpm() {
   timer.unref();
 }
 
-/** Tells a step when it begins, while it lasts and when it is done; ends the process when it fails. */
+/** Prints when a step begins, while it runs and when it is done; ends the process when it fails. */
 async function step(says, work) {
   const since = performance.now();
   const seconds = () => ((performance.now() - since) / 1000).toFixed(1);
   say(`${says} ...`);
   const timer = setInterval(() => say(`still ${says.replace(/,.*/, '')}, ${seconds()} s`), STILL_MS);
-  const { code, said } = await work();
+  const { code, output } = await work();
   clearInterval(timer);
   if (code === 0) return say(`${says.replace(/,.*/, '')}: done in ${seconds()} s`);
-  process.stderr.write(`${said.trim()}\n\n  Could not finish ${says.replace(/,.*/, '')}; what went wrong is above.\n`);
+  process.stderr.write(
+    `${output.trim()}\n\n  Could not finish ${says.replace(/,.*/, '')}; what went wrong is above.\n`,
+  );
   process.exit(code ?? 1);
 }
 
-/** Runs a program quietly: its output matters when it fails. A signal to us ends it and all that it started. */
+/** Runs a program without output, which is printed when it fails. A signal to us ends it and all its children. */
 function run(program, args) {
   const isWindows = process.platform === 'win32';
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows,
-    // A group of its own, so that a signal reaches what turbo and pnpm have started, too.
+    // Its own process group, so that a signal also reaches the children of turbo and pnpm.
     detached: !isWindows,
   });
   const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => stop(child, signal)]);
   for (const [signal, listener] of stops) process.once(signal, listener);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk.toString()));
   return new Promise((resolve) => {
     const finish = (result) => {
       for (const [signal, listener] of stops) process.removeListener(signal, listener);
       resolve(result);
     };
-    child.once('error', (error) => finish({ code: 1, said: error.message }));
-    child.once('close', (code) => finish({ code, said }));
+    child.once('error', (error) => finish({ code: 1, output: error.message }));
+    child.once('close', (code) => finish({ code, output }));
   });
 }
 
@@ -93,7 +95,7 @@ function stop(child, signal) {
   try {
     process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
   process.exit(128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal]);
 }

@@ -1,5 +1,5 @@
-// Syntax that a folder may not use: every ban is a selector and the reason that its finding gives. The linter has no rule
-// of its own for selectors.
+// Banned syntax per folder: each ban is a selector and the reason that a finding prints. The linter has no rule of its
+// own for selectors.
 export default {
   meta: { name: 'pos' },
   rules: {

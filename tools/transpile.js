@@ -1,6 +1,6 @@
-// What `npm start` runs: every package's sources as JavaScript, with no types checked and no declarations. It is the
-// compiler of the build, file by file, so what it leaves a build would leave too; `turbo run build` adds the rest.
-// Plain JavaScript, because it runs before anything is built.
+// `npm start` runs this to transpile the sources of every package, without type checks and declarations. It uses the
+// compiler of the build, file by file, with the same result; `turbo run build` adds the rest. Plain JavaScript, because
+// it runs before the build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -9,19 +9,19 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import ts from '@typescript/typescript6';
 
 const WORKERS_MAX = 4;
-// The build finds in package.json that every package is of modules; one file at a time has to be told.
+// The build reads from package.json that every package has modules. File by file the compiler needs it as an option.
 const MODULES = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 const TEST = /\.test\.tsx?$/;
-// Fewer files than these are done sooner than a second thread is there.
+// For fewer files, starting a second thread takes longer than it saves.
 const FILES_ALONE_MAX = 20;
-// Another tree than this one is for tests. Sources named after it are all that is looked at.
+// Tests pass another root. Source files as further arguments limit the work to them.
 const [root = fileURLToPath(new URL('..', import.meta.url)), ...named] = process.argv.slice(2);
 const noteFile = path.join(root, '.turbo', 'transpiled.json');
 
 if (isMainThread) await transpileStale();
 else transpileAll(workerData);
 
-/** Only what changed since it was last found as it should be: most starts find nothing to do. */
+/** Only files that changed since the last check: most starts find nothing to do. */
 async function transpileStale() {
   const sources = projects().flatMap((options) => sourcesOf(options).map((source) => ({ source, options })));
   const wanted = new Set(named.map((file) => path.resolve(root, file)));
@@ -29,13 +29,17 @@ async function transpileStale() {
   const stale = sources
     .filter(({ source }) => wanted.size === 0 || wanted.has(path.resolve(source)))
     .map((file) => ({ ...file, made: madeOf(file) }))
-    .filter(({ source, made }) => notes.files[path.relative(root, source)] !== `${lookOf(source)} ${lookOf(made)}`)
-    .map((file) => ({ ...file, look: lookOf(file.source) }));
+    .filter(
+      ({ source, made }) =>
+        notes.files[path.relative(root, source)] !== `${fingerprintOf(source)} ${fingerprintOf(made)}`,
+    )
+    .map((file) => ({ ...file, fingerprint: fingerprintOf(file.source) }));
   const failed = new Set(await shareOut(stale));
-  for (const { source, made, look } of stale) {
-    // The look is from before, so that what was saved meanwhile is seen the next time.
+  for (const { source, made, fingerprint } of stale) {
+    // Stores the fingerprint from before the compilation, so that a file which was saved meanwhile is compiled the next
+    // time.
     if (failed.has(source)) delete notes.files[path.relative(root, source)];
-    else notes.files[path.relative(root, source)] = `${look} ${lookOf(made)}`;
+    else notes.files[path.relative(root, source)] = `${fingerprint} ${fingerprintOf(made)}`;
   }
   if (stale.length > 0) writeNotes(notes);
   if (failed.size > 0) process.exitCode = 1;
@@ -60,10 +64,10 @@ function transpileAll(share) {
   parentPort.postMessage(share.filter((file) => !transpile(file)).map(({ source }) => source));
 }
 
-/** What was found as it should be, by this compiler with these options. */
+/** The fingerprints of the files that were up to date, for this compiler with these options. */
 function readNotes() {
   const base = path.join(root, 'tsconfig.base.json');
-  const by = `${ts.version} ${existsSync(base) ? lookOf(base) : ''}`;
+  const by = `${ts.version} ${existsSync(base) ? fingerprintOf(base) : ''}`;
   try {
     const notes = JSON.parse(readFileSync(noteFile, 'utf8'));
     return notes.by === by ? notes : { by, files: {} };
@@ -78,8 +82,8 @@ function writeNotes(notes) {
   renameSync(`${noteFile}.new`, noteFile);
 }
 
-/** A text that is another one once the file was written again. */
-function lookOf(file) {
+/** A fingerprint that changes when the file is written. */
+function fingerprintOf(file) {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? 'none' : `${found.size} ${found.mtimeMs}`;
 }
@@ -109,9 +113,9 @@ function madeOf({ source, options }) {
   return path.join(options.outDir, path.relative(options.rootDir, source)).replace(/\.ts(x?)$/, '.js$1');
 }
 
-/** False, and says where, when the source is no TypeScript; what was made of it before stays. */
+/** Transpiles a source. Prints the position and returns false for invalid TypeScript; the previous output stays. */
 function transpile({ source, made, options }) {
-  // In its map the compiler names a source as it lies from there.
+  // The compiler writes source paths into its map relative to this file.
   const fileName = path.relative(path.dirname(made), source).split(path.sep).join('/');
   const { outputText, sourceMapText, diagnostics } = ts.transpileModule(readFileSync(source, 'utf8'), {
     fileName,
@@ -134,10 +138,10 @@ function refuse(source, { file, start, messageText }) {
   process.stderr.write(`${path.relative(root, source)}:${line + 1} ${says}\n`);
 }
 
-/** Leaves a file alone that is as it should be: a tree that was built stays built. */
+/** Does not write a file that is up to date: a built tree stays built. */
 function write(file, text, { tsBuildInfoFile }) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  // An incremental build would believe its note that the file is as that build left it.
+  // An incremental build would otherwise trust its record that the file is its own output.
   rmSync(tsBuildInfoFile, { force: true });
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, text);

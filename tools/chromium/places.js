@@ -1,5 +1,5 @@
-// Where the tests find a browser: the one that is named, the system's, the fetched one. Plain JavaScript without packages:
-// `npm test` asks before anything is built.
+// Where the tests find a browser: the named one, the system's, or the fetched one. Plain JavaScript without packages,
+// because `npm test` calls it before the build.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,9 @@ export function findChromium({ CHROMIUM: named = '' }) {
   throw new Error(`CHROMIUM names ${named}, which does not exist`);
 }
 
-/** What a browser needs in its environment: a fetched one its own fonts, and its own libraries where the system lacks some. */
+/**
+ * The environment of a browser: a fetched one needs its own fonts, and its own libraries where the system lacks them.
+ */
 export function chromiumEnvironment(executable, env) {
   if (executable !== FETCHED_CHROMIUM) return env;
   const withFonts = { ...env, FONTCONFIG_FILE: path.join(FETCHED_FOLDER, 'fonts/fonts.conf') };

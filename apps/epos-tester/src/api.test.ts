@@ -23,7 +23,7 @@ afterAll(() => town.close());
 const ask = (body: unknown, headers: Record<string, string> = {}) =>
   town.request('POST', '/flows', { key: restaurant.testerKey, body, headers });
 
-test('the flows are listed with what may be chosen', async () => {
+test('the flows are listed with their parameters', async () => {
   const { status, body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
   expect(status).toBe(200);
   expect(body).toContainEqual({
@@ -37,7 +37,7 @@ test('the flows are listed with what may be chosen', async () => {
   });
 });
 
-test('the flows of the EPOS Data API say what type their times and seconds are', async () => {
+test('the flows of the EPOS Data API state the types of their times and seconds', async () => {
   const { body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
   const findParams = (flow: string) =>
     (body as { name: string; params: object[] }[]).find(({ name }) => name === flow)?.params;
@@ -49,7 +49,7 @@ test('the flows of the EPOS Data API say what type their times and seconds are',
   );
 });
 
-describe('a flow is begun with parameters in any sound form', () => {
+describe('a flow starts with parameters in any valid form', () => {
   test.each([
     ['none', {}],
     ['a null', { tableName: null }],
@@ -63,7 +63,7 @@ describe('a flow is begun with parameters in any sound form', () => {
   });
 });
 
-test('no flow of the pay-at-table contract is begun where paying at the table is switched off; others are', async () => {
+test('no flow of the pay-at-table contract starts where pay at table is switched off; others do', async () => {
   const house = await town.restaurant('dialled');
   const { accountId } = house.scope;
   await town.store.database.dataSource.query(
@@ -76,52 +76,56 @@ test('no flow of the pay-at-table contract is begun where paying at the table is
   expect(await begin('SearchReservations')).toMatchObject({ status: 200 });
 });
 
-describe('a flow is not begun', () => {
+describe('a flow does not start', () => {
   test.each<[string, unknown, string]>([
     ['without a name', {}, 'flow'],
-    ['that nobody knows', { flow: 'tables-dance' }, 'flow'],
+    ['with an unknown name', { flow: 'tables-dance' }, 'flow'],
     ['on an order without an id', { flow: 'pay-in-full', params: { orderId: '' } }, 'params.orderId'],
     [
-      'on a session where it is about orders',
+      'on a session in a flow about orders',
       { flow: 'pay-in-full', params: { sessionId: randomUUID() } },
       'params.sessionId',
     ],
-    ['with a lock of no time', { flow: 'lock-extend', params: { lockSeconds: 0 } }, 'params.lockSeconds'],
+    ['with a lock of zero seconds', { flow: 'lock-extend', params: { lockSeconds: 0 } }, 'params.lockSeconds'],
     ['with a lock of an hour', { flow: 'lock-extend', params: { lockSeconds: 3600 } }, 'params.lockSeconds'],
-    ['that waits shorter than it locks', { flow: 'lock-expiry', params: { lockSeconds: 90 } }, 'params.waitSeconds'],
+    ['with a wait shorter than its lock', { flow: 'lock-expiry', params: { lockSeconds: 90 } }, 'params.waitSeconds'],
     [
-      'from a day that is none',
+      'from an invalid date',
       { flow: 'SearchReservations', params: { fromTime: '2026-02-30T00:00:00Z' } },
       'params.fromTime',
     ],
     [
-      'to before it begins',
+      'to a time before its start',
       { flow: 'SearchReservations', params: { fromTime: '2026-03-02T00:00:00Z', toTime: '2026-03-01T00:00:00Z' } },
       'params.toTime',
     ],
     ['whose parameters are a list', { flow: 'tables-split', params: [] }, 'params'],
     [
-      'with more parameters than any flow has',
+      'with too many parameters',
       { flow: 'tables-split', params: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`p${at}`, at])) },
       'params',
     ],
-    ['with a parameter it does not have', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
+    ['with an unknown parameter', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
     ['with a misspelt parameter', { flow: 'tables-split', params: { peeple: 2 } }, 'params.peeple'],
     ['with a parameter sent twice', { flow: 'tables-split', params: { people: 2, PEOPLE: 3 } }, 'params.people'],
-    ['for nobody', { flow: 'tables-split', params: { people: 0 } }, 'params.people'],
-    ['for a crowd', { flow: 'tables-split', params: { people: 21 } }, 'params.people'],
-    ['for half a guest', { flow: 'tables-split', params: { people: 1.5 } }, 'params.people'],
-    ['for two guests with a fraction', { flow: 'tables-split', params: { people: '2.0' } }, 'params.people'],
+    ['for zero payers', { flow: 'tables-split', params: { people: 0 } }, 'params.people'],
+    ['for too many payers', { flow: 'tables-split', params: { people: 21 } }, 'params.people'],
+    ['for a payer and a half', { flow: 'tables-split', params: { people: 1.5 } }, 'params.people'],
+    ['for two payers with a fraction', { flow: 'tables-split', params: { people: '2.0' } }, 'params.people'],
     ['with a tip in pounds', { flow: 'tables-split', params: { gratuity: '1.50' } }, 'params.gratuity'],
     ['for many', { flow: 'tables-split', params: { people: 'many' } }, 'params.people'],
-    ['on a way nobody knows', { flow: 'tables-split', params: { transport: 'pigeon' } }, 'params.transport'],
-    ['with no time', { flow: 'tables-split', params: { timeoutSeconds: 0 } }, 'params.timeoutSeconds'],
-    ['with all day', { flow: 'tables-split', params: { timeoutSeconds: 601 } }, 'params.timeoutSeconds'],
-    ['on a session that is no UUID', { flow: 'tables-split', params: { sessionId: 'table 4' } }, 'params.sessionId'],
-    ['by a waiter with a name', { flow: 'tables-split', params: { waiterId: 'Tom' } }, 'params.waiterId'],
-    ['with a tip below nothing', { flow: 'tables-split', params: { gratuity: -1 } }, 'params.gratuity'],
+    ['over an unknown transport', { flow: 'tables-split', params: { transport: 'pigeon' } }, 'params.transport'],
+    ['with zero time', { flow: 'tables-split', params: { timeoutSeconds: 0 } }, 'params.timeoutSeconds'],
+    ['with too much time', { flow: 'tables-split', params: { timeoutSeconds: 601 } }, 'params.timeoutSeconds'],
+    [
+      'on a session with an invalid UUID',
+      { flow: 'tables-split', params: { sessionId: 'table 4' } },
+      'params.sessionId',
+    ],
+    ['by a waiter who is not a number', { flow: 'tables-split', params: { waiterId: 'Tom' } }, 'params.waiterId'],
+    ['with a negative tip', { flow: 'tables-split', params: { gratuity: -1 } }, 'params.gratuity'],
     ['paying nothing', { flow: 'tables-pay-in-full', params: { amount: 0 } }, 'params.amount'],
-    ['with a flag that is none', { flow: 'ListSessions', params: { payableOnly: 'perhaps' } }, 'params.payableOnly'],
+    ['with an invalid flag', { flow: 'ListSessions', params: { payableOnly: 'perhaps' } }, 'params.payableOnly'],
   ])('%s', async (_, body, member) => {
     const answer = await ask(body);
     expect(answer.status).toBe(400);
@@ -149,7 +153,7 @@ describe('a flow is not begun', () => {
 describe('who may not', () => {
   test.each<[string, () => Promise<string | undefined>, number]>([
     ['without a key', async () => undefined, 401],
-    ['with a key nobody made', async () => createApiKeyText('sandbox', randomBytes(32)), 401],
+    ['with a key that was never issued', async () => createApiKeyText('sandbox', randomBytes(32)), 401],
     ['with a key that may not run the tester', () => getKey('terminal-only', 'sandbox'), 403],
     ['with a production key', () => getKey('full', 'production'), 403],
   ])('%s', async (_, key, status) => {
@@ -179,14 +183,14 @@ describe('a run', () => {
   });
 
   test.each([
-    ['nobody began', () => randomUUID()],
-    ['whose id is none', () => 'seven'],
+    ['was never started', () => randomUUID()],
+    ['with an invalid id', () => 'seven'],
     ['with too many hyphens', () => `-${randomUUID()}`],
   ])('that %s is not found', async (_, id) => {
     expect((await town.request('GET', `/flows/${id()}`, { key: restaurant.testerKey })).status).toBe(404);
   });
 
-  test('of another account is as unknown as one that never was', async () => {
+  test('of another account is not found', async () => {
     const { flowID } = await town.play(restaurant, 'ListTables');
     const [foreign, unknown] = await Promise.all(
       [flowID, randomUUID()].map((id) => town.request('GET', `/flows/${id}`, { key: other.testerKey })),
@@ -196,9 +200,9 @@ describe('a run', () => {
     expect(unknown?.body).toMatchObject(problem);
   });
 
-  test('shows what was asked and answered, and no secret', async () => {
+  test('shows requests and answers, and no secret', async () => {
     const run = await town.play(restaurant, 'tables-pay-in-full', { waiterId: '2' });
-    const notified = JSON.stringify(run);
+    const text = JSON.stringify(run);
     const lock = run.steps.find(({ name }) => name === 'LockSession');
     expect(lock?.additionalInformation).toEqual([
       expect.stringMatching(/^request: LockSession \{"sessionId":".*"waiterId":2/),
@@ -209,10 +213,10 @@ describe('a run', () => {
       restaurant.place.account.apiKey,
       restaurant.place.account.epos!.password,
     ])
-      expect(notified).not.toContain(secret);
+      expect(text).not.toContain(secret);
   });
 
-  test('asked for twice under one idempotency key is one run', async () => {
+  test('requested twice under one idempotency key is one run', async () => {
     const headers = { idempotencykey: 'evening-1' };
     const [first, second] = [await ask({ flow: 'ListTables' }, headers), await ask({ flow: 'ListTables' }, headers)];
     expect(second.body).toBe(first.body);
@@ -237,7 +241,7 @@ describe('a run', () => {
     }
     expect((await town.request('GET', `/flows/${old.id}`, { key: restaurant.testerKey })).status).toBe(404);
     expect((await town.read(restaurant, recent.id)).status).toBe('SUCCESS');
-    // The next run clears away what nobody can read any more.
+    // The next run deletes runs that can no longer be read.
     await town.play(restaurant, 'ListTables');
     const { database } = town.store;
     expect(await database.read(restaurant.scope, (reader) => findTesterRun(reader, old.id))).toBeNull();
@@ -245,8 +249,8 @@ describe('a run', () => {
   });
 });
 
-describe('runs at once', () => {
-  test('are played on sessions of their own, and the sixth is refused, whichever tester is asked', async () => {
+describe('concurrent runs', () => {
+  test('use separate sessions, and the sixth is refused by every tester', async () => {
     const busy = await town.restaurant('dialled');
     busy.epos.faults.replaceFaults([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
     const second = await town.another();
@@ -280,8 +284,8 @@ describe('runs at once', () => {
   }, 60_000);
 });
 
-describe('a tester that goes away', () => {
-  test('ends its runs first, and lets go what they have locked', async () => {
+describe('a tester that shuts down', () => {
+  test('ends its runs first, and releases their locks', async () => {
     const place = await town.restaurant('dialled');
     const leaving = await town.another();
     place.epos.faults.replaceFaults([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
@@ -299,8 +303,8 @@ describe('a tester that goes away', () => {
   }, 30_000);
 
   test.each([
-    ['without a sign of life is ended as timed out', -1_000, 'TIMED_OUT'],
-    ['that another tester still plays is left alone', 60_000, 'IN_PROGRESS'],
+    ['that was not renewed is ended as timed out', -1_000, 'TIMED_OUT'],
+    ['that another tester still plays is not ended', 60_000, 'IN_PROGRESS'],
   ])(
     'a run %s',
     async (_, aliveInMs, status) => {
@@ -323,7 +327,7 @@ describe('a tester that goes away', () => {
       await town.store.database.transact(other.scope, (tx) =>
         insertTesterRun(tx, { ...run, finishedAt: null, steps: [step], params: {} }),
       );
-      // A tester looks after the runs of its earlier life when it starts.
+      // At its start a tester takes care of the runs of its previous process.
       const restarted = await town.another();
       await waitUntil(async () => status === 'IN_PROGRESS' || (await town.read(other, id)).status !== 'IN_PROGRESS');
       await restarted.close();
@@ -341,7 +345,7 @@ test('a gateway that cannot be reached is passed over for the next one', async (
   await tester.close();
 }, 30_000);
 
-test('a total that would steer the sandbox gets a few pennies of tip', async () => {
+test('a total that would trigger the sandbox gets a tip of a few pennies', async () => {
   const place = await town.restaurant('dialled');
   const run = await town.play(place, 'tables-pay-in-full', { amount: 97 });
   expect(run.status).toBe('SUCCESS');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+test('without its database it waits, logs that in one line, and starts when the database is available', async () => {
   const { lines, stderr, code } = await startBeforeDatabase(world, { HTTP_PORT: '0' });
   expect(stderr).toBe('');
   const events = lines.map(({ event }) => event);

@@ -10,7 +10,7 @@ import { FLOWS } from './flows/flows.js';
 import type { Report } from './reports/report.js';
 import { GROUP_TRANSPORTS, findUnsupportedReason } from './clause-coverage/transports.js';
 
-// The command as the page has it, once: a process with everything it starts, and the report that it has written.
+// Runs the command of the docs page once: the process, and the report that it has written.
 
 const SERVED = { transports: new Set(GROUP_TRANSPORTS), capabilities: new Set(EPOS_CAPABILITIES) };
 const PLAYED = GROUP_TRANSPORTS.flatMap((transport) =>
@@ -35,15 +35,17 @@ afterAll(() => {
 });
 
 describe('the command that certifies the reference EPOS', () => {
-  test('ends with 0, and says how long the flows took over each way and it took in all', () => {
-    expect({ code: ended.code, said: ended.code === 0 ? '' : ended.said }).toEqual({ code: 0, said: '' });
+  test('exits with 0, and prints the time of the flows of each transport and the total time', () => {
+    expect({ code: ended.code, output: ended.code === 0 ? '' : ended.output }).toEqual({ code: 0, output: '' });
     for (const transport of GROUP_TRANSPORTS) {
-      expect(ended.said).toMatch(new RegExp(`^${transport} +\\d+ passed, \\d+ skipped; \\d+\\.\\d s$`, 'm'));
+      expect(ended.output).toMatch(new RegExp(`^${transport} +\\d+ passed, \\d+ skipped; \\d+\\.\\d s$`, 'm'));
     }
-    expect(ended.said).toMatch(/^\d+ passed, \d+ skipped \(the reports say why\); (\d+) of \1 clauses shown; .* s\n$/m);
+    expect(ended.output).toMatch(
+      /^\d+ passed, \d+ skipped \(the reports say why\); (\d+) of \1 clauses shown; .* s\n$/m,
+    );
   });
 
-  test('writes a page that says so', () => {
+  test('writes a page with these times', () => {
     const page = readFileSync(path.join(folder, 'epos-tester/certified.html'), 'utf8');
     expect(page).toContain('<h1>Everything is as expected</h1>');
   });
@@ -57,7 +59,7 @@ describe('the reference EPOS', () => {
     expect(record.steps.flatMap(({ checks }) => checks.filter(({ holds }) => !holds))).toEqual([]);
   });
 
-  test('is played every flow over some way, and is told why not over the others', () => {
+  test('plays every flow over at least one transport, and has a reason for each skipped one', () => {
     const names = new Set(PLAYED.map(([, name]) => name));
     expect(FLOWS.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
     const skipped = report.flows.filter(({ status }) => status === 'SKIPPED');
@@ -78,20 +80,17 @@ describe('the reference EPOS', () => {
 });
 
 describe('a clause', () => {
-  test('is shown by some flow, each of them', () => {
+  test('is tested by at least one flow', () => {
     const gaps = report.coverage.filter(({ gap }) => gap !== null);
     expect(gaps.map(({ clause, gap }) => [clause, gap])).toEqual([]);
   });
 
-  test.each(Object.keys(CLAUSE_FLOWS) as ClauseId[])(
-    '%s is checked by every flow that is said to show it',
-    (clause) => {
-      const { flows, by } = CLAUSE_FLOWS[clause];
-      const showing = report.coverage.find((each) => each.clause === clause)?.shownBy ?? [];
-      expect(showing.length).toBeGreaterThan(0);
-      if (by !== null) return;
-      const able = new Set(showing.map(({ flow }) => flow));
-      expect(flows.filter((flow) => !able.has(flow))).toEqual([]);
-    },
-  );
+  test.each(Object.keys(CLAUSE_FLOWS) as ClauseId[])('%s is checked by every flow that is listed for it', (clause) => {
+    const { flows, by } = CLAUSE_FLOWS[clause];
+    const showing = report.coverage.find((each) => each.clause === clause)?.shownBy ?? [];
+    expect(showing.length).toBeGreaterThan(0);
+    if (by !== null) return;
+    const able = new Set(showing.map(({ flow }) => flow));
+    expect(flows.filter((flow) => !able.has(flow))).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-// The sandbox in a process of its own, which is killed as a power cut would end it.
+// The sandbox runs in a process of its own, which is killed like in a power cut.
 
 const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const ACCOUNT = {
@@ -58,7 +58,7 @@ function spawnSandbox(): ChildProcess {
   return child;
 }
 
-/** A sandbox that serves. */
+/** Starts a sandbox and waits until it serves. */
 async function startTestSandbox(): Promise<ChildProcess> {
   const child = spawnSandbox();
   let output = '';
@@ -109,7 +109,7 @@ test('an EPOS that is killed after it has recorded a payment shows it when it is
   expect(await callEpos('POST', `${path}/record-payment`, payment)).toEqual(recorded);
   const other = { ...payment, paidAmount: gbp(600) };
   expect(await callEpos('POST', `${path}/record-payment`, other)).toMatchObject({ status: 409 });
-  // The lock outlives the power cut, too: whoever comes now does not get between.
+  // The lock outlives the power cut, too, so that no other device can lock the order.
   const stranger = { lockId: 'c0c0c0c0-0000-4000-8000-000000000002', expiry };
   expect(await callEpos('POST', `${path}/lock`, stranger)).toMatchObject({ status: 409 });
   await killProcess(second);

@@ -73,7 +73,7 @@ function authorise(grpcPort: number): Promise<AuthoriseResponse> {
   });
 }
 
-test('an account is given its machines and its EPOS, and a restart remembers it and the books', async () => {
+test('an account gets its machines and its EPOS, and both it and the books survive a restart', async () => {
   const { sandbox, ask, folder } = await startTestSandbox();
   expect(await ask('POST', '/accounts', ACCOUNT)).toMatchObject({
     status: 200,
@@ -95,7 +95,7 @@ test('an account is given its machines and its EPOS, and a restart remembers it 
   expect(await repeated.ask('GET', '/epos/acc_1/sessions')).toEqual(sessions);
 });
 
-test('accounts of the list that it was started with are there from the start', async () => {
+test('accounts of the start list exist from the start', async () => {
   const list = join(createFolder(), 'accounts.json');
   writeFileSync(list, JSON.stringify([ACCOUNT]));
   const { ask } = await startTestSandbox({ settings: { SANDBOX_ACCOUNTS: list } });

@@ -9,11 +9,11 @@ import { createWalletPage } from './pages/wallet-page.js';
 import { SandboxPorts } from './ports/sandbox-ports.js';
 import type { SandboxConfig } from './sandbox-config.js';
 
-/** A running sandbox: the simulated environment, and the three ports that it is reached by. */
+/** A running sandbox: the simulated environment, and its three ports. */
 export interface SandboxServer {
   readonly environment: SimulatedEnvironment;
   readonly grpcPort: number;
-  /** Where EPOSes are called over REST. */
+  /** URL of the EPOSes that are called over REST. */
   readonly eposUrl: string;
   readonly controlUrl: string;
   readonly close: () => Promise<void>;

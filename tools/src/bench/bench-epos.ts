@@ -2,9 +2,8 @@ import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData, st
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 
 /**
- * An EPOS for benchmarks: as many sessions as are asked for, each with a bill that is never paid up, answered from
- * memory without a check. What it costs is the same for the service and for its floor.
- * Settings: PORT.
+ * An EPOS for benchmarks: as many sessions as requested, each with a bill that is never paid up, answered from memory
+ * without a check. It costs the service and its floor the same. Settings: PORT.
  */
 const paid = new Map<string, bigint>();
 const BILL_TOTAL = 1_000_000_000n;

@@ -8,12 +8,12 @@ import { type Child, canConnect, startProgram } from './child.js';
 import { encodeBytesField, findField, encodeNumberField } from './etcd-wire.js';
 import type { LoadRound } from './load.js';
 
-/** Longer than any run: what is measured is the lock, not the lease that stands behind it. */
+/** Longer than any run: the lock is measured, not the expiry of its lease. */
 const LEASE_SECONDS = 3_600n;
 const DEADLINE_MS = 30_000;
 const VALUE = Buffer.from(JSON.stringify({ baseAmount: 100, currency: 'GBP' }));
 
-/** An etcd of one member that keeps its rows on disk, and its lock + put + unlock as rounds. */
+/** An etcd of one member that stores its rows on disk, and its lock + put + unlock as rounds. */
 export interface Etcd {
   readonly round: LoadRound;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startEtcd([port, peerPort]: readonly [number, number]): Pr
   }
 }
 
-/** It runs on arm64 only when it is told that nobody supports that. */
+/** On arm64 it starts only with a variable that accepts an unsupported platform. */
 const ENV = process.arch === 'arm64' ? { ETCD_UNSUPPORTED_ARCH: 'arm64' } : {};
 
 function findBinary(): string | null {

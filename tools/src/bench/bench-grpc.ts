@@ -13,7 +13,7 @@ import { type Child, canConnect, startChild } from './child.js';
 import { type LoadComparison, compare, type LoadRound, warmUp } from './load.js';
 
 const DEADLINE_MS = 30_000;
-/** More sessions than rounds in flight, so that none waits for another's lock. */
+/** More sessions than rounds in flight, so that no round waits for the lock of another. */
 const SESSIONS = 512;
 
 interface Options {
@@ -58,15 +58,15 @@ export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Lo
   return results;
 }
 
-/** Against etcd's lock + put + unlock: the gateway, and a relay to the same EPOS that stores nothing at all. */
+/** Against etcd's lock + put + unlock: the gateway, and a relay to the same EPOS that stores nothing. */
 export interface EtcdComparison {
   readonly gateway: readonly LoadComparison[];
   readonly relay: readonly LoadComparison[];
 }
 
 /**
- * The same against etcd: a store that many trust with their locks, which asks no EPOS, judges no bill and pays nothing back.
- * The relay tells what the wire and the EPOS leave to be reached. Null, with a line that says so, where etcd is not installed.
+ * The same against etcd: a widely used store for locks, which calls no EPOS, checks no bill and refunds nothing. The
+ * relay shows the best possible result with this wire and EPOS. Null, with a printed line, where etcd is not installed.
  */
 export async function benchEtcdComparison(
   bench: BenchWorld,
@@ -79,7 +79,7 @@ export async function benchEtcdComparison(
     return null;
   }
   const metadata = buildMetadata(account.keys.device);
-  const against = async (address: string): Promise<LoadComparison[]> => {
+  const compareWith = async (address: string): Promise<LoadComparison[]> => {
     const client = openTables(address);
     try {
       const ways = { ours: lockRecordUnlock(client, metadata), floor: etcd.round };
@@ -94,10 +94,10 @@ export async function benchEtcdComparison(
     }
   };
   try {
-    const gateway = await against(world.addresses.gatewayGrpc[0] ?? '');
+    const gateway = await compareWith(world.addresses.gatewayGrpc[0] ?? '');
     const relay = await startFloor(bench, '');
     try {
-      return { gateway, relay: await against(`127.0.0.1:${ports.floorGrpc}`) };
+      return { gateway, relay: await compareWith(`127.0.0.1:${ports.floorGrpc}`) };
     } finally {
       await relay.stop();
     }

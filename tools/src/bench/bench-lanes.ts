@@ -9,7 +9,7 @@ import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
 import { type LoadComparison, type LoadMeasurement, medianPair, type RoundPair } from './load.js';
 
-/** Ordered deliveries: the worker against the same lane loop that posts unsigned. Both drain what lies ready. */
+/** Ordered deliveries: the worker against the same lane loop that posts unsigned. Both drain prepared deliveries. */
 export async function benchLanes(
   bench: BenchWorld,
   options: { readonly inFlights: readonly number[]; readonly deliveries: number; readonly turns: number },
@@ -52,7 +52,7 @@ export async function benchLanes(
   return results;
 }
 
-/** Lays the deliveries ready with nobody working, then lets one consumer take them, and times them as they arrive. */
+/** Prepares the deliveries while no worker runs, then starts one consumer and measures their arrival. */
 async function drainLanes(
   bench: BenchWorld,
   receiver: Receiver,

@@ -7,25 +7,25 @@ test.each<[string, string[], Partial<typeof NONE>]>([
   ['all rows, in full', [], {}],
   ['a quick look', ['--short'], { isShort: true }],
   ['the table in the page', ['--write'], { writes: true }],
-  ['figures without a judgement', ['--short', '--print'], { isShort: true, onlyPrints: true }],
-  ['what there is to choose', ['--help'], { isHelp: true }],
+  ['figures without a verdict', ['--short', '--print'], { isShort: true, onlyPrints: true }],
+  ['the help', ['--help'], { isHelp: true }],
   ['one row', ['--only', 'grpc'], { rows: new Set(['grpc'] as const) }],
-  ['one row, written in one word', ['--only=lanes'], { rows: new Set(['lanes'] as const) }],
+  ['one row, in one argument', ['--only=lanes'], { rows: new Set(['lanes'] as const) }],
   ['two rows', ['--short', '--only', 'grpc, etcd'], { isShort: true, rows: new Set(['grpc', 'etcd'] as const) }],
-])('pnpm bench can be asked for %s', (_, words, asked) => {
+])('pnpm bench accepts %s', (_, words, asked) => {
   expect(readBenchOptions(words)).toEqual({ ...NONE, ...asked });
 });
 
 test.each<[string, string[], RegExp]>([
-  ['a row there is none of', ['--only', 'grpc,soap'], /--only takes http, grpc, etcd, lanes/],
+  ['an unknown row', ['--only', 'grpc,soap'], /--only takes http, grpc, etcd, lanes/],
   ['no row at all', ['--only'], /--only takes http/],
-  ['an option there is none of', ['--fast'], /--fast is no option/],
-  ['a value where none is taken', ['--short=no'], /--short=no is no option/],
+  ['an unknown option', ['--fast'], /--fast is no option/],
+  ['a value for an option without values', ['--short=no'], /--short=no is no option/],
   ['a page with a part of the table', ['--only', 'grpc', '--write'], /cannot be had with --only/],
-])('pnpm bench refuses %s', (_, words, said) => {
-  expect(() => readBenchOptions(words)).toThrow(said);
+])('pnpm bench refuses %s', (_, words, message) => {
+  expect(() => readBenchOptions(words)).toThrow(message);
 });
 
-test.each(['--short', '--only', '--write', '--print', '--help', ...BENCH_ROWS])('--help tells of %s', (word) => {
+test.each(['--short', '--only', '--write', '--print', '--help', ...BENCH_ROWS])('--help describes %s', (word) => {
   expect(HELP).toMatch(new RegExp(`^ +${word}\\b`, 'm'));
 });

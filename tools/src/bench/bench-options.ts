@@ -1,4 +1,4 @@
-/** The groups of rows of the table in docs/contribute/performance.md, by the word that chooses them. */
+/** The groups of rows of the table in docs/contribute/performance.md, by the argument that selects them. */
 export const BENCH_ROWS = ['http', 'grpc', 'etcd', 'lanes'] as const;
 export type BenchRow = (typeof BENCH_ROWS)[number];
 
@@ -19,7 +19,7 @@ deliveries; and the resident memory of each app. Ends with 1 where create + fetc
   --help        this text
 `;
 
-/** What a run measures, and what it does with it. */
+/** What a run measures, and what it does with the result. */
 export interface BenchOptions {
   readonly isHelp: boolean;
   readonly isShort: boolean;
@@ -28,7 +28,7 @@ export interface BenchOptions {
   readonly onlyPrints: boolean;
 }
 
-/** Reads the words behind `pnpm bench`. Throws, with what to write instead, for a word that it does not know. */
+/** Parses the arguments of `pnpm bench`. Throws for an unknown one, with the valid ones in the message. */
 export function readBenchOptions(words: readonly string[]): BenchOptions {
   const given = new Set<string>();
   let rows: ReadonlySet<BenchRow> | null = null;

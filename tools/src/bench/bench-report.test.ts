@@ -8,7 +8,7 @@ const PAGE = path.resolve(import.meta.dirname, '../../../docs/contribute/perform
 const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
 const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 }, ratio: 0.5837, ratios: [0.5837] };
 
-test('a run takes the place of the table that the page of performance shows, and nothing else of it', () => {
+test('a run replaces the table of the performance page, and nothing else of it', () => {
   const page = readFileSync(PAGE, 'utf8');
   const table = formatReport({
     http: [compared],
@@ -29,12 +29,12 @@ test('a run takes the place of the table that the page of performance shows, and
   expect(insertMeasured(page, 'x').length).toBeGreaterThan(page.length / 3);
 });
 
-test('the rates of a row are those that its ratio is made of, and the ratios of all pairs are shown', () => {
+test('the rates of a row are those of its ratio, and the ratios of all pairs are shown', () => {
   const pair = (ours: number, floor: number) => ({
     ours: { ...side, perSecond: ours },
     floor: { ...side, perSecond: floor },
   });
-  // The median rate of each side alone is 595 and 421, which is no ratio of this run.
+  // The median of each side alone is 595 and 421, which is the ratio of no pair.
   const median = medianPair([pair(595, 421), pair(300, 411), pair(610, 1000)]);
   expect(median).toMatchObject({ ours: { perSecond: 300 }, floor: { perSecond: 411 } });
   expect(median.ratio).toBeCloseTo(300 / 411, 10);
@@ -50,7 +50,7 @@ test.each([
   ['no mark', 'a page'],
   ['no end', '<!-- measured: start --> a'],
   ['the place twice', '<!-- measured: start --><!-- measured: end --><!-- measured: start --><!-- measured: end -->'],
-])('a page with %s is left alone', (_, page) => {
+])('a page with %s is not changed', (_, page) => {
   expect(() => insertMeasured(page, 'x')).toThrow('no one place');
 });
 
@@ -61,8 +61,8 @@ test.each<[string, readonly (typeof compared)[], RegExp[]]>([
   ['no figure', [{ ...compared, ratio: Number.NaN }], [/keeps NaN/]],
   ['enough, with rounds that failed', [{ ...compared, ours: { ...side, failures: 2 } }], [/2 rounds failed/]],
   ['enough with one in flight only', [{ ...compared, inFlight: 1 }], [/not measured/]],
-  ['less with 64 in flight, which is nobody’s promise', [compared, { ...compared, inFlight: 64, ratio: 0.1 }], []],
+  ['less with 64 in flight, which has no limit', [compared, { ...compared, inFlight: 64, ratio: 0.1 }], []],
   ['nothing', [], [/not measured/]],
-])('of its floor create + fetch keeps %s', (_, http, said) => {
-  expect(listShortfalls({ http })).toEqual(said.map((each) => expect.stringMatching(each)));
+])('of its floor create + fetch keeps %s', (_, http, messages) => {
+  expect(listShortfalls({ http })).toEqual(messages.map((each) => expect.stringMatching(each)));
 });

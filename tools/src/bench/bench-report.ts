@@ -5,17 +5,17 @@ import type { LoadComparison } from './load.js';
 const START = '<!-- measured: start -->';
 const END = '<!-- measured: end -->';
 
-/** What a run has measured. */
+/** The results of a run. */
 export interface BenchFindings {
   readonly http: readonly LoadComparison[];
   readonly grpc: readonly LoadComparison[];
-  /** Against etcd; null where that is not installed, or not wanted. */
+  /** Against etcd; null where it is not installed, or not selected. */
   readonly etcd: EtcdComparison | null;
   readonly lanes: readonly LoadComparison[];
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
-/** The findings as the tables of docs/contribute/performance.md. */
+/** The results as the tables of docs/contribute/performance.md. */
 export function formatReport({ http, grpc, etcd, lanes, memory }: BenchFindings): string {
   const rows = [
     ...http.map((each) => formatRow('create + fetch of an intent, HTTP', each)),
@@ -49,11 +49,14 @@ function formatRow(what: string, { inFlight, ours, floor, ratio, ratios }: LoadC
   return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} | ${all} |`;
 }
 
-/** What create + fetch must keep of its floor with sixteen requests in flight, in every run. */
+/** The ratio to its floor that create + fetch must reach with sixteen requests in flight, in every run. */
 const RATIO_MIN = 0.4;
 const GATED_IN_FLIGHT = 16;
 
-/** What of the findings is too slow, in a sentence each; none where all is well. A run that has not measured it is too slow. */
+/**
+ * The results that are too slow, in a sentence each; empty where all are fast enough. A run without the row is too
+ * slow.
+ */
 export function listShortfalls({ http }: Pick<BenchFindings, 'http'>): string[] {
   const gated = http.filter(({ inFlight }) => inFlight === GATED_IN_FLIGHT);
   if (gated.length === 0) return [`create + fetch was not measured with ${GATED_IN_FLIGHT} in flight`];
@@ -66,7 +69,7 @@ export function listShortfalls({ http }: Pick<BenchFindings, 'http'>): string[] 
     );
 }
 
-/** The page with a table in the place of the one that was measured before; refuses a page without that place. */
+/** Replaces the table of the page; refuses a page without a place for it. */
 export function insertMeasured(page: string, table: string): string {
   const [before, rest = '', ...more] = page.split(START);
   const [, after, ...others] = rest.split(END);

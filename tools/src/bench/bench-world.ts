@@ -9,14 +9,14 @@ import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { type Child, startChild } from './child.js';
 
-/** A world to be measured: the second account's EPOS is a bare one that holds nobody up. */
+/** A world to measure. The EPOS of its second account is a bare one that adds no delay. */
 export interface BenchWorld {
   readonly world: DevWorld;
   readonly database: Database;
   readonly account: SeededAccount;
   readonly scope: Scope;
   readonly eposAddress: string;
-  /** Ports that a floor or a receiver may take. */
+  /** Ports for floors and receivers. */
   readonly ports: {
     readonly receiver: number;
     readonly floorHttp: number;
@@ -24,8 +24,8 @@ export interface BenchWorld {
     readonly etcd: readonly [number, number];
   };
   /**
-   * Gathers statistics, as autovacuum does within a minute on a server that runs: plans that were made for empty tables
-   * are not what is measured.
+   * Gathers statistics, as autovacuum does within a minute on a running server: plans that were made for empty tables
+   * must not be measured.
    */
   settle(): Promise<void>;
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface BenchWorld {
 
 const RECEIVERS = 6;
 
-/** Starts service, floor-free world and the bare EPOS; rows are durable, for the service and its floors alike. */
+/** Starts the service, its world and the bare EPOS. Rows are durable, for the service and its floors alike. */
 export async function startBenchWorld(log: (line: string) => void): Promise<BenchWorld> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bench-'));
   const world = await startWorld({
@@ -43,7 +43,7 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
     restaurants: 2,
     receivers: RECEIVERS,
     env: {
-      // One key sends more than any EPOS does; responses are checked against the contract in development only.
+      // One key sends more than any EPOS does. Responses are checked against the contract in development only.
       api: { RATE_LIMIT_PER_SECOND: '1000000', NODE_ENV: 'production' },
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },
@@ -100,7 +100,7 @@ async function stopAll(children: readonly Child[]): Promise<void> {
   await Promise.all(children.map((child) => child.stop()));
 }
 
-/** What a process needs to read and seal rows of the world. */
+/** The settings that a process needs to read and seal rows of the world. */
 function storeSecrets({ secrets }: DevWorld): { encryptionKey: Buffer; pepper: string } {
   return { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper };
 }

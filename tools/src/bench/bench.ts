@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
   const say = (line: string): void => void process.stderr.write(`  ${line}\n`);
   const bench = await startBenchWorld(say);
-  /** Measures a row if it is wanted. */
+  /** Measures a row if it is selected. */
   const wanted = async <T>(row: BenchRow, what: string, measured: () => Promise<T>): Promise<T | null> => {
     if (!rows.has(row)) return null;
     say(what);
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The resident set of each app, as the kernel counts it; only where it tells. */
+/** The resident set of each app, from the kernel; only where the kernel reports it. */
 async function residentMemory(
   apps: readonly { readonly name: string; readonly pid: number | null }[],
 ): Promise<BenchFindings['memory']> {

@@ -11,7 +11,7 @@ export interface Child {
 
 const READY_MS_MAX = 20_000;
 
-/** Starts a module of this folder as a process of its own; resolves when `isReady` says so. */
+/** Starts a module of this folder as a process; resolves when `isReady` does. */
 export function startChild(
   module: string,
   env: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export function startChild(
   return startProgram(process.execPath, { args: [path.join(import.meta.dirname, module)], env }, isReady);
 }
 
-/** Starts a program; resolves when `isReady` says so, and leaves nothing running when that takes too long. */
+/** Starts a program; resolves when `isReady` does, and ends it when that takes too long. */
 export async function startProgram(
   command: string,
   { args, env }: { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
@@ -44,7 +44,7 @@ export async function startProgram(
   return { pid: child.pid, stop: () => waitForStop(child) };
 }
 
-/** Whether something speaks HTTP/2 there. */
+/** Whether a server speaks HTTP/2 there. */
 export async function canConnect(address: string): Promise<boolean> {
   const client = new Client(address, credentials.createInsecure());
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeBytesField, findField, encodeNumberField } from './etcd-wire.js';
 
-test('what is written is read, beside any other field', () => {
+test('a written field is read back, beside any other field', () => {
   const bytes = fc.uint8Array({ maxLength: 300 });
   const number = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
   fc.assert(

@@ -1,4 +1,7 @@
-/** The few forms of protobuf that etcd's lock, put and unlock are made of: the benchmark needs no generated code of it. */
+/**
+ * The few protobuf encodings that etcd's lock, put and unlock use, so that the benchmark needs no generated code for
+ * them.
+ */
 const VARINT = 0;
 const BYTES = 2;
 

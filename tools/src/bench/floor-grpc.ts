@@ -14,8 +14,8 @@ import { openPlainPool, type PlainConnection } from './plain-pool.js';
 import { defineStatement } from '@pos/store/postgres/statement';
 
 /**
- * The floor of lock + record + unlock: a bare gRPC relay to the same EPOS that commits the same rows. No key, no checks,
- * no leases honoured, no recovery. Without a database it stores nothing: what is left is the wire and the EPOS.
+ * The floor of lock + record + unlock: a bare gRPC relay to the same EPOS that commits the same rows. It has no keys,
+ * checks, leases or recovery. Without a database it stores nothing, so that only the wire and the EPOS are measured.
  * Settings: DATABASE_URL (or none), PORT, EPOS_ADDRESS, ACCOUNT_ID.
  */
 const databaseUrl = process.env['DATABASE_URL'] ?? '';

@@ -4,9 +4,9 @@ import { openPlainPool } from './plain-pool.js';
 import { defineStatement } from '@pos/store/postgres/statement';
 
 /**
- * The floor of create + fetch: bare Fastify that writes the rows of an intent by named statements in one transaction and
- * reads them back. No key, no validation, no contract; a service cannot do less and still remember.
- * Settings: DATABASE_URL, PORT, ACCOUNT_ID.
+ * The floor of create + fetch: bare Fastify that writes the rows of an intent with named statements in one transaction
+ * and reads them back. It has no keys, validation or contract: the least that a service with storage can do. Settings:
+ * DATABASE_URL, PORT, ACCOUNT_ID.
  */
 const pool = openPlainPool(process.env['DATABASE_URL'] ?? '', 16);
 const accountId = process.env['ACCOUNT_ID'] ?? '';
@@ -56,14 +56,14 @@ server.post<{ Body: { amount: { value: number }; reference: string } }>('/paymen
   const later = new Date(now.getTime() + HOUR_MS);
   const secret = randomBytes(118);
   const eventId = `evt_${randomBytes(16).toString('base64url')}`;
-  const notified = Buffer.from(JSON.stringify({ id: eventId, event: 'payment_intent.created', data: { id } }));
+  const eventBody = Buffer.from(JSON.stringify({ id: eventId, event: 'payment_intent.created', data: { id } }));
   await pool.withConnection(async (connection) => {
     await connection.query('begin');
     const { amount, reference } = body;
     const sealed = [secret.subarray(0, 32), secret, later];
     await connection.query(INTENT, [...scope, id, amount.value, reference, later, ...sealed, '{}', DETAILS, now]);
     await connection.query(TIMER, [...scope, id, later]);
-    await connection.query(EVENT, [...scope, eventId, id, notified, now]);
+    await connection.query(EVENT, [...scope, eventId, id, eventBody, now]);
     await connection.query('commit');
   });
   return { id, amount: body.amount, reference: body.reference };

@@ -6,9 +6,9 @@ import { type ClaimedLane, LaneQueue } from '@pos/store/queues/lanes';
 import { Agent, request } from 'undici';
 
 /**
- * The floor of ordered deliveries: the same lanes, claimed, worked in order and finished by the same statements, but
- * their bodies are posted unsigned by plain undici, without the guard of addresses, caps or log lines.
- * Settings: DATABASE_URL, ENCRYPTION_KEY, KEY_PEPPER, CA_FILE, LANES (how many at once).
+ * The floor of ordered deliveries: the same lanes, claimed, processed in order and completed by the same statements.
+ * Bodies are posted unsigned by plain undici, without address guard, size limits or log lines. Settings: DATABASE_URL,
+ * ENCRYPTION_KEY, KEY_PEPPER, CA_FILE, LANES (how many at once).
  */
 const lanesMax = Number(process.env['LANES'] ?? '64');
 const database = await openDatabase({

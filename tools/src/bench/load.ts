@@ -1,4 +1,4 @@
-/** How fast one way of doing a thing was, with so many at once. Times are milliseconds. */
+/** The speed of one implementation with this many rounds at once. Times are milliseconds. */
 export interface LoadMeasurement {
   readonly inFlight: number;
   readonly perSecond: number;
@@ -7,12 +7,12 @@ export interface LoadMeasurement {
   readonly failures: number;
 }
 
-/** One round of the thing that is measured, with its number. */
+/** One measured round, with its number. */
 export type LoadRound = (number: number) => Promise<void>;
 
 /**
- * Keeps so many rounds in flight for a while, after a warm-up that does not count. A failed round counts as a failure
- * and not as work done.
+ * Keeps this many rounds in flight for a while, after a warm-up that does not count. A failed round counts as a
+ * failure, not as work done.
  */
 async function measure(
   round: LoadRound,
@@ -55,7 +55,9 @@ function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Has both ways run until node has compiled what they use: a service that has just started is not what is measured. */
+/**
+ * Runs both implementations until node has compiled their code: a service that has just started must not be measured.
+ */
 export async function warmUp(
   ways: { readonly ours: LoadRound; readonly floor: LoadRound },
   options: { readonly inFlight: number; readonly forMs: number },
@@ -64,8 +66,8 @@ export async function warmUp(
 }
 
 /**
- * Measures two ways in turns, so that a machine whose speed drifts drifts under both. The result is the pair of neighbours
- * whose ratio is the median, so the figures and the ratio belong together.
+ * Measures two implementations in turns, so that a drift of the machine's speed affects both. The result is the pair of
+ * neighbours with the median ratio, so that the figures and the ratio belong together.
  */
 export async function compare(
   ways: { readonly ours: LoadRound; readonly floor: LoadRound },
@@ -86,14 +88,14 @@ export interface RoundPair {
   readonly floor: LoadMeasurement;
 }
 
-/** The pair whose ratio is the median of all pairs, that ratio, and the ratios of all pairs in the order measured. */
+/** The pair with the median ratio, that ratio, and the ratios of all pairs in the order of measurement. */
 export interface LoadComparison extends RoundPair {
   readonly inFlight: number;
   readonly ratio: number;
   readonly ratios: readonly number[];
 }
 
-/** Picks the pair whose ratio is the median (of an even number, the upper one). Throws when there is no pair. */
+/** Picks the pair with the median ratio (of an even number, the upper one). Throws when there is no pair. */
 export function medianPair(pairs: readonly RoundPair[]): LoadComparison {
   const rated = pairs.map(({ ours, floor }) => ({ ours, floor, ratio: ours.perSecond / floor.perSecond }));
   const sorted = [...rated].sort((first, second) => first.ratio - second.ratio);

@@ -7,7 +7,7 @@ export interface PlainConnection {
   query(statement: Statement | string, values?: readonly unknown[]): Promise<unknown[]>;
 }
 
-/** Plain pooled connections without scope, clock, deadline or hints: the floor that benchmarks measure the store against. */
+/** Plain pooled connections without scope, clock, deadline or hints: the floor for measurements of the store. */
 export interface PlainPool {
   withConnection<T>(work: (connection: PlainConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-/** What a process tells of itself since it was last asked. */
+/** What a process reports about the time since the last request. */
 export interface StallReport {
   /** The longest time in which its event loop did nothing else. */
   readonly stallMs: number;
@@ -19,7 +19,7 @@ interface StallMessage {
   readonly rssBytes: number;
 }
 
-/** A folder in which watched processes can be asked, and the settings that have a process watched. */
+/** A folder with the sockets of watched processes, and the settings that have a process watched. */
 export interface StallWatch {
   readonly env: Readonly<Record<string, string>>;
   meterOf(pid: number): Promise<StallMeter>;
@@ -46,20 +46,20 @@ export async function startStallWatch(): Promise<StallWatch> {
   };
 }
 
-/** Asks one process how long it stood still. */
+/** Asks one process how long its event loop was blocked. */
 export class StallMeter {
-  readonly #waiting: ((said: StallMessage) => void)[] = [];
+  readonly #waiting: ((message: StallMessage) => void)[] = [];
 
   constructor(private readonly socket: Socket) {
     createInterface({ input: socket }).on('line', (line) => this.#waiting.shift()?.(JSON.parse(line) as StallMessage));
   }
 
-  /** The longest stall since the last question. */
+  /** The longest stall since the last request. */
   async read(): Promise<StallReport> {
     return parseStallReport(await this.#ask('read'));
   }
 
-  /** The same after the process has collected its garbage; that stall is not counted. */
+  /** The same after a garbage collection in the process; that stall is not counted. */
   async rest(): Promise<StallReport> {
     return parseStallReport(await this.#ask('rest'));
   }
@@ -76,7 +76,7 @@ export class StallMeter {
   }
 }
 
-/** A process that was not given the processor stands still, too, which is the machine's doing and needs no CPU time. */
+/** A process also stalls while the machine gives it no processor, which uses no CPU time. */
 function parseStallReport({ delayMs, cpuMs, rssBytes }: StallMessage): StallReport {
   return { stallMs: Math.min(delayMs, cpuMs), rssMegabytes: rssBytes / 1024 / 1024 };
 }
@@ -89,7 +89,7 @@ async function waitForConnection(address: string): Promise<Socket> {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     });
     if (isThere) return socket;
-    if (performance.now() > until) throw new Error(`nobody answers at ${address}`);
+    if (performance.now() > until) throw new Error(`no answer at ${address}`);
     await pause(50);
   }
 }

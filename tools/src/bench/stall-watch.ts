@@ -6,11 +6,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into an app by `--import` where stalls are measured, and nowhere else: it tells who asks at a socket of its own
-// how long the event loop stood still since it was last asked. The questions are in `stall-meter.ts`.
+// Loaded into an app by `--import` where stalls are measured, and nowhere else. On its own socket it reports how long
+// the event loop was blocked since the last request. `stall-meter.ts` sends the requests.
 
 const RESOLUTION_MS = 1;
-/** After this the loop has been through its timers, so that a stall that the question came behind is known, too. */
+/** After this delay the loop has run its timers, so that a stall before the request is counted, too. */
 const SETTLED_MS = 3;
 
 const folder = process.env['STALL_WATCH_DIR'];
@@ -28,8 +28,8 @@ function watchStalls(address: string): void {
   };
   const publish = (socket: Socket): void => {
     const { user, system } = process.cpuUsage(before);
-    const said = { delayMs: delays.max / 1e6, cpuMs: (user + system) / 1e3, rssBytes: process.memoryUsage.rss() };
-    socket.write(`${JSON.stringify(said)}\n`);
+    const message = { delayMs: delays.max / 1e6, cpuMs: (user + system) / 1e3, rssBytes: process.memoryUsage.rss() };
+    socket.write(`${JSON.stringify(message)}\n`);
     begin();
   };
   const server = createServer((socket) => {

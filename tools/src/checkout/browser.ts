@@ -9,7 +9,10 @@ import type { ScenarioContext } from './scenario.js';
 const MINUTES = 60_000;
 const executable = findChromium(process.env);
 
-/** Scenarios of the payment page, each with a payer of its own in a real browser; where there is none, that is said. */
+/**
+ * Scenarios of the payment page, each with a new payer in a real browser. Without a browser, a test with a title
+ * reports it.
+ */
 export function describeInBrowser(publish: (cast: ScenarioContext) => void): void {
   describe('the payment page, in a browser', () => {
     if (executable === null) reportNotRun();
@@ -17,10 +20,10 @@ export function describeInBrowser(publish: (cast: ScenarioContext) => void): voi
   });
 }
 
-/** Green, because a machine without a browser is no failure; and not to be missed in the log. */
+/** It passes, because a machine without a browser is no failure; its title makes it visible in the log. */
 function reportNotRun(): void {
   const reason = process.env['NO_CHROMIUM'] ?? 'this machine has no Chromium, and only `npm test` fetches one';
-  test(`NOT RUN: ${reason}, so nobody has tried the payment page`, () => {
+  test(`NOT RUN: ${reason}, so the payment page was not tested`, () => {
     process.stderr.write(
       `\n*** The scenarios of the payment page were NOT RUN: ${reason}.\n` +
         '*** Install one (`apt-get install chromium`) or name it (`CHROMIUM=/path/to/chrome npm test`).\n\n',
@@ -34,7 +37,7 @@ function openPage(executable: string, publish: (cast: ScenarioContext) => void):
   let browser: Browser;
   let payer: Payer;
 
-  /** Whose browser opens while the scenario before is told: nobody waits for it. */
+  /** A payer whose browser opens during the previous scenario, so that no test waits for it. */
   let next: Promise<Payer>;
   const leaving: Promise<void>[] = [];
   const opened: { close(): Promise<void> }[] = [];

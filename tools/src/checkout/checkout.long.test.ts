@@ -9,52 +9,52 @@ import { PAID, SHOP } from './scenario.js';
 import { walletScenarios } from './wallet-scenarios.js';
 
 describeInBrowser((cast) => {
-  test('a payer who cancels goes back to the shop, and the payment waits', async () => {
+  test('a payer who cancels returns to the shop, and the payment stays open', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);
     await payer.page.getByRole('link', { name: 'Cancel' }).click();
     await payer.page.waitForURL(`https://shop.example/basket?id=${id}`);
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
   });
 
   test.each([
     ['fails', async ({ outside }: Payer) => outside.getByRole('button', { name: 'Fail' }).click()],
     ['closes its page', async ({ page }: Payer) => page.getByRole('button', { name: 'Stop and do not pay' }).click()],
     ['presses Escape', async ({ page }: Payer) => page.keyboard.press('Escape')],
-  ])('the bank asks, the payer %s, and may try another card', async (_, answer) => {
+  ])('the bank challenges, the payer %s, and may try another card', async (_, answer) => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
     await answer(payer);
-    await payer.isNotified('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Declined Captured');
   });
 
-  test('nobody knows yet how it ended: the page waits, and tells it', async () => {
+  test('while the result is unknown the page waits, then shows it', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.page.clock.install();
     await payer.open(id);
     await payer.pay(ANSWERED_LATE);
-    await payer.reads('Your payment is being checked');
+    await payer.waitForHeading('Your payment is being checked');
     await shop.until(id, 'Captured');
     await payer.page.clock.fastForward(3_000);
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
-  test('nobody without a name is asked to save a card', async () => {
+  test('a payer without a customer is not offered to save a card', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
     expect(await payer.page.getByLabel('Save this card').count()).toBe(0);
   });
 
-  test('what the shop asks for has to be filled in, and arrives', async () => {
+  test('fields that the shop requires must be filled in, and are stored', async () => {
     const { shop, payer } = cast();
     const asked = { collectionRequired: true };
     const id = await shop.payment({
@@ -77,7 +77,7 @@ describeInBrowser((cast) => {
     }
     await page.getByLabel('Name', { exact: true }).fill('A Friend');
     await payer.button.click();
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     const { customer, billingAddress, shippingDetails } = await shop.read(id);
     expect(customer).toEqual({ emailAddress: 'guest@example.com' });
     const there = { city: 'Bristol', postcode: 'BS1 1AA', countryCode: 'IE' };
@@ -85,20 +85,20 @@ describeInBrowser((cast) => {
     expect(shippingDetails).toEqual({ name: 'A Friend', address: { ...there, address1: '2 Low Road' } });
   });
 
-  test('what the service does not take is marked where it was filled in', async () => {
+  test('a value that the service refuses is marked at its field', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: { customerEmail: { collectionRequired: true } } });
     await payer.open(id);
-    // Browsers call it an address; we ask for at most 254 characters, and the page is told so only by the service.
+    // Browsers accept it as an address. We accept at most 254 characters, which the page learns only from the service.
     const email = payer.page.getByLabel('E-mail address');
     await email.evaluate((input: { maxLength: number }) => (input.maxLength = 1_000));
     await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
     await payer.pay(APPROVED);
-    await payer.isNotified('Please check');
+    await payer.waitForAlert('Please check');
     expect(await payer.page.locator('input[name=emailAddress]:invalid').count()).toBe(1);
     await email.fill('guest@example.com');
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
   });
 
   describe('there is nothing to pay', () => {
@@ -106,11 +106,11 @@ describeInBrowser((cast) => {
       ['for a cancelled payment', cancelled, 'There is nothing to pay here'],
       ['for one that has expired', expired, 'There is nothing to pay here'],
       ['for an unknown id', async () => 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA', 'There is nothing to pay here'],
-      ['for what is no id', async () => 'x', 'There is nothing to pay here'],
+      ['for an invalid id', async () => 'x', 'There is nothing to pay here'],
     ])('%s', async (_, made, title) => {
       const { payer } = cast();
       await payer.open(await made());
-      await payer.reads(title);
+      await payer.waitForHeading(title);
       expect(await payer.page.locator('iframe, form').count()).toBe(0);
     });
 
@@ -128,14 +128,14 @@ describeInBrowser((cast) => {
       return id;
     }
 
-    test('after it was cancelled under the eyes of the payer', async () => {
+    test('after it was cancelled while the payer saw the page', async () => {
       const { shop, payer } = cast();
       const id = await shop.payment();
       await payer.open(id);
       await shop.cancel(id);
       await payer.pay(APPROVED);
-      await payer.reads('There is nothing to pay here');
-      expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+      await payer.waitForHeading('There is nothing to pay here');
+      expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     });
   });
 

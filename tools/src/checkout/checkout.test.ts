@@ -9,16 +9,16 @@ import { runWalletScenario } from './wallet-scenarios.js';
 const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 
 describeInBrowser((cast) => {
-  test('the link of an intent leads to its page, and the page shows what is paid for', async () => {
+  test('the link of an intent opens its page, and the page shows the items', async () => {
     const { shop, payer } = cast();
     const line = { caption: 'Soup', quantity: 2, amountTotal: { value: 1250, currencyCode: 'GBP' } };
     const details = { showTotal: true, showReference: true };
     const id = await shop.payment({ itemLines: [line], config: { title: 'Your dinner', details } });
     expect((await shop.read(id)).paymentLink).toBe(`${shop.world.addresses.checkout}/checkout/${id}`);
     await payer.open(id);
-    await payer.reads('Your dinner');
+    await payer.waitForHeading('Your dinner');
     const text = await payer.page.locator('main').innerText();
-    for (const said of [
+    for (const part of [
       'The Oyster Shed',
       '2 × Soup',
       '£12.50',
@@ -26,18 +26,18 @@ describeInBrowser((cast) => {
       'Accepted: Visa',
       'Pay £12.50',
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(part);
     }
   });
 
-  test('a payer pays, and nobody but the vault sees the card', async () => {
+  test('a payer pays, and only the vault receives the card', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
-    expect(payer.whoSaw(APPROVED.number)).toEqual(SEEN_BY_VAULT);
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
+    expect(payer.listReceivers(APPROVED.number)).toEqual(SEEN_BY_VAULT);
     expect(await payer.page.locator('iframe').count()).toBe(0);
   });
 
@@ -46,18 +46,18 @@ describeInBrowser((cast) => {
     const details = { showTotal: true };
     const id = await shop.payment({ config: { details, payment: { customAmountAllowed: true } } });
     await payer.open(id);
-    await shop.reprice(id, 9000);
+    await shop.changeAmount(id, 9000);
     await payer.pay(APPROVED);
-    await payer.isNotified('The amount has changed');
+    await payer.waitForAlert('The amount has changed');
     expect(await payer.button.innerText()).toBe('Pay £90.00');
-    expect(await shop.standing(id)).toBe('Created: ');
-    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    expect(await shop.readStatus(id)).toBe('Created: ');
+    expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
-  test('a payer is sent back to the shop with the id', async () => {
+  test('a payer is redirected to the shop with the id', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);
@@ -65,15 +65,15 @@ describeInBrowser((cast) => {
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
   });
 
-  test('the bank asks, the payer passes', async () => {
+  test('the bank challenges, the payer passes', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Captured');
-    expect(payer.whoSaw(CHALLENGED.number)).toEqual(SEEN_BY_VAULT);
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: AuthChallenged Captured');
+    expect(payer.listReceivers(CHALLENGED.number)).toEqual(SEEN_BY_VAULT);
   });
 
   test('a declined payer pays with another card, by Enter', async () => {
@@ -81,21 +81,21 @@ describeInBrowser((cast) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(DECLINED);
-    await payer.isNotified('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.type(APPROVED);
     await payer.fields.getByLabel('Security code').press('Enter');
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Declined Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Declined Captured');
   });
 
-  test('wrong card details are marked in the frame, and nothing is tried', async () => {
+  test('wrong card details are marked in the frame, and no attempt is made', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay({ number: '4456 5300 0009 1015' });
-    await payer.isNotified('Please check');
+    await payer.waitForAlert('Please check');
     expect(await payer.fields.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
   });
 
   test.each([true, false])('a customer may save the card: %s', async (isSaved) => {
@@ -104,14 +104,14 @@ describeInBrowser((cast) => {
     await payer.open(id);
     await payer.page.getByLabel('Save this card').setChecked(isSaved);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     const [body] = payer.sent.filter(({ url }) => url.endsWith('/client/payments')).map((each) => each.body);
     expect(JSON.parse(body ?? '{}')).toMatchObject({ savePaymentMethod: isSaved });
     const { paymentMethodId } = (await shop.read(id)).paymentDetails ?? {};
     expect(typeof paymentMethodId).toBe(isSaved ? 'string' : 'undefined');
   });
 
-  test('what integrators write is shown as text', async () => {
+  test('texts of integrators are shown as text', async () => {
     const { shop, payer } = cast();
     const hostile = '<img src=x onerror=alert(1)>';
     const line = { caption: hostile, amountTotal: { value: 1250, currencyCode: 'GBP' } };
@@ -120,12 +120,12 @@ describeInBrowser((cast) => {
       config: { title: hostile, details: { showReference: true } },
     });
     await payer.open(id);
-    await payer.reads(hostile);
+    await payer.waitForHeading(hostile);
     expect((await payer.page.locator('main').innerText()).split(hostile)).toHaveLength(6);
     expect(await payer.page.locator('img').count()).toBe(0);
   });
 
-  test('there is nothing to pay when it was paid already, or is paid in another window meanwhile', async () => {
+  test('there is nothing to pay when the intent is already paid, or is paid in another window meanwhile', async () => {
     const { shop, payer, another } = cast();
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);
@@ -134,11 +134,11 @@ describeInBrowser((cast) => {
     await other.pay(APPROVED);
     await other.page.waitForURL(/shop\.example/);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     await payer.open(id);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect(await payer.page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain(`id=${id}`);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
     await other.leave();
   });
 

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { chromiumEnvironment } from '../../chromium/places.js';
 
-/** Headless, with a profile of its own, and quiet: it asks nobody for updates. */
+/** Headless, with its own profile, and quiet: it does not check for updates. */
 export function openChromium(executablePath: string): Promise<Browser> {
   const environment = Object.entries(chromiumEnvironment(executablePath, process.env));
   return chromium.launch({

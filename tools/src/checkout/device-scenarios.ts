@@ -4,34 +4,34 @@ import { type ScenarioContext, PAID } from './scenario.js';
 
 const DEVICE_PAGE = '**/acquirer/device-data';
 
-/** The issuer sees the payer's device before the payment, out of sight. */
+/** The issuer fingerprints the payer's device before the payment, in a hidden frame. */
 export function deviceScenarios(cast: ScenarioContext): void {
-  test('is seen by the issuer before the payment, which learns no more of the card than who issued it', async () => {
+  test('is fingerprinted by the issuer before the payment, and its page receives only the issuer of the card', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect(payer.posted().filter((path) => !path.startsWith('/payment-intents'))).toEqual([
       '/client/device-data',
       '/acquirer/device-data',
       '/client/payments',
     ]);
-    const notified = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
-    const token = Buffer.from(new URLSearchParams(notified).get('token') ?? '', 'base64url').toString();
+    const form = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
+    const token = Buffer.from(new URLSearchParams(form).get('token') ?? '', 'base64url').toString();
     expect(JSON.parse(token)).toEqual({ intentId: expect.any(String) as unknown, bin: '44565300' });
   });
 
-  test('is not seen where the issuer’s page fails, and the payment goes on', async () => {
+  test('is not fingerprinted when the issuer’s page fails, and the payment continues', async () => {
     const { shop, payer } = cast();
     await payer.context.route(DEVICE_PAGE, (route) => route.abort());
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(APPROVED);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 
-  test('is not waited for when the issuer’s page never comes', async () => {
+  test('is not waited for when the issuer’s page never loads', async () => {
     const { shop, payer } = cast();
     await payer.page.clock.install();
     await payer.context.route(DEVICE_PAGE, () => undefined);
@@ -40,9 +40,9 @@ export function deviceScenarios(cast: ScenarioContext): void {
     await payer.open(id);
     await payer.pay(APPROVED);
     await asked;
-    expect(await shop.standing(id)).toBe('Created: ');
+    expect(await shop.readStatus(id)).toBe('Created: ');
     await payer.page.clock.fastForward(5_000);
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Captured');
   });
 }

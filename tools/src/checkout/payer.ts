@@ -2,7 +2,7 @@ import type { BrowserContext, FrameLocator, Locator, Page, Request } from 'playw
 import type { DevWorld } from '../dev/world.js';
 import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
-/** One request of a payer's browser, by whichever frame. */
+/** One request of a payer's browser, from any frame. */
 interface SentRequest {
   readonly url: string;
   readonly body: string;
@@ -13,10 +13,10 @@ interface SentRequest {
 const PUBLISH_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('forbidden by the policy: ' + event.violatedDirective + ' ' + event.blockedURI));`;
 
-/** A payer with a browser: opens a link, reads, types; and everything the browser sends is on record. */
+/** A payer with a browser. Opens a link, reads and types; all requests of the browser are recorded. */
 export class Payer {
   readonly sent: SentRequest[] = [];
-  /** What the browser refused because a page had forbidden it, and errors of scripts. */
+  /** What the browser blocked by a policy of the page, and errors of scripts. */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -27,7 +27,7 @@ export class Payer {
 
   static async of(context: BrowserContext, world: DevWorld): Promise<Payer> {
     await context.addInitScript({ content: PUBLISH_VIOLATIONS });
-    // A shop that payers are sent back to.
+    // The shop that payers are redirected to.
     await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'the shop' }));
     const payer = new Payer(context, await context.newPage(), world);
     context.on('request', (request) => payer.#record(request));
@@ -60,7 +60,7 @@ export class Payer {
     return this.page.frameLocator('iframe[title="Security code"]').getByLabel('Security code');
   }
 
-  /** The page of somebody outside that is shown above ours: an issuer, a wallet. */
+  /** The page of an external party in a frame above ours: an issuer, a wallet. */
   get outside(): FrameLocator {
     return this.page.frameLocator('dialog iframe');
   }
@@ -87,29 +87,29 @@ export class Payer {
     await this.button.click();
   }
 
-  /** The paths, at whichever of our addresses, that the browser posted to, in order. */
+  /** The paths that the browser posted to, at any of our addresses, in order. */
   posted(): string[] {
     return this.sent.filter(({ isPost }) => isPost).map(({ url }) => new URL(url).pathname);
   }
 
-  /** The heading of the page, once it is this one. */
-  async reads(title: string): Promise<void> {
+  /** Resolves when the page has this heading. */
+  async waitForHeading(title: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: title }).waitFor();
   }
 
-  /** Resolves when the page says so where it says what went wrong. */
-  async isNotified(text: string): Promise<void> {
+  /** Resolves when the page shows this text as its error. */
+  async waitForAlert(text: string): Promise<void> {
     await this.page.getByRole('alert').filter({ hasText: text }).waitFor();
   }
 
-  /** The paths at the vault to which what was typed went; whoever else was told of it is named in full. */
-  whoSaw(typed: string): string[] {
+  /** The paths of the vault that received the typed text. Other receivers are listed with their whole URL. */
+  listReceivers(typed: string): string[] {
     const digits = typed.replaceAll(' ', '');
     const vault = this.world.addresses.cardVault[0] ?? '';
-    const notified = this.sent.filter(({ url, body }) =>
+    const receivers = this.sent.filter(({ url, body }) =>
       `${url} ${body}`.replaceAll(/[\s+-]|%20/g, '').includes(digits),
     );
-    return [...new Set(notified.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
+    return [...new Set(receivers.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
   }
 
   async leave(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Payer } from './payer.js';
 import type { TestShop } from './shop.js';
 
-/** Who a scenario is about: the integrator, and a payer with a browser that nobody has used before. */
+/** The actors of a scenario: the integrator, and a payer with a new browser. */
 export type ScenarioContext = () => {
   readonly shop: TestShop;
   readonly payer: Payer;

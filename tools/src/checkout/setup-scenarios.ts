@@ -12,34 +12,34 @@ async function acceptTerms({ page }: Payer): Promise<void> {
 
 /** A payer registers a card that is charged later, if at all. */
 export function runSetupScenario(cast: ScenarioContext): void {
-  test('is registered after its payer has read the terms and agreed, and nothing is charged', async () => {
+  test('is registered after its payer has agreed to the terms, and nothing is charged', async () => {
     const { shop, payer } = cast();
     const intendedAmount = { value: 2500, currencyCode: 'GBP' };
     const id = await shop.setup({ terms: HOSTILE, intendedAmount });
     await payer.open(id);
-    await payer.reads('Register a card');
+    await payer.waitForHeading('Register a card');
     expect(await payer.page.getByRole('region', { name: 'Terms' }).innerText()).toBe(HOSTILE);
     expect(await payer.page.locator('main').innerText()).toContain('At most £25.00 may be charged later');
     await payer.pay(APPROVED);
     expect(await payer.page.locator('input[name=mitConsentGiven]:focus:invalid').count()).toBe(1);
-    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    expect(payer.listReceivers(APPROVED.number)).toEqual([]);
     await acceptTerms(payer);
     await payer.button.click();
-    await payer.reads(REGISTERED);
-    expect(await shop.setupStanding(id)).toBe('Authorized: Authorized');
+    await payer.waitForHeading(REGISTERED);
+    expect(await shop.readSetupStatus(id)).toBe('Authorized: Authorized');
     expect(await payer.page.locator('iframe, form').count()).toBe(0);
-    // Whoever opens the link again is told the same, until the merchant gives the card up.
+    // A payer who opens the link again sees the same, until the merchant cancels it.
     await payer.open(id);
-    await payer.reads(REGISTERED);
+    await payer.waitForHeading(REGISTERED);
     await shop.closeSetup(id);
     await payer.open(id);
-    await payer.reads('There is nothing to pay here');
+    await payer.waitForHeading('There is nothing to pay here');
   });
 }
 
-/** With the bank's questions, other cards and other ends. */
+/** Challenges, other cards and other ends. */
 export function setupScenarios(cast: ScenarioContext): void {
-  test('is registered after the bank has asked, and its payer is sent back with the id', async () => {
+  test('is registered after a challenge of the bank, and its payer is redirected with the id', async () => {
     const { shop, payer } = cast();
     const id = await shop.setup({ config: SHOP });
     await payer.open(id);
@@ -47,31 +47,31 @@ export function setupScenarios(cast: ScenarioContext): void {
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-    expect(await shop.setupStanding(id)).toBe('Authorized: AuthChallenged Authorized');
+    expect(await shop.readSetupStatus(id)).toBe('Authorized: AuthChallenged Authorized');
   });
 
-  test('that is declined, and one whose bank is told no, leave room for another', async () => {
+  test('that is declined or fails its challenge can be replaced by another', async () => {
     const { shop, payer } = cast();
     const id = await shop.setup();
     await payer.open(id);
     await acceptTerms(payer);
     await payer.pay(DECLINED);
-    await payer.isNotified('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.pay(CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Fail' }).click();
-    await payer.isNotified('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await payer.pay(APPROVED);
-    await payer.reads(REGISTERED);
-    expect(await shop.setupStanding(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');
+    await payer.waitForHeading(REGISTERED);
+    expect(await shop.readSetupStatus(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');
   });
 
   test.each([
     ['was not given in time', 'This link has expired'],
     ['of an unknown request', 'There is nothing to pay here'],
-  ])('that %s is not asked for', async (_, title) => {
+  ])('that %s is not requested', async (_, title) => {
     const { shop, payer } = cast();
     await payer.open(title === 'This link has expired' ? await expired() : `si_sandbox_${'A'.repeat(22)}`);
-    await payer.reads(title);
+    await payer.waitForHeading(title);
     expect(await payer.page.locator('iframe, form').count()).toBe(0);
 
     async function expired(): Promise<string> {

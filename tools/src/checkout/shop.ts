@@ -15,10 +15,10 @@ import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 type NewIntent = SentBodyOf<typeof intents.createPaymentIntent>;
 type NewSetup = SentBodyOf<typeof setups.createSetupIntent>;
 
-/** The simulated bank that answers late does so soon, and is asked soon. */
+/** The simulated bank answers late only by a short time, and is inquired soon. */
 const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
 
-/** An integrator with a running service: makes payments for payers to pay, and reads what became of them. */
+/** An integrator with a running service: creates payments for payers, and reads their results. */
 export class TestShop {
   readonly #client: Client;
 
@@ -32,7 +32,7 @@ export class TestShop {
   }
 
   static async open(): Promise<TestShop> {
-    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
     const count = { 'epos-tester': 0 };
     return new TestShop(
@@ -40,12 +40,12 @@ export class TestShop {
     );
   }
 
-  /** Another account, whose clock may be moved without anybody else's payments ending. */
+  /** Another account, whose clock may be advanced without ending the payments of other tests. */
   get patient(): TestShop {
     return new TestShop(this.world, 1);
   }
 
-  /** Moves the clock of this account. */
+  /** Advances the clock of this account. */
   async advance(by: string): Promise<void> {
     await this.#client(advanceClock, { body: { by } });
   }
@@ -55,8 +55,8 @@ export class TestShop {
     return (await this.#client(intents.createPaymentIntent, { body })).id;
   }
 
-  /** Asks for another amount, however much the payer was shown. */
-  async reprice(paymentIntentId: string, value: number): Promise<void> {
+  /** Changes the amount after the payer has seen another. */
+  async changeAmount(paymentIntentId: string, value: number): Promise<void> {
     const body = { amount: { value, currencyCode: 'GBP' } };
     await this.#client(changeAmount, { params: { paymentIntentId }, body });
   }
@@ -65,22 +65,22 @@ export class TestShop {
     return (await this.#client(createCustomer, { body: { name: 'A Guest' } })).id;
   }
 
-  /** A customer who has let these cards be kept, with a secret by which they may be offered. */
+  /** A customer who has saved these cards, with a secret that permits to offer them. */
   async customerWith(...cards: readonly TypedCard[]): Promise<{ readonly id: string; readonly secret: string }> {
     const id = await this.customer();
-    for (const card of cards) await this.#keep(id, card);
+    for (const card of cards) await this.#saveCard(id, card);
     const { secret } = await this.#client(createCustomerSecret, { params: { customerId: id } });
     return { id, secret };
   }
 
-  /** The saved cards of a customer, as the customer's app sees them. */
-  kept({ id: customerId, secret }: { readonly id: string; readonly secret: string }) {
+  /** The saved cards of a customer, as the customer's app lists them. */
+  listSavedCards({ id: customerId, secret }: { readonly id: string; readonly secret: string }) {
     return this.#appOf(secret)(readPaymentMethods, { params: { customerId } });
   }
 
   /** The customer deletes the card with these last digits. */
-  async forget(customer: { readonly id: string; readonly secret: string }, last4: string): Promise<void> {
-    const { savedPaymentMethods: cards } = await this.kept(customer);
+  async deleteCard(customer: { readonly id: string; readonly secret: string }, last4: string): Promise<void> {
+    const { savedPaymentMethods: cards } = await this.listSavedCards(customer);
     const paymentMethodId = cards.find(({ cardDetails }) => cardDetails.pan.endsWith(last4))?.id ?? '';
     await this.#appOf(customer.secret)(deletePaymentMethod, { params: { customerId: customer.id, paymentMethodId } });
   }
@@ -89,8 +89,8 @@ export class TestShop {
     return openClient({ baseUrl: this.world.addresses.api[0] ?? '', apiKey: secret });
   }
 
-  async #keep(id: string, { number, cv2 = CV2 }: TypedCard): Promise<void> {
-    const body = { amount: { value: 100, currencyCode: 'GBP' }, reference: 'first visit', customer: { id } };
+  async #saveCard(id: string, { number, cv2 = CV2 }: TypedCard): Promise<void> {
+    const body = { amount: { value: 100, currencyCode: 'GBP' }, reference: 'first payment', customer: { id } };
     const { clientSessionSecret = '' } = await this.#client(intents.createPaymentIntent, { body });
     const headers = { 'content-type': 'application/json', 'client-session-secret': clientSessionSecret };
     const paid = { cardNumber: number, cardName: NAME, expiryDate: EXPIRY, cV2: cv2, savePaymentMethod: true };
@@ -115,18 +115,18 @@ export class TestShop {
   }
 
   /** `Authorized: Authorized`, as of a payment. */
-  async setupStanding(id: string): Promise<string> {
+  async readSetupStatus(id: string): Promise<string> {
     const { status, setupEvents } = await this.#client(setups.readSetupIntent, { params: { setupIntentId: id } });
     return `${status}: ${setupEvents.map(({ eventType }) => eventType).join(' ')}`;
   }
 
-  /** `Captured: Captured`: how it stands, and what happened. */
-  async standing(paymentIntentId: string): Promise<string> {
+  /** `Captured: Captured`: the status of the payment, then its events. */
+  async readStatus(paymentIntentId: string): Promise<string> {
     const { status, paymentEvents } = await this.read(paymentIntentId);
     return `${status}: ${paymentEvents.map(({ eventType }) => eventType).join(' ')}`;
   }
 
-  /** Resolves when the payment stands like this. */
+  /** Resolves when the payment has this status. */
   async until(paymentIntentId: string, status: string): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.read(paymentIntentId)).status === status;
     await waitUntil(isThere, `${paymentIntentId} is not ${status}`);

@@ -23,14 +23,14 @@ export function runWalletScenario(cast: ScenarioContext): void {
       await payer.page.getByRole('button', { name: `Pay with ${name}` }).click();
       await chooseWallet(payer, APPROVED);
       await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
-      expect(await shop.standing(id)).toBe('Captured: Captured');
+      expect(await shop.readStatus(id)).toBe('Captured: Captured');
     },
   );
 }
 
-/** With its other ends. */
+/** Its other ends. */
 export function walletScenarios(cast: ScenarioContext): void {
-  test('that is closed has tried nothing, one that is declined may be tried again, and the bank may ask', async () => {
+  test('that is closed makes no attempt, one that is declined may be tried again, and the bank may challenge', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ paymentMethods: ['Card', 'Wallet'] });
     await payer.open(id);
@@ -40,15 +40,15 @@ export function walletScenarios(cast: ScenarioContext): void {
     expect(payer.posted()).toEqual(['/wallet']);
     await open.click();
     await chooseWallet(payer, DECLINED);
-    await payer.isNotified('The card was declined');
+    await payer.waitForAlert('The card was declined');
     await open.click();
     await chooseWallet(payer, CHALLENGED);
     await payer.outside.getByRole('button', { name: 'Pass' }).click();
-    await payer.reads(PAID);
-    expect(await shop.standing(id)).toBe('Captured: Declined AuthChallenged Captured');
+    await payer.waitForHeading(PAID);
+    expect(await shop.readStatus(id)).toBe('Captured: Declined AuthChallenged Captured');
   });
 
-  test('is opened only when what the shop asks for is filled in', async () => {
+  test('opens only when the required fields are filled in', async () => {
     const { shop, payer } = cast();
     const config = { customerEmail: { collectionRequired: true } };
     const id = await shop.payment({ paymentMethods: ['Wallet'], config });
@@ -60,11 +60,11 @@ export function walletScenarios(cast: ScenarioContext): void {
     await payer.page.getByLabel('E-mail address').fill('guest@example.com');
     await open.click();
     await chooseWallet(payer, APPROVED);
-    await payer.reads(PAID);
+    await payer.waitForHeading(PAID);
     expect((await shop.read(id)).customer?.emailAddress).toBe('guest@example.com');
   });
 
-  test('is not offered where the shop takes cards alone', async () => {
+  test('is not offered where the shop accepts only cards', async () => {
     const { shop, payer } = cast();
     await payer.open(await shop.payment());
     expect(await payer.page.getByRole('button', { name: 'Pay with' }).count()).toBe(0);

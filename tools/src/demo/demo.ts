@@ -10,9 +10,10 @@ import { TableDevice } from './table-device.js';
 import { payTableInTwoParts } from './table-scenario.js';
 import { WebhookListener } from './webhook-listener.js';
 
-// `npm run demo`, beside a running `npm start`: the main job of the service, told as a scenario; 0 only if every step held.
+// `npm run demo`, beside a running `npm start`, plays the main scenario of the service. It exits with 0 only if every
+// step succeeds.
 
-/** The machines that approve cards without asking staff. */
+/** The machines that approve cards without a decision of staff. */
 const MACHINES = ['90000001', '90000002'];
 
 const listener = new WebhookListener();
@@ -62,8 +63,8 @@ async function runDemo(): Promise<void> {
 }
 
 /**
- * The restaurant that was asked for, or the first whose events we can have: each kind of event belongs to one
- * subscription of an account.
+ * The requested restaurant, or the first whose events are available: each kind of event belongs to one subscription of
+ * an account.
  */
 async function subscribe(
   { restaurants, urls }: DevJson,

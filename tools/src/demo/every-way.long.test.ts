@@ -11,11 +11,11 @@ test.each([
   ['ws', 'its EPOS opens a WebSocket at /epos'],
   ['tables-ws', 'its EPOS opens a WebSocket at /ws/v1/tables/epos'],
 ])(
-  'a table pays in two parts where the way to the EPOS is %s',
+  'a table pays in two parts where the transport to the EPOS is %s',
   async (way, inWords) => {
     const demo = new TestTerminal(`demo/demo.js ${way}`, settings());
-    expect([way, await demo.end(), demo.said]).toEqual([way, 0, expect.stringContaining('Every step held')]);
-    expect(demo.said).toContain(inWords);
+    expect([way, await demo.end(), demo.output]).toEqual([way, 0, expect.stringContaining('Every step held')]);
+    expect(demo.output).toContain(inWords);
   },
   2 * MINUTES,
 );

@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(DATA_DIR, { recursive: true, force: true });
 });
 
-test('the listener of the quickstart prints what arrives at its own path, and refuses every other path', async () => {
+test('the listener of the quickstart prints the requests to its own path, and refuses every other path', async () => {
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'tools/dist/demo/listen.js'), '2'], {
     env: { DATA_DIR, DEMO_RECEIVER_PORT: String(port) },

@@ -4,9 +4,9 @@ import { devCertificates } from '../dev/certificates.js';
 import { readWorldOptions } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 
-// `node tools/dist/demo/listen.js N`, beside a running `npm start`: takes N webhooks and prints each as a line of JSON,
-// with its headers and its body as it came. It verifies nothing; the reader of the lines checks the signatures. Other paths
-// are 404: subscriptions of a demo that ran before send their deliveries to the same port.
+// `node tools/dist/demo/listen.js N`, beside a running `npm start`, receives N webhooks and prints each as a line of
+// JSON, with its headers and its unchanged body. It verifies no signatures, which is left to the reader. Other paths
+// are 404: subscriptions of an earlier demo send their deliveries to the same port.
 
 const wanted = Number(process.argv[2] ?? '1');
 const { dataDir, ports } = readWorldOptions(process.env);

@@ -10,7 +10,7 @@ import {
 
 const CALL_MS_MAX = 30_000;
 
-/** A card machine in a waiter's hand, as its software would talk to the gateway. */
+/** A card machine in a waiter's hand, as its software would call the gateway. */
 export class TableDevice {
   readonly #tables: TablesServiceClient;
   readonly #journeys: JourneyServiceClient;
@@ -68,7 +68,7 @@ export class TableDevice {
     return presentCard(answer.journey, 'journey');
   }
 
-  /** Every change of a journey, from how it stands now, until the caller stops looking. */
+  /** The current state of a journey and all its changes, until the caller stops reading. */
   async *watch(journeyId: string, withinMs: number): AsyncGenerator<Journey> {
     const options = { deadline: deadlineIn(withinMs) };
     const stream = this.#journeys.watchJourney({ journeyId }, this.#metadata, options);
@@ -76,7 +76,7 @@ export class TableDevice {
       for await (const { journey } of stream as AsyncIterable<{ journey?: Journey }>)
         yield presentCard(journey, 'journey');
     } finally {
-      // Cancelling a stream that nobody reads any more makes it fail once more.
+      // A cancelled stream without a reader emits one more error.
       stream.on('error', () => undefined);
       stream.cancel();
     }

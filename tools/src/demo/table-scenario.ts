@@ -16,7 +16,7 @@ import { readTerminalSession } from '@pos/rest-contracts/terminal-sessions/termi
 import type { TableDevice } from './table-device.js';
 import type { WebhookListener } from './webhook-listener.js';
 
-/** Everything that the scenario touches. */
+/** The services and the devices of the scenario. */
 export interface DemoContext {
   readonly device: TableDevice;
   readonly tid: string;
@@ -29,14 +29,14 @@ export interface DemoContext {
 
 const PAYMENT_MS_MAX = 120_000;
 const WEBHOOK_MS_MAX = 60_000;
-/** Where a payment can end, or stand still, without being on the bill. */
+/** States where a payment can end or stop without being on the bill. */
 const NOT_RECORDED = [
   JourneyPaymentState.JOURNEY_PAYMENT_STATE_ENDED,
   JourneyPaymentState.JOURNEY_PAYMENT_STATE_GIVEN_BACK,
   JourneyPaymentState.JOURNEY_PAYMENT_STATE_NEEDS_OPERATOR,
 ];
 
-/** A table pays its bill in two parts, each with a tip. Throws one sentence at the first step that does not hold. */
+/** A table pays its bill in two parts, each with a tip. Throws one sentence at the first step that fails. */
 export async function payTableInTwoParts(cast: DemoContext): Promise<void> {
   const { device, printLine, tid } = cast;
   const { journey, session } = await openTable(cast);
@@ -122,19 +122,19 @@ async function payPart(cast: DemoContext, journey: Journey, mode: TakePaymentReq
   return { paymentId, intentId: payment.paymentIntentId ?? '', base, tip };
 }
 
-/** Tells what the machine and the payment go through, until the payment is on the bill. */
+/** Prints the notifications of the machine and the states of the payment, until the payment is on the bill. */
 async function waitForRecord(
   { device, printLine }: DemoContext,
   journeyId: string,
   paymentId: string,
 ): Promise<JourneyPayment> {
-  let notified = '';
+  let lastState = '';
   for await (const journey of device.watch(journeyId, PAYMENT_MS_MAX)) {
     const payment = journey.payments.find((each) => each.paymentId === paymentId);
     if (payment === undefined) continue;
     const news = listEventsOf(payment);
-    if (news !== notified) printLine(`  ${news}`);
-    notified = news;
+    if (news !== lastState) printLine(`  ${news}`);
+    lastState = news;
     assertStep(
       !NOT_RECORDED.includes(payment.state),
       `the payment is not on the bill: ${getState(payment.state)} ${payment.detail}`,
@@ -145,7 +145,7 @@ async function waitForRecord(
   throw new Error('the journey ended before the payment was on the bill');
 }
 
-/** The API and the webhooks tell the same of the payment. */
+/** The API and the webhooks report the same payment. */
 async function checkMoney(
   { api, service, printLine }: DemoContext,
   payment: JourneyPayment,
@@ -162,13 +162,13 @@ async function checkMoney(
   printLine(`  machine  ${terminalSessionId} is ${session.status}: ${session.paymentDetails?.maskedPan ?? 'no card'}`);
 
   const ids = [paymentIntentId, terminalSessionId];
-  const isNotified = (kind: string, state: string): boolean =>
+  const hasEvent = (kind: string, state: string): boolean =>
     service.about(ids).some((event) => event.event === kind && findStateInEvents(event) === state);
   await service.until(
     () =>
-      isNotified('payment_intent.created', 'Created') &&
-      isNotified('payment_intent.status_updated', intent.status) &&
-      isNotified('terminal_session.status_updated', session.status),
+      hasEvent('payment_intent.created', 'Created') &&
+      hasEvent('payment_intent.status_updated', intent.status) &&
+      hasEvent('terminal_session.status_updated', session.status),
     {
       withinMs: WEBHOOK_MS_MAX,
       else: `the webhooks of ${paymentIntentId} and ${terminalSessionId} did not all arrive`,
@@ -187,7 +187,7 @@ async function checkRestaurant(cast: DemoContext, session: Session, parts: reado
   const params = { accountId };
   const { payments, orderPayments } = await sandbox(listEposPayments, { params });
   for (const { paymentId, intentId, base, tip } of parts) {
-    // An EPOS books it under one or the other, as its contract names it.
+    // Each EPOS books it under one of these two ids, as its contract defines.
     const booked = [
       ...payments
         .filter((payment) => payment.paymentId === paymentId)
@@ -217,7 +217,10 @@ function computeHalf(bill: Money): Money {
   return money(Math.ceil(bill.value / 2), bill.currencyCode);
 }
 
-/** At least a tenth, and what makes a whole pound of the sum: payers do that, and some other pennies mean a refusal here. */
+/**
+ * At least a tenth, rounded up so that the total is whole pounds: payers do that, and some other endings are refused
+ * here.
+ */
 function computeTip(base: Money): Money {
   const wholePounds = Math.ceil((base.value * 1.1) / 100);
   return subtract(money(wholePounds * 100, base.currencyCode), base);
@@ -231,7 +234,7 @@ function getState(state: JourneyPaymentState): string {
   return JourneyPaymentState[state].replace('JOURNEY_PAYMENT_STATE_', '').toLowerCase().replaceAll('_', ' ');
 }
 
-/** What happens to a payment, as the waiter would tell it. */
+/** The states of a payment in the words of a waiter. */
 function listEventsOf({ state, terminalSessionStatus = '', detail }: JourneyPayment): string {
   if (state !== JourneyPaymentState.JOURNEY_PAYMENT_STATE_STARTED)
     return PAYMENT_NEWS[state] ?? `It is ${getState(state)}. ${detail}`;

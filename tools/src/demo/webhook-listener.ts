@@ -11,13 +11,13 @@ const KINDS = [
   'terminal_session.notification',
 ] as const;
 
-/** What the demo has to know of its subscription. */
+/** What the demo needs of its subscription. */
 interface ListenerSubscription {
   readonly accountId: string;
   readonly secret: { readonly value: string };
 }
 
-/** Where the demo gets webhooks: its subscription, its receiver, and everything that came and was genuine. */
+/** Receives the webhooks of the demo: its subscription, its receiver, and all verified webhooks. */
 export class WebhookListener {
   readonly #webhooks: ReceivedWebhook[] = [];
   readonly #forgeries: string[] = [];
@@ -25,7 +25,7 @@ export class WebhookListener {
   #subscription: ListenerSubscription | null = null;
   #receiver: Receiver | null = null;
 
-  /** Listens first and subscribes then, so that nothing is sent to a closed port. */
+  /** Listens before it subscribes, so that no delivery is sent to a closed port. */
   async open(settings: { readonly port: number; readonly key: string; readonly cert: string }): Promise<string> {
     const receiver = await openReceiver({
       ...settings,
@@ -41,7 +41,7 @@ export class WebhookListener {
   }
 
   /**
-   * Subscribes, or takes the subscription that an earlier run of the demo left, at this URL. Null when another
+   * Subscribes, or takes over the subscription of an earlier run of the demo, at this URL. Null when another
    * subscription of the account has one of the kinds: each kind belongs to one.
    */
   async subscribe(api: Client, url: string): Promise<ListenerSubscription | null> {
@@ -57,13 +57,13 @@ export class WebhookListener {
     return this.#subscription;
   }
 
-  /** Everything about one payment, in the order in which it arrived; a repeated delivery once. */
+  /** All webhooks about one payment, in order of arrival; a repeated delivery once. */
   about(ids: readonly string[]): WebhookEvent[] {
     const bodies = this.#webhooks.map(({ body }) => body).filter((body) => ids.includes(getSubject(body)));
     return bodies.filter((body, index) => bodies.findIndex(({ id }) => id === body.id) === index);
   }
 
-  /** Waits until what has arrived is enough; throws with the sentence of what is missing. */
+  /** Waits until enough has arrived; throws the sentence of what is missing. */
   async until(isEnough: () => boolean, { withinMs, else: missing }: { withinMs: number; else: string }): Promise<void> {
     if (isEnough()) return;
     await new Promise<void>((resolve, reject) => {
@@ -81,7 +81,7 @@ export class WebhookListener {
     });
   }
 
-  /** What came with a signature that was not right. */
+  /** The webhooks whose signature was wrong. */
   get forgeries(): readonly string[] {
     return this.#forgeries;
   }

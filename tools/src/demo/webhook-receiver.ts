@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isServiceSignature, isStandardSignature } from '@pos/core/webhooks/webhook-signature';
 import { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
 
-/** One webhook whose signatures were right. */
+/** One webhook with valid signatures. */
 export interface ReceivedWebhook {
   readonly deliveryId: string;
   readonly attempt: number;
@@ -14,10 +14,10 @@ export interface ReceiverSettings {
   readonly port: number;
   readonly key: string;
   readonly cert: string;
-  /** The secret that signs the deliveries; asked at each one, as it is known only once there is a subscription. */
+  /** The secret that signs the deliveries, read at each one, because it exists only after the subscription. */
   readonly secret: () => string | null;
   readonly onWebhook: (webhook: ReceivedWebhook) => void;
-  /** Gets told of everything that came and was not to be believed. */
+  /** Called for every webhook that failed its verification. */
   readonly onForgery: (reason: string) => void;
 }
 
@@ -29,7 +29,7 @@ export interface Receiver {
 
 const HOST = '127.0.0.1';
 const BODY_BYTES_MAX = 256 * 1024;
-/** A signed webhook older than this is somebody's recording. */
+/** A signed webhook older than this may be a replayed recording. */
 const AGE_SECONDS_MAX = 5 * 60;
 
 /** An integrator's endpoint: reads the raw body, checks both signatures over it, and only then answers 204. */
@@ -66,7 +66,7 @@ async function receiveWebhook(
   const text = Buffer.concat(chunks).toString('utf8');
   const secret = settings.secret();
   if (secret === null) {
-    // It came between the start of this receiver and the reading of its secret: it will come again.
+    // It arrived between the start of this receiver and the reading of its secret. The worker will send it again.
     response.writeHead(503).end();
     return;
   }

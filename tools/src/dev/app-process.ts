@@ -15,9 +15,9 @@ export interface AppCommand {
   /** Addresses that answer 200 once the process serves. */
   readonly ready: string;
   readonly logFile: string;
-  /** Gets a line when the process ends without being asked to, and when it is started again after that. */
+  /** Called with a line when the process ends unexpectedly, and when it is restarted after that. */
   readonly onUnexpectedEnd?: (line: string) => void;
-  /** Gets told of every new process. */
+  /** Called for every new process. */
   readonly onStart?: () => void;
 }
 
@@ -27,12 +27,12 @@ const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 50;
 const READY_ANSWER_MS_MAX = 2_000;
 const DRAIN_MS_MAX = 30_000;
-/** A process that crashes is started again after a second, then after twice as long each time it crashes soon again. */
+/** The delay before a crashed process is restarted. It doubles each time the process crashes again soon. */
 const RESTART_MS_MIN = 1_000;
 const RESTART_MS_MAX = 30_000;
 const STEADY_MS = 60_000;
 
-/** One process of an app, which can be killed and started again; its output is in its log file. */
+/** One process of an app, which can be killed and restarted. Its output is in its log file. */
 export class AppProcess {
   #child: ChildProcess | null = null;
   #log: WriteStream | null = null;
@@ -59,7 +59,7 @@ export class AppProcess {
     return this.command.ready;
   }
 
-  /** Null while it does not run. */
+  /** Null while it is not running. */
   get pid(): number | null {
     return this.isRunning ? (this.#child?.pid ?? null) : null;
   }
@@ -68,14 +68,14 @@ export class AppProcess {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Starts the process, with settings laid over its own if given; returns before it is ready. */
+  /** Starts the process, with additional settings if given; returns before it is ready. */
   start(env: Readonly<Record<string, string>> = {}): void {
     if (this.isRunning) throw new Error(`${this.name} runs already`);
     this.#env = { ...this.command.env, ...env };
     this.#spawn();
   }
 
-  /** From now on the process is started again whenever it ends without being asked to. */
+  /** From now on the process is restarted whenever it ends unexpectedly. */
   keepRunning(): void {
     this.#isKept = true;
   }
@@ -88,9 +88,9 @@ export class AppProcess {
     const words = ['--enable-source-maps', '--import', END_WITH_PARENT, this.command.entry];
     const child = spawn(process.execPath, words, {
       env: { PATH: process.env['PATH'] ?? '', ...this.#env },
-      // Nothing is ever written to its input; that it stays open says that we live.
+      // Its input is never written. An open input shows the process that this one is running.
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C in the terminal goes to us alone, so that the apps drain in order.
+      // Ctrl-C in the terminal reaches only this process, so that the apps drain in order.
       detached: true,
     });
     child.stdout.pipe(this.#log, { end: false });
@@ -98,22 +98,22 @@ export class AppProcess {
     child.once('exit', (code, signal) => {
       if (!this.#isWanted || this.#child !== child) return;
       this.#isWanted = false;
-      const said = `${this.name} ended (${signal ?? `exit ${code ?? '?'}`})`;
-      if (this.#isKept) this.#startAgain(said);
-      else this.command.onUnexpectedEnd?.(`${said}; its log is ${this.logFile}`);
+      const reason = `${this.name} ended (${signal ?? `exit ${code ?? '?'}`})`;
+      if (this.#isKept) this.#startAgain(reason);
+      else this.command.onUnexpectedEnd?.(`${reason}; its log is ${this.logFile}`);
     });
     child.stdin.on('error', () => undefined);
     this.#child = child;
     this.command.onStart?.();
   }
 
-  #startAgain(said: string): void {
+  #startAgain(reason: string): void {
     if (performance.now() - this.#startedAt > STEADY_MS) this.#restartMs = RESTART_MS_MIN;
     const say = (line: string): void => this.command.onUnexpectedEnd?.(line);
-    say(`${said} and is started again in ${this.#restartMs / 1000} s; its log is ${this.logFile}`);
+    say(`${reason} and is started again in ${this.#restartMs / 1000} s; its log is ${this.logFile}`);
     this.#restart = setTimeout(() => {
       this.#spawn();
-      // A process that ends again is reported by its end.
+      // The end of a process is reported elsewhere.
       this.untilReady().then(
         () => say(`${this.name} serves again`),
         () => undefined,
@@ -127,7 +127,7 @@ export class AppProcess {
     this.#restart = null;
   }
 
-  /** Resolves when the process answers its health address; throws when it ends before or takes a minute. */
+  /** Resolves when the process answers its health address. Throws when it ends before, or after a minute. */
   async untilReady(signal?: AbortSignal): Promise<void> {
     const until = performance.now() + READY_MS_MAX;
     while (!(await answers(this.command.ready))) {
@@ -138,7 +138,7 @@ export class AppProcess {
     }
   }
 
-  /** Kills the process without a word to it, and resolves when it is gone. */
+  /** Kills the process without a drain, and resolves when it has ended. */
   async kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL'): Promise<void> {
     this.#isWanted = false;
     this.#cancelRestart();
@@ -147,7 +147,7 @@ export class AppProcess {
     if (signal === 'SIGKILL') await this.untilEnd();
   }
 
-  /** Asks the process to drain, and kills it when it takes too long. */
+  /** Drains the process, and kills it when that takes too long. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     this.#cancelRestart();
@@ -160,14 +160,14 @@ export class AppProcess {
     this.#log = null;
   }
 
-  /** Resolves when the process has ended, by whatever hand. */
+  /** Resolves when the process has ended for any reason. */
   async untilEnd(): Promise<void> {
     const child = this.#child;
     if (child === null || !this.isRunning) return;
     await new Promise<void>((resolve) => child.once('exit', () => resolve()));
   }
 
-  /** The end is awaited by whoever armed a fault point; it is not told as a surprise. */
+  /** The test that armed a fault point expects this end, so it is not reported as unexpected. */
   expectEnd(): void {
     this.#isWanted = false;
   }

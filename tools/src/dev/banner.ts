@@ -3,7 +3,7 @@ import { type DevJson, getDevJsonPath } from './dev-json.js';
 
 const TEST_CARD = '4456 5300 0009 1014, 12/32, 020';
 
-/** What a developer sees when everything serves: where it is, a key, and three things to try. */
+/** The summary for a developer when everything is ready: addresses, a key, and three things to try. */
 export function formatBanner(
   { apiKey, urls, resellerId, softwareHouseId, restaurants }: DevJson,
   dataDir: string,

@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generate } from 'selfsigned';
 
-/** A certificate for a receiver on loopback, and the authority that vouches for it. PEM. */
+/** A certificate for a receiver on loopback, and its certificate authority. PEM. */
 export interface DevCertificates {
   readonly caFile: string;
-  /** What the apps believe: that authority, and a developer's own if they named one. */
+  /** The authorities that the apps trust: this one, and a developer's own if it is configured. */
   readonly egressFile: string;
   readonly key: string;
   readonly cert: string;
@@ -15,8 +15,8 @@ export interface DevCertificates {
 const DAYS = 3650;
 
 /**
- * The certificates of a developer's machine, made once per folder. They vouch for loopback only, and only processes
- * that are told to (`EGRESS_CA_FILE`) believe them.
+ * The certificates of a developer's machine, created once per folder. They are valid for loopback only, and only
+ * processes with the setting `EGRESS_CA_FILE` trust them.
  */
 export async function devCertificates(folder: string, ownCaFile: string | null): Promise<DevCertificates> {
   const caFile = path.join(folder, 'ca.pem');
@@ -70,7 +70,7 @@ async function makeCertificates(files: {
   });
   await writeFile(files.keyFile, leaf.private, { mode: 0o600 });
   await writeFile(files.certFile, leaf.cert);
-  // The authority's file is the sign that all are there, so it comes last and at once.
+  // The authority's file shows that all others exist, so it is written last, in one step.
   await writeFile(`${files.caFile}.new`, ca.cert);
   await rename(`${files.caFile}.new`, files.caFile);
 }

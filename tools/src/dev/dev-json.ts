@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { TRANSPORT_TITLES } from './epos-ways.js';
 import type { DevWorld } from './world.js';
 
-/** What tools and demos read of a running world: where everything is, and the keys to it. */
+/** What tools and demos need of a running world: its addresses and its keys. */
 export const DevJson = z.object({
   apiKey: z.string(),
   otherApiKey: z.string(),
@@ -15,14 +15,14 @@ export const DevJson = z.object({
     api: z.string(),
     cardVault: z.string(),
     gatewayGrpc: z.string(),
-    /** Where EPOSes open sockets. */
+    /** The addresses where EPOSes open sockets. */
     gatewayWs: z.string(),
     eposTester: z.string(),
     sandbox: z.string(),
     checkout: z.string(),
     database: z.string(),
   }),
-  /** Each with another way to its EPOS; `apiKey` is the first's, `otherApiKey` the second's. */
+  /** Each with another transport to its EPOS; `apiKey` is the first's, `otherApiKey` the second's. */
   restaurants: z.array(
     z.object({
       name: z.string(),
@@ -44,7 +44,7 @@ export function getDevJsonPath(dataDir: string): string {
   return path.join(dataDir, 'dev.json');
 }
 
-/** Says that the world is ready. The file is there only while it is. */
+/** Writes the file that shows that the world is ready. It exists only while the world is. */
 export async function writeDevJson(dataDir: string, world: DevWorld): Promise<DevJson> {
   const [first, second] = world.accounts;
   if (first === undefined || second === undefined) throw new Error('a world has at least two accounts');

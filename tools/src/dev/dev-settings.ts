@@ -21,7 +21,7 @@ export const PASSED_SETTINGS = [
   'FAULT_POINT',
 ] as const;
 
-/** What `npm start` and `pnpm turbo dev` read of the environment. */
+/** The settings of `npm start` and `pnpm turbo dev` from the environment. */
 export const DEV_SETTINGS = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
@@ -38,14 +38,14 @@ export const DEV_SETTINGS = z.object({
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
 
-/** The world a developer asks for by settings. Throws one sentence for a setting that cannot be used. */
+/** The options of the world from the settings. Throws one sentence for an invalid setting. */
 export function readWorldOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): WorldOptions & { dataDir: string } {
   const given = findGivenSetting(env);
   const { DATABASE_URL, DATA_DIR, SEED, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
   const handedOn = Object.entries(given).filter(([name]) => PASSED_SETTINGS.some((each) => each === name));
-  // A fault point is armed only where nobody could mistake it for service.
+  // A fault point may be armed only where the world cannot be mistaken for a real service.
   const isTest = given['NODE_ENV'] === 'test';
   return {
     dataDir: path.resolve(REPOSITORY, DATA_DIR),

@@ -7,13 +7,13 @@ import {
 } from '@pos/rest-contracts/accounts/epos-registration';
 import type { EposTransport, SeededAccount } from './seed.js';
 
-/** Where the EPOSes of the sandbox are reached by who calls them. */
+/** The addresses of the EPOSes of the sandbox. */
 interface EposAddresses {
   readonly grpcUrl: string;
   readonly restUrl: string;
 }
 
-/** Each way as a newcomer reads it. */
+/** Each transport in the words for a newcomer. */
 export const TRANSPORT_TITLES: Readonly<Record<EposTransport, string>> = {
   'grpc-stream': 'its EPOS opens a gRPC stream to us, and is dialled while there is none',
   grpc: 'its EPOS is dialled over gRPC',
@@ -25,8 +25,8 @@ export const TRANSPORT_TITLES: Readonly<Record<EposTransport, string>> = {
 const ALL_CAPABILITIES = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
 
 /**
- * Registers the EPOS of each account as its integrator would: by the public API, under the account's own key. Who opens
- * the pay-at-table socket has nothing to register.
+ * Registers the EPOS of each account like an integrator: by the public API, under the account's own key. An EPOS that
+ * opens the pay-at-table socket needs no registration.
  */
 export async function registerEposes(
   apiUrl: string,
@@ -59,13 +59,13 @@ async function registerEpos(
   }
 }
 
-/** The EPOS of an account as the sandbox is told of it. */
+/** The EPOS of an account in the form of the sandbox's control API. */
 export function getSandboxEpos({ username, password, way }: SeededAccount['epos']) {
   const speaksData = way === 'rest' || way === 'ws';
   return {
     ...{ username, password, dialsIn: way === 'grpc-stream' },
     sockets: way === 'ws' || way === 'tables-ws' ? [way] : [],
-    // All capabilities are registered, locks among them.
+    // All capabilities are registered, including locks.
     ...{ needsLocks: speaksData, readsIntents: speaksData },
   };
 }

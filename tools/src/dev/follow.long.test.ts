@@ -6,7 +6,7 @@ import { REPOSITORY } from '../repository/repository.js';
 import { forgetWorld, buildOwnSettings, listProcesses, waitForReadyWorld, TestTerminal } from './testing.js';
 
 const MINUTES = 60_000;
-/** What a copy of the repository does not need, or has by a link. */
+/** What a copy of the repository does not need, or has as a link. */
 const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
 const TITLES = 'packages/rest-contracts/src/operations.ts';
 const LIMITS = 'apps/api/src/request-checks/request-rate-limiter.ts';
@@ -16,7 +16,7 @@ let settings: Record<string, string> & { DATA_DIR: string };
 let terminal: TestTerminal;
 let api: string;
 
-// The sources that are changed here are a copy: those of the repository are being built and tested by others.
+// The test changes sources of a copy: other processes build and test those of the repository.
 beforeAll(async () => {
   tree = mkdtempSync(path.join(tmpdir(), 'follow-'));
   cpSync(REPOSITORY, tree, {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     preserveTimestamps: true,
     filter: (file) => !NOT_COPIED.includes(file),
   });
-  // The packages are linked, so nobody may install into the copy.
+  // The packages are linked, so an install in the copy would change those of the repository.
   const workspace = path.join(tree, 'pnpm-workspace.yaml');
   const wanted = readFileSync(workspace, 'utf8').replace('verifyDepsBeforeRun: install', 'verifyDepsBeforeRun: false');
   expect(wanted).toContain('verifyDepsBeforeRun: false');
@@ -44,7 +44,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'what is saved reaches the apps that load it, which is told, and no others',
+  'a saved file restarts the apps that load it, prints that, and restarts no others',
   async () => {
     const before = listProcesses(settings.DATA_DIR);
     change(LIMITS, (text) => `${text}\nexport const added = 1;\n`);
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'a syntax error is named, and the apps go on as they were',
+  'a syntax error is printed, and the apps keep running',
   async () => {
     const before = listProcesses(settings.DATA_DIR);
     const whole = change(LIMITS, (text) => `${text}\nconst broken: {\n`);
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'an app that does not start any more says why, and starts when it is fixed',
+  'an app that fails to start prints the reason, and starts when it is fixed',
   async () => {
     const whole = change(LIMITS, (text) => `${text}\nthrow new Error('no such luck');\n`);
     await terminal.untilSays(/api ended before it was ready(.|\n)*Error: no such luck/);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'a type error is named by file and line, and what was saved runs all the same',
+  'a type error is printed with file and line, and the saved file still runs',
   async () => {
     change('packages/core/src/refusals/assert.ts', (text) => `${text}\nexport const wrong: number = 'one';\n`);
     await terminal.untilSays(/core changed: api, .* restarted/);
@@ -108,7 +108,7 @@ test(
   4 * MINUTES,
 );
 
-/** Saves the file and returns what was in it before. */
+/** Saves the file and returns its previous content. */
 function change(name: string, by: (text: string) => string): string {
   const file = path.join(tree, name);
   const text = readFileSync(file, 'utf8');

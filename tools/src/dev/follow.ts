@@ -11,22 +11,22 @@ import { WORLD_APPS, type WorldAppName } from './world-apps.js';
 
 const LOG_LINES_SHOWN = 12;
 
-/** Who is told, until when, and whether types are checked before anything was saved, too. */
+/** Where to print, when to stop, and whether types are checked before the first change, too. */
 export interface SourceFollower {
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
   readonly isCheckedAtOnce: boolean;
 }
 
-/** Shows what is saved: compiles it, restarts the apps that load it, then has its types checked beside them. */
+/** Applies saved changes: compiles them, restarts the apps that load them, then checks their types in parallel. */
 export async function followSources(world: DevWorld, { say, signal, isCheckedAtOnce }: SourceFollower): Promise<void> {
   setMaxListeners(0, signal);
   const check = new TypeCheck(say);
   signal.addEventListener('abort', () => void check.stop(), { once: true });
   const apps = new RunningApps(world);
-  // Not awaited here: what is saved from now on must be seen.
+  // Not awaited here: files that are saved from now on must be detected.
   const looked = apps.look();
-  /** Saved, and not yet run by anybody. */
+  /** Saved, and not yet loaded by an app. */
   const pending = new Set<string>();
   const update = async (files: readonly string[]): Promise<void> => {
     await Promise.all([looked, check.stop()]);
@@ -45,7 +45,7 @@ export async function followSources(world: DevWorld, { say, signal, isCheckedAtO
     const compiled = await compile([...pending], signal);
     signal.throwIfAborted();
     if (!compiled.isFine) {
-      say(`${compiled.said.trim()}\n  Not compiled; the apps go on as they were.`);
+      say(`${compiled.output.trim()}\n  Not compiled; the apps go on as they were.`);
       return false;
     }
     const stale = await apps.stale();
@@ -67,7 +67,7 @@ export async function followSources(world: DevWorld, { say, signal, isCheckedAtO
   await watchSources((files) => update(files).catch(failed), { signal });
 }
 
-/** The apps of a world with what each of them has loaded. */
+/** The apps of a world with the files that each has loaded. */
 class RunningApps {
   readonly #loaded = new Map<string, string>();
 
@@ -77,13 +77,13 @@ class RunningApps {
     for (const app of this.world.apps) this.#loaded.set(app.name, await listLoadedFiles(getFolder(app)));
   }
 
-  /** Those that would load something else if they were started now, or do not run at all. */
+  /** Those that would load other files if they were started now, or that are not running. */
   async stale(): Promise<AppProcess[]> {
     const words = await Promise.all(this.world.apps.map((app) => listLoadedFiles(getFolder(app))));
     return this.world.apps.filter((app, index) => !app.isRunning || words[index] !== this.#loaded.get(app.name));
   }
 
-  /** Resolves when all of them serve again, with a sentence for each that does not. */
+  /** Resolves when all of them are ready again, with a sentence for each that is not. */
   async restart(apps: readonly AppProcess[], signal: AbortSignal): Promise<string[]> {
     const tries = apps.map(async (app) => {
       const loaded = await listLoadedFiles(getFolder(app));

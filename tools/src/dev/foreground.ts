@@ -1,9 +1,9 @@
 import { type DevJson, removeDevJson, writeDevJson } from './dev-json.js';
 import { startWorld, type DevWorld, type WorldOptions } from './world.js';
 
-/** What happens around a world that runs in a terminal. */
+/** The callbacks of a world that runs in a terminal. */
 export interface Foreground {
-  /** Called once everything serves; what it says is shown. */
+  /** Called once everything is ready; its result is printed. */
   readonly onReady: (ready: {
     readonly world: DevWorld;
     readonly devJson: DevJson;
@@ -14,14 +14,13 @@ export interface Foreground {
 
 /**
  * Runs a world until Ctrl-C or SIGTERM, stops all of it and ends the process: with 0, or with 1 when it did not start.
- * An app that crashes meanwhile is started again.
- * `.data/dev.json` is there exactly while the world serves.
+ * An app that crashes meanwhile is restarted. `.data/dev.json` exists exactly while the world is ready.
  */
 export async function runInForeground(request: WorldOptions, { onReady }: Foreground): Promise<never> {
   const abort = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      // Not `once`: a second Ctrl-C of an impatient developer must not cut the stopping short.
+      // Not `once`: a second Ctrl-C must not interrupt the shutdown.
       process.on(signal, () => {
         abort.abort();
         resolve();

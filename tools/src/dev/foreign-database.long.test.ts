@@ -22,11 +22,11 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a world on a server of the developer’s own keeps its rows there, and leaves the server running',
+  'a world on the developer’s own server stores its rows there, and leaves the server running',
   async () => {
     const first = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(first, settings.DATA_DIR);
-    expect(first.said).toContain('using the PostgreSQL of DATABASE_URL');
+    expect(first.output).toContain('using the PostgreSQL of DATABASE_URL');
     expect(new URL(dev.urls.database).port).toBe(String(server.port));
     const made = await listTerminals(dev);
     expect(made.length).toBeGreaterThan(0);
@@ -44,13 +44,13 @@ test(
 );
 
 test(
-  'a server that is not there stops the start with the reason',
+  'an unavailable server stops the start with the reason',
   async () => {
     const url = new URL(server.url);
     url.port = '1';
     const terminal = open('dev/start.js', { ...settings, DATABASE_URL: url.href });
     expect(await terminal.end()).toBe(1);
-    expect(terminal.said).toMatch(/Could not start\. .*ECONNREFUSED/);
+    expect(terminal.output).toMatch(/Could not start\. .*ECONNREFUSED/);
   },
   MINUTES,
 );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** The processes of a world, kept in a file so that the next launcher knows what a killed one left behind. */
+/** The processes of a world, stored in a file so that the next launcher can end those of a killed one. */
 const Running = z.object({
   launcher: z.object({ pid: z.number(), birth: z.string() }),
   apps: z.array(z.object({ pid: z.number(), birth: z.string() })),
@@ -14,7 +14,7 @@ type RememberedProcess = z.output<typeof Running>['launcher'];
 const LEAVE_MS_MAX = 10_000;
 const POLL_MS = 50;
 
-/** Writes down who runs now. Called after every start of a process. */
+/** Stores the running processes. Called after every start of a process. */
 export function rememberProcesses(dataDir: string, pids: readonly number[]): void {
   const file = fileOf(dataDir);
   const content = { launcher: readKnownProcesses(process.pid), apps: pids.map(readKnownProcesses) };
@@ -27,8 +27,8 @@ export async function forgetProcesses(dataDir: string): Promise<void> {
 }
 
 /**
- * Ends what a killed launcher left running on this folder; its apps notice that it is gone and drain by themselves,
- * so they are given a moment first. Throws one sentence when the launcher is alive.
+ * Ends the processes that a killed launcher left on this folder. Its apps notice that it has ended and drain, so they
+ * get time for that first. Throws one sentence when the launcher is still running.
  */
 export async function endLeftBehind(dataDir: string): Promise<void> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null);
@@ -42,7 +42,7 @@ export async function endLeftBehind(dataDir: string): Promise<void> {
   }
   const until = performance.now() + LEAVE_MS_MAX;
   while (apps.some(isAlive) && performance.now() < until) await pause(POLL_MS);
-  // Where the system does not tell processes with the same number apart, nobody is killed on a guess.
+  // Where the system cannot distinguish processes with the same number, none is killed on a guess.
   const stubborn = apps.filter((app) => app.birth !== '' && isAlive(app));
   for (const app of stubborn) process.kill(app.pid, 'SIGKILL');
   while (stubborn.some(isAlive)) await pause(POLL_MS);
@@ -61,7 +61,10 @@ function isAlive({ pid, birth }: RememberedProcess): boolean {
   return readStartTime(pid) === birth;
 }
 
-/** When a process began, to tell it from a later one with its number; empty where the system does not say; null: no such one. */
+/**
+ * When a process began, to distinguish it from a later one with its number. Empty where the system does not report it;
+ * null: no such process.
+ */
 function readStartTime(pid: number): string | null {
   try {
     process.kill(pid, 0);
@@ -69,7 +72,7 @@ function readStartTime(pid: number): string | null {
     return null;
   }
   try {
-    // The name in brackets may hold spaces. A zombie is as good as gone.
+    // The name in brackets may contain spaces. A zombie counts as ended.
     const words = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
     return words[0] === 'Z' ? null : (words[19] ?? '');
   } catch {

@@ -3,7 +3,7 @@ import { REPOSITORY } from '../repository/repository.js';
 import { type ChosenPorts, DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type PortName } from './ports.js';
 import { WORLD_APPS, type WorldApp, type WorldAppName } from './world-apps.js';
 
-/** Where every process of a world listens. */
+/** The ports of every process of a world. */
 export interface WorldAddressBook {
   readonly processes: readonly AppAddress[];
   readonly receiverPorts: readonly number[];
@@ -16,15 +16,15 @@ export interface AppAddress {
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
 }
 
-/** How many of what, and where. */
+/** The number of processes and the choice of ports. */
 export interface AddressOptions {
-  /** The ports the README names, those but for some, or free ones so that worlds do not meet. */
+  /** The ports of the README, those with exceptions, or free ones so that worlds do not conflict. */
   readonly ports: 'default' | 'free' | ChosenPorts;
   readonly count?: Partial<Record<Exclude<WorldAppName, 'sandbox'>, number>>;
   readonly receivers?: number;
 }
 
-/** Draws the ports. Throws when ports that were asked for are taken: a sentence for each, with the setting that moves it. */
+/** Draws the ports. Throws when requested ports are in use: a sentence for each, with the setting that changes it. */
 export async function chooseAddresses({ ports, count = {}, receivers = 1 }: AddressOptions): Promise<WorldAddressBook> {
   const names = Object.keys(WORLD_APPS) as WorldAppName[];
   const wanted = names.flatMap((app) => {
@@ -42,10 +42,10 @@ export async function chooseAddresses({ ports, count = {}, receivers = 1 }: Addr
     const name = index === 0 ? app : `${app}-${index + 1}`;
     const entries: [PortName, number][] = [];
     for (const portName of listPortNames(app)) {
-      // A second process of an app cannot have the port that the README names.
+      // A second process of an app cannot have the port of the README.
       const isChosen = ports !== 'free' && index === 0;
       const port = isChosen ? chosen(portName) : next();
-      if (isChosen && (await isTaken(port))) collisions.push(isPortTaken(name, portName, port));
+      if (isChosen && (await isTaken(port))) collisions.push(describePortInUse(name, portName, port));
       entries.push([portName, port]);
     }
     processes.push({ name, app, ports: Object.fromEntries(entries) });
@@ -67,7 +67,7 @@ function listPortNames(name: WorldAppName): PortName[] {
   return Object.values(app.ports);
 }
 
-function isPortTaken(name: string, portName: PortName, port: number): string {
+function describePortInUse(name: string, portName: PortName, port: number): string {
   const { setting } = DEFAULT_PORTS[portName];
   return `Port ${port} for ${name} is taken by another program: stop that one, or set ${setting} to another port.`;
 }
@@ -85,7 +85,7 @@ export interface WorldAddresses {
   readonly gatewayHttp: readonly string[];
 }
 
-/** The same as addresses. */
+/** The same ports as addresses. */
 export function getAddresses(places: WorldAddressBook): WorldAddresses {
   const all = (app: WorldAppName, port: PortName): string[] =>
     places.processes.filter((place) => place.app === app).map((place) => `${LOOPBACK}:${place.ports[port] ?? 0}`);

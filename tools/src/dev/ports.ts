@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** The address every process of a developer's machine listens on. */
+/** The address where every process of a developer's machine listens. */
 export const LOOPBACK = '127.0.0.1';
 
-/** The ports that the README names, and the setting of `npm start` that moves each. A world of tests takes free ones. */
+/** The ports of the README, and the setting of `npm start` that changes each. Worlds of tests take free ones. */
 export const DEFAULT_PORTS = {
   api: { port: 3000, setting: 'API_PORT' },
   cardVault: { port: 3001, setting: 'CARD_VAULT_PORT' },
@@ -21,14 +21,17 @@ export const DEFAULT_PORTS = {
   gatewayInternal: { port: 50_054, setting: 'GATEWAY_INTERNAL_PORT' },
 } as const;
 export type PortName = keyof typeof DEFAULT_PORTS;
-/** Ports in the place of those that the README names. */
+/** Ports that replace those of the README. */
 export type ChosenPorts = Readonly<Partial<Record<PortName, number>>>;
 
-/** Below those that systems give to whoever connects or asks for any port, so that no stranger takes one meanwhile. */
+/**
+ * Below the range that systems use for outgoing connections and for port 0, so that no other program takes one
+ * meanwhile.
+ */
 const DRAWN = { from: 10_000, to: 32_000 };
 const DRAWS_MAX = 1_000;
 
-/** Ports nobody listens on now, drawn by chance; all are held at once while they are drawn, so that they differ. */
+/** Free ports, drawn at random. All are held at once while they are drawn, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = new Map<number, Awaited<ReturnType<typeof listen>>>();
   for (let draws = 0; held.size < count; draws += 1) {
@@ -41,7 +44,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...held.keys()];
 }
 
-/** Whether somebody listens on the port. */
+/** Whether a server listens on the port. */
 export async function isTaken(port: number): Promise<boolean> {
   try {
     const server = await listen(port);

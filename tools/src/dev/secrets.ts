@@ -3,28 +3,31 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** What a developer's machine keeps to itself between two starts, so that a second start finds its rows readable. */
+/** What a developer's machine stores between two starts, so that a second start can read its rows. */
 const Secrets = z.object({
   keyPepper: z.string(),
   encryptionKey: z.string(),
   appPassword: z.string(),
   vaultPassword: z.string(),
-  /** Master keys of stored card numbers, as card-vault reads them. */
+  /** Master keys of stored card numbers, in the format of card-vault. */
   vaultKeys: z.string(),
-  /** Ids and key texts of the seeded accounts are drawn from this. */
+  /** The ids and keys of the seeded accounts are derived from this. */
   worldKey: z.string(),
 });
 const KeptSecrets = Secrets.partial({ vaultKeys: true });
 export type Secrets = z.output<typeof Secrets>;
 
-/** Reads the secrets of the folder, or makes them: by chance, or from the seed so that the same seed gives the same keys. */
+/**
+ * Reads the secrets of the folder, or creates them: at random, or from the seed so that the same seed gives the same
+ * keys.
+ */
 export async function loadDevSecrets(file: string, seed: string | undefined): Promise<Secrets> {
   const draw = (name: string): Buffer =>
     seed === undefined ? randomBytes(32) : createHmac('sha256', seed).update(`secret ${name}`).digest();
   if (existsSync(file)) {
     const kept = KeptSecrets.parse(JSON.parse(await readFile(file, 'utf8')));
     if (kept.vaultKeys !== undefined) return { ...kept, vaultKeys: kept.vaultKeys };
-    // A folder from before there was a vault.
+    // A folder from a version without a vault.
     return storeSecret(file, { ...kept, vaultKeys: getVaultKeys(draw('vault keys')) });
   }
   return storeSecret(file, {

@@ -10,12 +10,12 @@ import type { Database } from '@pos/store/database/database';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
 
 /**
- * How the EPOS of a restaurant is reached: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the
+ * The transport of a restaurant's EPOS: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the
  * WebSocket of the EPOS Data API (`ws`) or that of the pay-at-table contract (`tables-ws`).
  */
 export type EposTransport = 'grpc-stream' | 'grpc' | 'rest' | EposSocketKind;
 
-/** An account of a developer's world, with the texts of its keys. */
+/** An account of a developer's world, with its keys as text. */
 export interface SeededAccount {
   readonly accountId: AccountId;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface SeededAccount {
   readonly epos: { readonly username: string; readonly password: string; readonly way: EposTransport };
 }
 
-/** `machines` is what the card machines and the EPOS of the sandbox show to the gateway. */
+/** `machines` is the key that the card machines and the EPOS of the sandbox send to the gateway. */
 const KEY_ROLES = { full: 'full', pci: 'pci', device: 'gateway', machines: 'full' } as const satisfies Record<
   string,
   Role
@@ -84,10 +84,10 @@ const RESTAURANTS: readonly Restaurant[] = [
   },
 ];
 
-/** What the keys for card numbers rest upon. */
+/** The secret from which keys for card numbers are derived. */
 const ATTESTED_MS = 365 * DAY_MS;
 
-/** The first accounts of a world, as they are drawn from its key: the same key gives the same ids and key texts. */
+/** The first accounts of a world, derived from its key: the same key gives the same ids and keys. */
 export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length): SeededAccount[] {
   return RESTAURANTS.slice(0, count).map((restaurant, index) => {
     const bytes = (kind: string, length: number): Uint8Array =>
@@ -108,7 +108,7 @@ export function listSeededAccounts(worldKey: string, count = RESTAURANTS.length)
   });
 }
 
-/** Puts the accounts into the database, with keys and terminals. What is there stays. */
+/** Inserts the accounts with their keys and terminals. Existing rows stay. */
 export async function seedDatabase(
   database: Database,
   accounts: readonly SeededAccount[],

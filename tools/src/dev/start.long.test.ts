@@ -24,7 +24,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
+  'a second world on the same folder is refused, and a killed one is taken over with its keys and rows',
   async () => {
     const first = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(first, settings.DATA_DIR);
@@ -32,7 +32,7 @@ test(
 
     const second = open('dev/start.js', settings);
     expect(await second.end()).toBe(1);
-    expect(second.said).toContain(`Process ${first.pid} runs this world already`);
+    expect(second.output).toContain(`Process ${first.pid} runs this world already`);
 
     await first.end('SIGKILL');
     await waitUntil(() => listLivingProcesses(apps).length === 0, 'the apps outlive their launcher');
@@ -47,7 +47,7 @@ test(
   5 * MINUTES,
 );
 
-/** Whether something listens at the address of the database. */
+/** Whether a server listens at the address of the database. */
 function answers(databaseUrl: string): Promise<boolean> {
   return isTaken(Number(new URL(databaseUrl).port));
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a world starts, says where it is, starts a crashed app again, and leaves nothing behind on Ctrl-C',
+  'a world starts, prints its addresses, restarts a crashed app, and leaves nothing behind on Ctrl-C',
   async () => {
     const terminal = open('dev/start.js', settings);
     const dev = await waitForReadyWorld(terminal, settings.DATA_DIR);
@@ -39,8 +39,8 @@ test(
     expect(answers).toEqual(dev.ready.map(() => 200));
     const apps = listProcesses(settings.DATA_DIR);
     expect(dev.ready).toHaveLength(Object.keys(WORLD_APPS).length);
-    expect(terminal.said).toContain(dev.apiKey);
-    expect(terminal.said).toContain(`their keys are in ${getDevJsonPath(settings.DATA_DIR)}:`);
+    expect(terminal.output).toContain(dev.apiKey);
+    expect(terminal.output).toContain(`their keys are in ${getDevJsonPath(settings.DATA_DIR)}:`);
 
     expect(listLivingProcesses(apps)).toHaveLength(dev.ready.length);
     const [crashed = 0] = apps;
@@ -60,12 +60,12 @@ test(
 );
 
 test(
-  'Ctrl-C in the middle of a start stops what was started',
+  'Ctrl-C during the start stops the started processes',
   async () => {
     const terminal = open('dev/start.js', settings);
     await terminal.untilSays(/starting api/);
     expect(await terminal.end('SIGINT')).toBe(0);
-    expect(terminal.said).not.toContain('Could not start');
+    expect(terminal.output).not.toContain('Could not start');
     expect(await listTakenPorts(settings)).toEqual([]);
     expect(listProcesses(settings.DATA_DIR)).toEqual([]);
   },
@@ -73,13 +73,13 @@ test(
 );
 
 test(
-  'a port that is taken is named with the setting that moves it',
+  'a port in use is printed with the setting that changes it',
   async () => {
     const stranger = createServer();
     await new Promise<void>((resolve) => stranger.listen(Number(settings['SANDBOX_PORT']), LOOPBACK, resolve));
     const terminal = open('dev/start.js', settings);
     expect(await terminal.end()).toBe(1);
-    expect(terminal.said.trim()).toBe(
+    expect(terminal.output.trim()).toBe(
       `Could not start. Port ${settings['SANDBOX_PORT']} for sandbox is taken by another program: ` +
         `stop that one, or set SANDBOX_PORT to another port.`,
     );
@@ -97,7 +97,7 @@ test.each([
 ])('%s=%s stops the start with the name of the setting', async (name, value) => {
   const terminal = open('dev/start.js', { ...settings, [name]: value });
   expect(await terminal.end()).toBe(1);
-  expect(terminal.said).toContain(`Could not start. ${name} `);
+  expect(terminal.output).toContain(`Could not start. ${name} `);
 });
 
 test('the ports that the README names are those of the documented architecture', () => {

@@ -6,7 +6,7 @@ import { listLivingProcesses, useTerminals } from './testing.js';
 
 const open = useTerminals();
 let tree: string;
-/** What a test has left running. */
+/** The processes that a test has left running. */
 let left: number[] = [];
 
 beforeAll(() => {
@@ -27,13 +27,13 @@ async function running(program: string) {
   return terminal;
 }
 
-test('a program that does not hear Ctrl-C is ended for good', async () => {
+test('a program that ignores Ctrl-C is killed', async () => {
   const terminal = await running('deaf.js');
   await terminal.stop(200);
   expect(listLivingProcesses([terminal.pid])).toEqual([]);
 });
 
-test('stopping what has ended is nothing', async () => {
+test('stopping an ended program does nothing', async () => {
   const terminal = await running('stays.js');
   await terminal.end('SIGKILL');
   await terminal.stop();
@@ -45,7 +45,7 @@ test('a test may fail while its programs run', async () => {
   expect(listLivingProcesses(left)).toEqual(left);
 });
 
-test('they have ended before the next test begins', () => {
+test('they have ended before the next test starts', () => {
   expect(left).toHaveLength(2);
   expect(listLivingProcesses(left)).toEqual([]);
 });

@@ -14,9 +14,9 @@ const READY_MS_MAX = 120_000;
 const WORLD_MS_MAX = 180_000;
 const STOP_MS_MAX = 60_000;
 
-/** A built program of the tools as a developer runs it in a terminal; what follows its name goes to it. */
+/** A built program of the tools, run as in a developer's terminal with these arguments. */
 export class TestTerminal {
-  #said = '';
+  #output = '';
   readonly #child: ChildProcess;
   readonly #end: Promise<number | null>;
 
@@ -27,7 +27,7 @@ export class TestTerminal {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+      stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
     }
     this.#end = new Promise((resolve) => this.#child.once('close', (code) => resolve(code)));
   }
@@ -36,15 +36,15 @@ export class TestTerminal {
     return this.#child.pid ?? 0;
   }
 
-  /** Everything it printed so far. */
-  get said(): string {
-    return this.#said;
+  /** Its whole output so far. */
+  get output(): string {
+    return this.#output;
   }
 
-  /** Resolves once it has printed this, or fails with what it printed instead. */
+  /** Resolves once it has printed this. Rejects with its output otherwise. */
   async untilSays(pattern: RegExp): Promise<void> {
-    await waitUntil(() => pattern.test(this.#said) || this.#child.exitCode !== null, `it said only: ${this.#said}`);
-    if (!pattern.test(this.#said)) throw new Error(`it ended with: ${this.#said}`);
+    await waitUntil(() => pattern.test(this.#output) || this.#child.exitCode !== null, `it said only: ${this.#output}`);
+    if (!pattern.test(this.#output)) throw new Error(`it ended with: ${this.#output}`);
   }
 
   /** Sends a signal, waits for the end and returns the exit code; null when it was killed. */
@@ -53,7 +53,7 @@ export class TestTerminal {
     return this.#end;
   }
 
-  /** Ends it if it still runs: as a developer does, and for good when it does not hear that in time. */
+  /** Ends it if it still runs: with Ctrl-C, and by force when it does not react in time. */
   async stop(withinMs = STOP_MS_MAX): Promise<void> {
     this.#child.kill('SIGINT');
     const hasEnded = await Promise.race([this.#end.then(() => true), pause(withinMs, false, { ref: false })]);
@@ -61,7 +61,9 @@ export class TestTerminal {
   }
 }
 
-/** Opens terminals for the tests of a file. What a test leaves running, because it failed, has ended before the next. */
+/**
+ * Opens terminals for the tests of a file. Programs that a failed test leaves running are ended before the next test.
+ */
 export function useTerminals(): (...of: ConstructorParameters<typeof TestTerminal>) => TestTerminal {
   const opened: TestTerminal[] = [];
   afterEach(async () => {
@@ -74,7 +76,7 @@ export function useTerminals(): (...of: ConstructorParameters<typeof TestTermina
   };
 }
 
-/** A folder and settings for a world beside all others: free ports for everything that has a port of its own. */
+/** A folder and settings for a world in parallel to others: every server has a free port. */
 export async function buildOwnSettings(): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
   const settings = Object.values(DEFAULT_PORTS).map(({ setting }) => setting);
   const ports = await freePorts(settings.length);
@@ -82,12 +84,15 @@ export async function buildOwnSettings(): Promise<Record<string, string> & { rea
     ...Object.fromEntries(settings.map((setting, index): [string, string] => [setting, String(ports[index])])),
     DATA_DIR: mkdtempSync(path.join(tmpdir(), 'world-')),
     INQUIRY_INTERVAL_MS: '500',
-    // Whoever edits while tests run changes nothing under their feet.
+    // Edits during the tests must not change the running apps.
     WATCH: 'false',
   };
 }
 
-/** Has a world run beside the tests of a file, its card machines so many times as fast; its settings once it is ready. */
+/**
+ * Runs a world for the tests of a file, with card machines this many times faster. Returns its settings once it is
+ * ready.
+ */
 export function startSecondWorld(
   timeScale: number,
 ): () => Readonly<Record<string, string>> & { readonly DATA_DIR: string } {
@@ -110,7 +115,7 @@ export async function waitForReadyWorld(terminal: TestTerminal, dataDir: string)
   return DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(dataDir), 'utf8')));
 }
 
-/** The processes that a world wrote down. */
+/** The processes that a world has stored. */
 export function listProcesses(dataDir: string): number[] {
   const file = path.join(dataDir, 'processes.json');
   if (!existsSync(file)) return [];
@@ -130,7 +135,7 @@ export function listLivingProcesses(pids: readonly number[]): number[] {
   });
 }
 
-/** Which of the ports of these settings are still listened on. */
+/** The ports of these settings that are still in use. */
 export async function listTakenPorts(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const names = Object.keys(settings).filter((name) => name.endsWith('_PORT'));
   const taken = await Promise.all(names.map((name) => isTaken(Number(settings[name]))));
@@ -145,7 +150,7 @@ export async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwis
   }
 }
 
-/** Deletes a stopped world, its rows included, wherever its server keeps them. */
+/** Deletes a stopped world with its rows, on any server. */
 export async function forgetWorld(dataDir: string): Promise<void> {
   const folder = path.join(dataDir, 'postgres');
   if (existsSync(folder)) await (await startPostgres({ dataDir: folder })).remove();

@@ -1,9 +1,9 @@
 import { LOOPBACK, type PortName } from './ports.js';
 
-/** What the settings of the apps are made of. */
+/** What the settings of the apps are derived from. */
 export interface WorldFacts {
   readonly databaseUrl: string;
-  /** The login that alone sees schema vault. */
+  /** The only login with access to schema vault. */
   readonly vaultDatabaseUrl: string;
   readonly vaultKeys: string;
   readonly keyPepper: string;
@@ -13,11 +13,11 @@ export interface WorldFacts {
   readonly caFile: string;
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
-  /** Where EPOSes are called over REST. */
+  /** URL of the EPOSes that are called over REST. */
   readonly eposRestAddress: string;
   readonly cardVaultAddress: string;
   readonly sandboxUrl: string;
-  /** As payers' browsers reach them. */
+  /** The addresses that payers' browsers use. */
   readonly apiUrl: string;
   readonly cardVaultUrl: string;
   readonly checkoutUrl: string;
@@ -27,17 +27,17 @@ export interface WorldFacts {
   readonly sandboxAccountsFile: string;
 }
 
-/** One app of the world: how it is told where to listen, and what else it has to know. */
+/** One app of the world, with the settings of its ports and its other settings. */
 export interface WorldApp {
   readonly folder: string;
-  /** The setting that names each port, and which port of the world it is. */
+  /** The setting of each port, and the port of the world for it. */
   readonly ports: Readonly<Record<string, PortName>>;
   /** The port that serves `/health/ready`. */
   readonly health: PortName;
   readonly settings: (facts: WorldFacts) => Readonly<Record<string, string>>;
 }
 
-/** The processes of a world in the order in which they are started; the outside world comes last. */
+/** The processes of a world in the order of their start; the outside world comes last. */
 export const WORLD_APPS = {
   api: {
     folder: 'apps/api',

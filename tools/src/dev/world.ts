@@ -22,22 +22,25 @@ import { registerEposes, getSandboxEpos } from './epos-ways.js';
 import { seedDatabase, type SeededAccount, listSeededAccounts } from './seed.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from './world-apps.js';
 
-/** The whole service with the world around it, on one machine. Without options: what `npm start` runs. */
+/** The whole service with its outside world, on one machine. Without options: the world of `npm start`. */
 export interface WorldOptions extends AddressOptions {
-  /** Where rows, logs, keys and certificates are kept. */
+  /** The folder of rows, logs, keys and certificates. */
   readonly dataDir: string;
   readonly seed?: string | undefined;
-  /** How many of the restaurants are there; all when left out. Tests that need no more take the first two. */
+  /** The number of restaurants; all when left out. Tests that need no more take the first two. */
   readonly restaurants?: number;
   /** The owner's address of a server to use instead of the embedded one. */
   readonly databaseUrl?: string | undefined;
-  /** False makes the embedded server faster and forgetful; for tests. */
+  /** False makes the embedded server faster, but not durable; for tests. */
   readonly durable?: boolean;
-  /** Settings laid over those of every app (`*`), of an app (`webhook-worker`) or of one process (`webhook-worker-2`). */
+  /**
+   * Settings that override those of every app (`*`), of an app (`webhook-worker`) or of one process
+   * (`webhook-worker-2`).
+   */
   readonly env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Addresses beside the receivers' that may be called, and the PEM file of an authority that vouches for them. */
+  /** Addresses that may be called besides the receivers', and the PEM file of their certificate authority. */
   readonly egress?: { readonly allow: readonly string[]; readonly caFile: string | null };
-  /** Aborted: the start is given up, and what runs already is stopped. */
+  /** When aborted, the start ends, and what already runs is stopped. */
   readonly signal?: AbortSignal;
   readonly log?: (line: string) => void;
 }
@@ -56,14 +59,14 @@ export interface DevWorld {
   /** A process by its name: `api`, `pay-at-table-gateway-2`. */
   app(name: string): AppProcess;
   readonly apps: readonly AppProcess[];
-  /** Brings the schema up to date with the folder of migrations. */
+  /** Migrates the schema to the version of the folder of migrations. */
   migrate(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and deletes everything it kept; for tests. */
+  /** Stops it and deletes all its files; for tests. */
   remove(): Promise<void>;
 }
 
-/** Starts everything and resolves when all of it serves. What it started is stopped again when something fails. */
+/** Starts everything and resolves when all of it is ready. When a part fails, the started ones are stopped. */
 export async function startWorld(options: WorldOptions): Promise<DevWorld> {
   const { dataDir, signal, log = () => undefined } = options;
   await mkdir(path.join(dataDir, 'logs'), { recursive: true });
@@ -95,7 +98,7 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
     for (const app of apps) app.start();
     const accounts = listSeededAccounts(secrets.worldKey, options.restaurants);
     const addresses = getAddresses(places);
-    // As soon as there is an API to do it at, while the others still start.
+    // As soon as the API is available, while the others still start.
     const registering = getApp(apps, 'api')
       .untilReady(signal)
       .then(() =>
@@ -130,11 +133,11 @@ export async function startWorld(options: WorldOptions): Promise<DevWorld> {
 }
 
 function startOwnPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
-  // A killed launcher leaves no server behind: nobody would stop it.
+  // A killed launcher must not leave a server behind, which would run forever.
   return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log, afterExit: 'stop' });
 }
 
-/** Migrates, makes the logins, seeds, and says what the apps have to know. */
+/** Migrates, creates the logins, seeds, and returns the settings for the apps. */
 async function prepareDatabase(
   options: WorldOptions,
   known: { readonly ownerUrl: string; secrets: Secrets; places: WorldAddressBook; certificates: DevCertificates },

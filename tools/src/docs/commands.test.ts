@@ -7,7 +7,7 @@ import { REPOSITORY } from '../repository/repository.js';
 import { listCommandBlocks, PAGES, readPage, formatShape } from './page-blocks.js';
 
 const MINUTES = 60_000;
-/** Proven by tests of their own; here they would wait for ever, run themselves, or measure for minutes. */
+/** Tested elsewhere: here they would wait forever, start this test, or measure for minutes. */
 const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
 const SCRIPT_MS_MAX = 60_000;
 /** Between the outputs of two blocks. */
@@ -16,20 +16,20 @@ const MARK = '=== end of block ===';
 const listBlocks = (page: string) =>
   listCommandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
 
-/** One world for all that is told of a world that runs: the commands of the pages, and the demo. */
+/** One world for all examples that need a running one: the commands of the pages, and the demo. */
 const settings = startSecondWorld(5);
 
 test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
-  'the commands of %s work as written, say what it shows, and can be run again',
+  'the commands of %s work as written, print the output of the page, and can be repeated',
   async (page) => {
     const blocks = listBlocks(page);
     const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
     const shown = blocks.map(({ line, output }) => `${page}:${line} ${formatShape(output ?? '')}`);
     for (const time of ['the first time', 'the second time']) {
-      const said = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
-      const outputs = said.split(MARK).slice(0, -1);
-      const notified = outputs.map((output, index) => `${page}:${blocks[index]?.line} ${formatShape(output)}`);
-      expect([time, ...notified]).toEqual([time, ...shown]);
+      const output = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
+      const outputs = output.split(MARK).slice(0, -1);
+      const found = outputs.map((each, index) => `${page}:${blocks[index]?.line} ${formatShape(each)}`);
+      expect([time, ...found]).toEqual([time, ...shown]);
     }
   },
   3 * MINUTES,
@@ -37,20 +37,20 @@ test.each(PAGES.filter((page) => listBlocks(page).length > 0))(
 
 describe('npm run demo', () => {
 test(
-  'the demo tells the payment of a table in two parts, and can be told again',
+  'the demo plays the payment of a table in two parts, and can be repeated',
   async () => {
     for (const time of ['the first time', 'the second time']) {
       const demo = new TestTerminal('demo/demo.js', settings());
-      expect([time, await demo.end(), demo.said]).toEqual([time, 0, expect.stringContaining('Every step held')]);
-      expect(demo.said.match(/webhook +payment_intent\.status_updated +Captured/g)).toHaveLength(2);
-      expect(demo.said.match(/It is on the bill\./g)).toHaveLength(2);
+      expect([time, await demo.end(), demo.output]).toEqual([time, 0, expect.stringContaining('Every step held')]);
+      expect(demo.output.match(/webhook +payment_intent\.status_updated +Captured/g)).toHaveLength(2);
+      expect(demo.output.match(/It is on the bill\./g)).toHaveLength(2);
     }
   },
   3 * MINUTES,
 );
 
 test(
-  'the demo stops at the first step that does not hold',
+  'the demo stops at the first step that fails',
   async () => {
     const eposDown = { faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }] };
     const sandbox = `http://${LOOPBACK}:${settings()['SANDBOX_PORT']}`;
@@ -60,32 +60,32 @@ test(
     for (const url of faults) await fetch(url, { method: 'PUT', headers, body: JSON.stringify(eposDown) });
     const demo = new TestTerminal('demo/demo.js', settings());
     expect(await demo.end()).toBe(1);
-    expect(demo.said).toMatch(/The demo stopped: the payment is not on the bill: given back/);
-    expect(demo.said).not.toContain('Every step held');
+    expect(demo.output).toMatch(/The demo stopped: the payment is not on the bill: given back/);
+    expect(demo.output).not.toContain('Every step held');
     for (const url of faults) await fetch(url, { method: 'DELETE' });
   },
   2 * MINUTES,
 );
 
-test('a restaurant that is not there is answered with those that are', async () => {
+test('for an unknown restaurant the demo lists the existing ones', async () => {
   const demo = new TestTerminal('demo/demo.js nowhere', settings());
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
+  expect(demo.output).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
 });
 
-test('the demo says that its receiver has no port', async () => {
+test('the demo reports that its receiver has no port', async () => {
   const stranger = createServer();
   await new Promise<void>((resolve) => stranger.listen(Number(settings()['DEMO_RECEIVER_PORT']), LOOPBACK, resolve));
   const demo = new TestTerminal('demo/demo.js', settings());
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toContain('set DEMO_RECEIVER_PORT');
+  expect(demo.output).toContain('set DEMO_RECEIVER_PORT');
   await new Promise((resolve) => stranger.close(resolve));
 });
 
-test('without a running world the demo says how to get one', async () => {
+test('without a running world the demo prints how to start one', async () => {
   const demo = new TestTerminal('demo/demo.js', { ...settings(), DATA_DIR: `${settings().DATA_DIR}-nowhere` });
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toContain('run npm start in another terminal');
+  expect(demo.output).toContain('run npm start in another terminal');
 });
 });
 
@@ -94,26 +94,26 @@ function bash(script: string, settings: Readonly<Record<string, string>>): Promi
     cwd: REPOSITORY,
     env: { ...process.env, ...settings },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // A group of its own: when the time is over, what the script started goes with it.
+    // Its own process group: after the timeout, the children of the script end with it.
     detached: true,
   });
   const timer = setTimeout(() => {
     endGroup(child.pid ?? 0);
   }, SCRIPT_MS_MAX);
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stdin.end(script);
   return new Promise((resolve, reject) => {
     child.once('close', (code) => {
       clearTimeout(timer);
       endGroup(child.pid ?? 0);
-      if (code === 0) resolve(said);
-      else reject(new Error(`bash ended with ${code}: ${said}`));
+      if (code === 0) resolve(output);
+      else reject(new Error(`bash ended with ${code}: ${output}`));
     });
   });
 }
 
-/** Ends what a script has left running behind it. */
+/** Ends the processes that a script has left running. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');

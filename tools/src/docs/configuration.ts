@@ -6,7 +6,7 @@ import { DEV_SETTINGS, PASSED_SETTINGS } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';
 import { REPOSITORY } from '../repository/repository.js';
 
-/** Every app with the built file that has its settings, and what that file calls them. */
+/** Every app with the built file of its settings, and the name of its export. */
 const SCHEMAS = [
   { app: 'api', file: 'apps/api/dist/config.js' },
   { app: 'card-vault', file: 'apps/card-vault/dist/config.js' },

@@ -1,7 +1,7 @@
-/** The permitted moves of a machine: from each state its moves and where they lead, or only where they lead. */
+/** The permitted moves of a state machine: for each state its moves and their targets, or only the targets. */
 export type Moves = Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>>;
 
-/** A table of states as markdown: one row per state, a final one without moves. */
+/** A table of states as Markdown: one row per state, final states without moves. */
 export function renderMovesTable(moves: Moves): string {
   const rows = Object.entries(moves).map(([state, targets]) => {
     const isList = Array.isArray(targets);
@@ -13,7 +13,7 @@ export function renderMovesTable(moves: Moves): string {
   return ['| from | to |', '|---|---|', ...rows].join('\n') + '\n';
 }
 
-/** A state diagram in Mermaid: one arrow per pair of states, with the moves that lead from one to the other. */
+/** A state diagram in Mermaid: one arrow per pair of states, with all moves between them. */
 export function renderMovesDiagram(moves: Moves): string {
   const [initial = ''] = Object.keys(moves);
   const arrows = Object.entries(moves).flatMap(([state, targets]) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../repository/repository.js';
 
-/** A record of one decision; their index stands for all of them. */
+/** A record of one decision. Their index represents all of them in docs/README.md. */
 const DECISION = /^docs\/decisions\/\d{4}-/;
 
 /** Every page of the documentation, from the root of the repository. */
@@ -20,7 +20,7 @@ export function readPage(page: string): string {
   return readFileSync(path.join(REPOSITORY, page), 'utf8');
 }
 
-/** A block of commands in a page, and what the page shows as its output. */
+/** A block of commands in a page, and the output that the page shows for it. */
 export interface CommandBlock {
   readonly page: string;
   readonly line: number;
@@ -40,7 +40,7 @@ export function listCommandBlocks(page: string, markdown: string): CommandBlock[
   }));
 }
 
-/** The output with ids reduced to what they name: two runs of the same commands then say the same. */
+/** The output with ids reduced to their prefixes, so that two runs of the same commands give the same text. */
 export function formatShape(output: string): string {
   return output
     .trim()
@@ -49,13 +49,13 @@ export function formatShape(output: string): string {
     .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
 }
 
-/** The targets of links to files of the repository, as they are written. */
+/** The targets of links to files of the repository, as written. */
 export function listFileLinks(markdown: string): string[] {
   const targets = [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** Replaces what stands between the two marks of this name. Throws when the page has no such marks. */
+/** Replaces the text between the two marks with this name. Throws when the page has no such marks. */
 export function replaceSection(markdown: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->\n`];
   const from = markdown.indexOf(begin);

@@ -33,7 +33,7 @@ test('every link to a heading leads to one', () => {
   expect(broken).toEqual([]);
 });
 
-/** The anchors that a reader's browser knows: headings in small letters with hyphens, and named rows. */
+/** The anchors of a page: headings in small letters with hyphens, and named rows. */
 function anchorsIn(markdown: string): string[] {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-'),

@@ -24,7 +24,7 @@ test.each([
   'docs/contribute/architecture.md',
   'docs/operate/security.md',
   'docs/reference/state-machines.md',
-])('the files that %s names are there', (page) => {
+])('the files that %s names exist', (page) => {
   const named = [...readPage(page).matchAll(/`((?:packages|apps|tools|docs|proto)\/[^`]*)`/g)].map(
     (match) => match[1] ?? '',
   );
@@ -53,14 +53,14 @@ test.each([
   ['moves of a setup intent', renderMovesTable(SETUP_MOVES)],
   ['moves of a payment at the table', renderMovesTable(TABLE_PAYMENT_MOVES)],
   ['moves of an order that is paid in advance', renderMovesTable(PLACEMENT_MOVES)],
-])('docs/contribute/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
+])('docs/contribute/life-of-a-payment.md shows the %s of the code', (name, table) => {
   const page = 'docs/contribute/life-of-a-payment.md';
   const wanted = replaceSection(readPage(page), name, table);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });
 
-test('docs/reference/state-machines.md shows every state machine as the code has it', () => {
+test('docs/reference/state-machines.md shows every state machine of the code', () => {
   const page = 'docs/reference/state-machines.md';
   const wanted = renderStateMachinesPage();
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
@@ -82,15 +82,15 @@ test('a diagram has one arrow for all moves between two states', () => {
   ]);
 });
 
-test('docs/reference/api-versions.md tells every difference between releases', () => {
+test('docs/reference/api-versions.md lists every difference between releases', () => {
   const page = 'docs/reference/api-versions.md';
   const releases = [...new Set(VERSION_CHANGES.map(({ since }) => since))];
-  const notified = releases.map((release) => {
+  const rows = releases.map((release) => {
     const lines = VERSION_CHANGES.filter(({ since }) => since === release).map(({ says }) => `- ${says}`);
     return `### From ${release}\n\n${lines.join('\n')}\n`;
   });
   const quiet = RELEASES.slice(1).filter((release) => !releases.includes(release));
-  const wanted = replaceSection(readPage(page), 'differences', `${notified.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
+  const wanted = replaceSection(readPage(page), 'differences', `${rows.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(readPage(page)).toBe(wanted);
 });

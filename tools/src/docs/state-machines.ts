@@ -10,7 +10,7 @@ import { type Moves, renderMovesDiagram, renderMovesTable } from './moves.js';
 
 interface StateMachine {
   readonly title: string;
-  /** What has the states, and where the moves are decided. */
+  /** The object with the states, and where its moves are decided. */
   readonly says: string;
   readonly file: string;
   readonly moves: Moves;

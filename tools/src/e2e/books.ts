@@ -20,7 +20,7 @@ import { type PaymentIntentRow, paymentIntents } from '@pos/store/relations/paym
 import { findRows } from '@pos/store/relations/relation';
 import { type TerminalSessionRow, terminalSessions } from '@pos/store/relations/terminal-relations';
 
-/** Whose books are compared, and where each of the three sets of them lies. */
+/** The account to compare, and the locations of its three sets of books. */
 export interface LedgerSources {
   readonly database: Database;
   /** The control port of the outside world. */
@@ -34,7 +34,7 @@ type Booking = Awaited<ReturnType<typeof listBookings>>[number];
 type EposRecords = Awaited<ReturnType<typeof getEposBooks>>;
 type EposPayment = EposRecords['payments'][number];
 
-/** What stands in our own tables. */
+/** The records of our own database. */
 interface OwnRecords {
   readonly payments: readonly TablePaymentRow[];
   readonly sessions: readonly TerminalSessionRow[];
@@ -44,8 +44,8 @@ interface OwnRecords {
 }
 
 /**
- * Compares the acquirer's books, the EPOS's and ours, payment by payment and in all, and says in words where they
- * disagree: empty when each payment is recorded or given back, never both, never neither, to the penny.
+ * Compares the acquirer's books, the EPOS's and ours, payment by payment and in total, and describes the differences.
+ * Empty when each payment is either recorded or returned, to the penny.
  */
 export async function findRecordMismatches(keepers: LedgerSources): Promise<string[]> {
   const { database, scope } = keepers;
@@ -54,7 +54,7 @@ export async function findRecordMismatches(keepers: LedgerSources): Promise<stri
   const epos = await getEposBooks(keepers);
   const getHeld = (intentId: string): number =>
     sumAmounts(
-      ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => isHeld(bookings, session)),
+      ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => computeHeld(bookings, session)),
     );
   return [
     ...ours.brokenChains,
@@ -69,13 +69,13 @@ export async function findRecordMismatches(keepers: LedgerSources): Promise<stri
   ];
 }
 
-/** The sessions that the EPOS still holds a lock of. */
+/** The sessions that are still locked at the EPOS. */
 export async function listLocksAtEpos({ sandbox, scope }: LedgerSources): Promise<string[]> {
   const { locks } = await sandbox(listEposLocks, { params: { accountId: scope.accountId } });
   return locks.map(({ sessionId }) => sessionId);
 }
 
-/** What the EPOS has recorded under a payment id: how many times, and how much in all. */
+/** How often the EPOS has recorded a payment id, and with which total. */
 export async function listRecordedAtEpos(keepers: LedgerSources, paymentId: string): Promise<readonly EposPayment[]> {
   const { payments } = await getEposBooks(keepers);
   return payments.filter((payment) => payment.paymentId === paymentId);
@@ -87,7 +87,7 @@ export async function listHeldAtAcquirer(keepers: LedgerSources, intentId: strin
     findRows(reader, terminalSessions, { where: { intent_id: intentId as `pi_${string}` } }),
   );
   const bookings = await listBookings(keepers);
-  return sumAmounts(sessions.map((session) => isHeld(bookings, session)));
+  return sumAmounts(sessions.map((session) => computeHeld(bookings, session)));
 }
 
 async function readOwnRecords(reader: SnapshotReader): Promise<OwnRecords> {
@@ -115,12 +115,12 @@ async function getEposBooks({ sandbox, scope }: LedgerSources) {
   const { sessions } = await sandbox(listEposSessions, { params });
   const { orders } = await sandbox(listEposOrders, { params });
   const given = new Set(orders.filter(({ status }) => status === 'Canceled').map(({ id }) => id));
-  // What was paid for an order that is given up went back with it.
+  // The payment of a cancelled order was returned with it.
   return { payments, sessions, orderPayments: orderPayments.filter(({ orderId }) => !given.has(orderId)) };
 }
 
-/** The money that stands at the acquirer under a session's reference: taken, and not given back. */
-function isHeld(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
+/** The money at the acquirer under a session's reference: captured, and not returned. */
+function computeHeld(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
   const standing = bookings.filter(({ status }) => status === 'Booked');
   const taken = standing.filter((booking) => booking.kind === 'Authorise' && booking.reference === reference);
   const returned = standing.filter((booking) => booking.kind === 'Refund' && booking.originalReference === reference);
@@ -188,7 +188,7 @@ function findIntentMismatches(
   return faults;
 }
 
-/** An order that is paid in advance is there and captured, or neither. */
+/** An order that is paid in advance either exists and is captured, or neither. */
 function findPlacementMismatches(
   { id, state, intent_id: intentId, total_amount: total, gratuity_amount: tip }: OrderPlacementRow,
   { orderPayments }: EposRecords,
@@ -209,7 +209,7 @@ function findPlacementMismatches(
   return faults;
 }
 
-/** The EPOS has nothing we do not know of, and each of its bills is paid by what it lists. */
+/** The EPOS has no payment that is unknown to us, and each of its bills is paid by its payments. */
 function findEposMismatches({ payments, sessions, orderPayments }: EposRecords, ours: OwnRecords): string[] {
   const strangers = payments.filter(({ paymentId }) => !ours.payments.some(({ id }) => id === paymentId));
   const strange = orderPayments.filter(
@@ -231,7 +231,7 @@ function findEposMismatches({ payments, sessions, orderPayments }: EposRecords, 
 }
 
 function findTotalMismatches(ours: OwnRecords, bookings: readonly Booking[], epos: EposRecords): string[] {
-  const atAcquirer = sumAmounts(ours.sessions.map((session) => isHeld(bookings, session)));
+  const atAcquirer = sumAmounts(ours.sessions.map((session) => computeHeld(bookings, session)));
   const inLedger = sumAmounts(ours.intents.map(({ ledger }) => ledger));
   const atTables = sumAmounts(epos.payments.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
   const onOrders = sumAmounts(epos.orderPayments.map((line) => line.paidAmount.value + (line.tipsAmount?.value ?? 0)));

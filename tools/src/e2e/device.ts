@@ -17,7 +17,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Which part of a bill is paid, and what comes on top; minor units. */
+/** The part of a bill to pay, and the additions; minor units. */
 export interface PartPlan {
   readonly journeyId: string;
   readonly paymentId: string;
@@ -25,7 +25,7 @@ export interface PartPlan {
   readonly gratuity?: bigint;
 }
 
-/** How long the device goes on knocking at gateways before it gives a call up. */
+/** How long the device keeps trying gateways before it gives up a call. */
 const PATIENCE_MS = 30_000;
 const CALL_MS_MAX = 10_000;
 const KNOCK_EVERY_MS = 50;
@@ -37,7 +37,7 @@ const FINAL: ReadonlySet<JourneyPaymentState> = new Set([
   JourneyPaymentState.JOURNEY_PAYMENT_STATE_ENDED,
 ]);
 
-/** The gateway that the device spoke to is not there, or went away in the middle of the call. */
+/** The gateway of the device is not running, or stopped during the call. */
 const AWAY: ReadonlySet<status> = new Set([
   status.UNAVAILABLE,
   status.CANCELLED,
@@ -46,8 +46,8 @@ const AWAY: ReadonlySet<status> = new Set([
 ]);
 
 /**
- * A card machine in a waiter's hand. It knows several gateways and goes to the next when one is away; every call that
- * it repeats there is one of those that may be repeated.
+ * A card machine in a waiter's hand. It has several gateways and goes to the next when one is unavailable. Every call
+ * that it repeats there is one of those that may be repeated.
  */
 export class Device {
   readonly #gateways: { readonly tables: TablesServiceClient; readonly journeys: JourneyServiceClient }[];
@@ -120,7 +120,7 @@ export class Device {
     );
   }
 
-  /** Looks until the payment is as wanted; throws what it last saw when that takes too long. */
+  /** Polls until the payment is as wanted. Throws the last state when that takes too long. */
   async until(
     journeyId: string,
     isThere: (payment: JourneyPayment, journey: Journey) => boolean,
@@ -139,12 +139,12 @@ export class Device {
     }
   }
 
-  /** The payment once it is recorded, given back or ended without money. */
+  /** The payment once it is recorded, returned or ended without money. */
   async untilFinal(journeyId: string, paymentId: string, withinMs = PATIENCE_MS): Promise<JourneyPayment> {
     return this.until(journeyId, ({ state }) => FINAL.has(state), { paymentId, withinMs });
   }
 
-  /** Every change of a journey as the gateway tells it, until the reader stops. */
+  /** Every change of a journey as the gateway reports it, until the reader stops. */
   async *watch(journeyId: string): AsyncGenerator<Journey> {
     const { journeys } = this.#gateway();
     const stream = journeys.watchJourney({ journeyId }, this.#metadata, { deadline: deadlineIn(PATIENCE_MS) });
@@ -183,7 +183,7 @@ export class Device {
 
   #gateway() {
     const gateway = this.#gateways[this.#at];
-    if (gateway === undefined) throw new Error('the device knows no gateway');
+    if (gateway === undefined) throw new Error('the device has no gateway');
     return gateway;
   }
 }
@@ -194,7 +194,9 @@ type DeviceCall<A> = (
   done: (error: ServiceError | null, answer: A) => void,
 ) => unknown;
 
-/** A gateway that was killed is back in a second or two; the channel must not sulk longer than that. */
+/**
+ * A killed gateway is restarted within a second or two; the channel must not wait longer than that before it retries.
+ */
 const QUICK_TO_RETURN = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 500 };
 
 function callGateway<A>(ask: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {

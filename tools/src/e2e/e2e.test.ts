@@ -22,15 +22,15 @@ import { TestTable } from './table.js';
 const MINUTES = 60_000;
 const ROUNDS = 12;
 
-/** What is told each time. `LONG=1` tells all the scenarios of one restaurant; `pnpm faults` tells them at both. */
+/** The scenarios of every run. `LONG=1` runs all the scenarios at one restaurant; `pnpm faults` runs them at both. */
 const EACH_TIME = [
   'the machine is unplugged after the tap',
   'the machine stays away after the tap',
   'the machine reports everything twice',
   'the EPOS records a payment, and its answer is lost',
   'the EPOS refuses a payment',
-  'the EPOS forgets its locks',
-  'the line to the EPOS breaks after it has recorded',
+  'the EPOS loses its locks',
+  'the connection to the EPOS breaks after it has recorded',
   'the EPOS is down when the money is taken',
   'the answer to a lock is lost',
   `killed when ${FAULT_POINTS['after-commit-before-record']}`,
@@ -38,13 +38,13 @@ const EACH_TIME = [
   'a worker is killed after it has sent one',
 ];
 
-/** Told side by side, each list at a restaurant of its own: at the first the EPOS dials in, at the second it is dialled. */
+/** Run in parallel, each list at its own restaurant: at the first the EPOS dials in, at the second it is dialled. */
 const SIDE_BY_SIDE: readonly [readonly FaultScenario[], readonly FaultScenario[]] = [
   [FULL_SCENARIO, ...chosen(MACHINE_SCENARIOS)],
   [FULL_SCENARIO, ...chosen(EPOS_SCENARIOS), runCrowd(ROUNDS)],
 ];
 
-/** These kill processes that everybody uses, so they are told one by one. */
+/** These kill processes that all scenarios use, so they run one after the other. */
 const ONE_BY_ONE: readonly FaultScenario[] = [
   ...chosen(FAULT_POINT_SCENARIOS),
   ...chosen(KILLED_GATEWAY_SCENARIOS),
@@ -58,31 +58,31 @@ test('each scenario that always runs exists', () => {
 });
 
 let stage: Stage;
-const notified = new Map<string, Promise<unknown>>();
+const results = new Map<string, Promise<unknown>>();
 
 beforeAll(async () => {
   stage = await Stage.open();
   SIDE_BY_SIDE.forEach((scenarios, at) => {
     let before: Promise<unknown> = Promise.resolve();
     for (const scenario of scenarios) {
-      // Kept as a value until its own test asks for it: a scenario that fails must not be taken for an unheard rejection.
+      // Stored as a value until its own test reads it: a scenario that fails must not count as an unhandled rejection.
       before = before
         .then(() => runScenario(scenario, stage, stage.houses[at === 0 ? 0 : 1]))
         .catch((error: unknown) => error);
-      notified.set(nameOf(scenario, at), before);
+      results.set(nameOf(scenario, at), before);
     }
   });
 }, 2 * MINUTES);
 
 afterAll(async () => {
-  await Promise.all(notified.values());
+  await Promise.all(results.values());
   await stage.close();
 }, 2 * MINUTES);
 
 test.each(SIDE_BY_SIDE.flatMap((scenarios, at) => scenarios.map((scenario) => nameOf(scenario, at))))(
   '%s',
   async (name) => {
-    const failure = await notified.get(name);
+    const failure = await results.get(name);
     if (failure !== undefined) throw failure as Error;
   },
   3 * MINUTES,
@@ -97,7 +97,7 @@ test.each(ONE_BY_ONE.map((scenario, index) => ({ says: scenario.says, scenario, 
 );
 
 test(
-  'what does not agree is found: a reversal, a payment at the EPOS and a webhook that we know nothing of',
+  'differences are detected: a reversal, a payment at the EPOS and a webhook that are unknown to us',
   async () => {
     const house = stage.houses[1];
     const table = await TestTable.begin(stage, house);
@@ -128,7 +128,7 @@ test(
   3 * MINUTES,
 );
 
-/** The acquirer gives the money back on somebody else's word. */
+/** The acquirer returns the money on behalf of another caller. */
 async function reverseBehindOurBack({ sandbox, acquirerAddress }: Stage, transactionId: string): Promise<void> {
   const { bookings } = await sandbox(listAcquirerBookings, { query: {} });
   const booking = bookings.find((each) => each.transactionId === transactionId);
@@ -145,15 +145,15 @@ async function reverseBehindOurBack({ sandbox, acquirerAddress }: Stage, transac
   acquirer.close();
 }
 
-/** Somebody else puts a penny on the bill, at the EPOS itself. */
+/** Another device puts a penny on the bill, at the EPOS itself. */
 async function recordBehindOurBack(
-  { database, acquirerAddress: door }: Stage,
+  { database, acquirerAddress }: Stage,
   { scope, account: { epos } }: StageRestaurant,
   known: { readonly like: string; readonly paymentId: string },
 ): Promise<void> {
   const metadata = new Metadata();
   metadata.set('authorization', `Basic ${Buffer.from(`${epos.username}:${epos.password}`).toString('base64')}`);
-  const client = new TablesServiceClient(door, credentials.createInsecure());
+  const client = new TablesServiceClient(acquirerAddress, credentials.createInsecure());
   const sent = await database.read(scope, (reader) => findTablePayment(reader, known.like));
   const { payment, requestorInfo } = RecordPaymentRequest.decode(sent!.message!);
   const penny = { ...payment!, id: known.paymentId, baseAmount: 1n, gratuityAmount: 0n };

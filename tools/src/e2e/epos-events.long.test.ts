@@ -15,7 +15,7 @@ import type { SeededAccount } from '../dev/seed.js';
 import { HookReceiver } from './hook-receiver.js';
 import { waitUntil } from './stage.js';
 
-// Api, worker, gateway and the EPOSes as processes; what is looked at is what they say to the outside.
+// API, worker, gateway and EPOSes run as processes; the test checks what they send to each other.
 
 type Fault = z.input<typeof replaceEposFaults.body>['faults'][number];
 
@@ -65,8 +65,8 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     else await api(putRestIntegration, { body: { url: world.addresses.sandboxEpos, auth, capabilities } });
   }
 
-  /** A payment that is begun and given up; its events. */
-  async function givenUp(): Promise<string[]> {
+  /** A payment that is created and cancelled; returns its events. */
+  async function createAndCancel(): Promise<string[]> {
     const body = { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' };
     const { id } = await api(createPaymentIntent, { body });
     await api(cancelPaymentIntent, { params: { paymentIntentId: id } });
@@ -81,47 +81,55 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     }));
   }
 
-  /** How each try to tell it anything was answered. */
-  async function tries(): Promise<string[]> {
+  /** The answers to all attempts to deliver an event. */
+  async function listAttempts(): Promise<string[]> {
     const { calls } = await sandbox(listEposCalls, { params });
     return calls.filter(({ method }) => method === 'HandleEvent').map((call) => `${call.transport} ${call.answered}`);
   }
 
-  /** What it hears of the work that is new to it, once all of that is there. */
-  async function receives(work: () => Promise<readonly string[]>) {
-    const before = { heard: (await received()).length, tries: (await tries()).length };
+  /** Runs the work, waits until its events have arrived, and returns them. */
+  async function runAndReceive(work: () => Promise<readonly string[]>) {
+    const before = { events: (await received()).length, tries: (await listAttempts()).length };
     const wanted = await work();
-    await waitUntil('the EPOS is told', NOTIFIED_MS_MAX, async () => {
-      const notified = new Set((await received()).slice(before.heard).map(({ says }) => says));
-      return wanted.every((each) => notified.has(each));
+    await waitUntil('the EPOS has the events', NOTIFIED_MS_MAX, async () => {
+      const events = new Set((await received()).slice(before.events).map(({ says }) => says));
+      return wanted.every((each) => events.has(each));
     });
-    return { wanted, told: (await received()).slice(before.heard), tries: (await tries()).slice(before.tries) };
+    return {
+      wanted,
+      events: (await received()).slice(before.events),
+      tries: (await listAttempts()).slice(before.tries),
+    };
   }
 
-  async function troubled(fault: Fault): Promise<void> {
+  async function injectFault(fault: Fault): Promise<void> {
     await sandbox(replaceEposFaults, { params, body: { faults: [{ ...fault, method: 'HandleEvent' }] } });
   }
 
   test(
-    'hears of each payment in the order in which it went, over that way and once',
+    'receives the events of each payment in order, over that transport and once',
     async () => {
       const {
         wanted,
-        told: notified,
+        events,
         tries: made,
-      } = await receives(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
-      expect(notified.map(({ says }) => says)).toEqual(wanted);
+      } = await runAndReceive(async () => [
+        ...(await createAndCancel()),
+        ...(await createAndCancel()),
+        ...(await createAndCancel()),
+      ]);
+      expect(events.map(({ says }) => says)).toEqual(wanted);
       expect(made).toEqual(wanted.map(() => `${way} ok`));
     },
     MINUTES,
   );
 
   test(
-    'is told again after it has refused twice',
+    'receives an event again after it has refused it twice',
     async () => {
-      await troubled({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
-      const { wanted, told: notified, tries: made } = await receives(givenUp);
-      expect(notified.map(({ says }) => says).sort()).toEqual([...wanted].sort());
+      await injectFault({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
+      const { wanted, events, tries: made } = await runAndReceive(createAndCancel);
+      expect(events.map(({ says }) => says).sort()).toEqual([...wanted].sort());
       expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
       expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
     },
@@ -129,35 +137,35 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   );
 
   test(
-    'hears the same event again when its answer was lost',
+    'receives the same event again when its answer was lost',
     async () => {
-      await troubled({ effect: 'drop-stream', afterDoing: true, times: 1 });
-      const { wanted, told: notified } = await receives(async () => {
-        const events = await givenUp();
+      await injectFault({ effect: 'drop-stream', afterDoing: true, times: 1 });
+      const { wanted, events } = await runAndReceive(async () => {
+        const events = await createAndCancel();
         const [first = ''] = events;
-        await waitUntil('the first is told twice', NOTIFIED_MS_MAX, async () => {
+        await waitUntil('the first is delivered twice', NOTIFIED_MS_MAX, async () => {
           return (await received()).filter(({ says }) => says === first).length === 2;
         });
         return events;
       });
-      const repeats = notified.filter(({ says }) => says === wanted[0]);
+      const repeats = events.filter(({ says }) => says === wanted[0]);
       expect(new Set(repeats.map(({ id }) => id)).size).toBe(1);
-      expect(notified.filter(({ says }) => says === wanted[1])).toHaveLength(1);
+      expect(events.filter(({ says }) => says === wanted[1])).toHaveLength(1);
     },
     MINUTES,
   );
 
   test(
-    'does not hear what it did not register, nor the replay that a subscription asked for',
+    'receives neither unregistered events nor the replay of a subscription',
     async () => {
       const from = new Date(Date.now() - 10 * MINUTES).toISOString();
       await register([UPDATED]);
-      const { wanted, told: notified } = await receives(async () => (await givenUp()).slice(1));
-      expect(notified.map(({ says }) => says)).toEqual(wanted);
+      const { wanted, events } = await runAndReceive(async () => (await createAndCancel()).slice(1));
+      expect(events.map(({ says }) => says)).toEqual(wanted);
 
       const url = receiver.url(account.accountId);
       const { id, secret } = await api(createSubscription, { body: { events: [CREATED, UPDATED], url } });
-      receiver.knowSecret(account.accountId, secret.value);
+      receiver.addSecret(account.accountId, secret.value);
       const before = await received();
       const to = new Date().toISOString();
       await api(replayEvents, {
@@ -166,20 +174,20 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
       });
       const hooks = () => receiver.hooks.filter(({ accountId }) => accountId === account.accountId);
       const ids = new Set(before.map((each) => each.id));
-      await waitUntil('the subscription hears all of it', NOTIFIED_MS_MAX, async () => {
+      await waitUntil('the subscription receives all of it', NOTIFIED_MS_MAX, async () => {
         return [...ids].every((each) => hooks().some((hook) => hook.id === each));
       });
       expect(receiver.forgeries).toEqual([]);
-      // One more payment comes after whatever the replay might have told.
-      const after = await receives(async () => (await givenUp()).slice(1));
-      expect(await received()).toEqual([...before, ...after.told]);
+      // The event of one more payment arrives after all events that the replay might have sent.
+      const after = await runAndReceive(async () => (await createAndCancel()).slice(1));
+      expect(await received()).toEqual([...before, ...after.events]);
     },
     MINUTES,
   );
 });
 
 test(
-  'a password that was replaced is used from the next try on',
+  'a replaced password is used from the next attempt on',
   async () => {
     const account = world.accounts.find(({ epos }) => epos.way === 'rest')!;
     const api = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: account.keys.full });
@@ -191,7 +199,7 @@ test(
           capabilities: [{ name: `HandleEvent:${CREATED}`, version: 'v1' }],
         },
       });
-    const notified = async (): Promise<string[]> => {
+    const listEventIds = async (): Promise<string[]> => {
       const { events } = await sandbox(listEposEvents, { params: { accountId: account.accountId } });
       return events.flatMap(({ data }) => ('paymentStatus' in data ? [data.paymentIntentId] : []));
     };
@@ -203,12 +211,12 @@ test(
     const before = await failures();
     await register('wrong');
     const { id } = await api(createPaymentIntent, {
-      body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not told at first' },
+      body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not delivered at first' },
     });
     await waitUntil('the EPOS turns us away', NOTIFIED_MS_MAX, async () => (await failures()) > before);
-    expect(await notified()).not.toContain(id);
+    expect(await listEventIds()).not.toContain(id);
     await register(account.epos.password);
-    await waitUntil('the EPOS is told', NOTIFIED_MS_MAX, async () => (await notified()).includes(id));
+    await waitUntil('the EPOS has the event', NOTIFIED_MS_MAX, async () => (await listEventIds()).includes(id));
   },
   MINUTES,
 );

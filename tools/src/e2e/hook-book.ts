@@ -4,15 +4,16 @@ import { deliveries, events, lanes } from '@pos/store/relations/queue-relations'
 import { findRows } from '@pos/store/relations/relation';
 import type { ReceivedHook, HookReceiver } from './hook-receiver.js';
 
-/** How many deliveries of an account are still on their way. */
+/** How many deliveries of an account are still pending. */
 export async function countPendingWebhooks(database: Database, scope: Scope): Promise<number> {
   const rows = await database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
   return rows.reduce((total, { pending }) => total + pending, 0);
 }
 
 /**
- * Compares what was to be delivered with what arrived, in words: each event of a subscription at least once, never in two
- * versions, nothing that was never emitted, and those of a terminal session in the order in which they happened.
+ * Compares the expected deliveries with those that arrived, and describes the differences. Each event of a subscription
+ * must arrive at least once, in one version; no unknown event may arrive; the events of a terminal session must arrive
+ * in their order.
  */
 export async function findWebhookMismatches(
   database: Database,
@@ -41,7 +42,9 @@ export async function findWebhookMismatches(
   return faults;
 }
 
-/** What is new may only come once all before it was taken; a repeat of what was taken may come at any time. */
+/**
+ * A new event may arrive only after all before it were accepted. A repeat of an accepted event may arrive at any time.
+ */
 function findOrderingMismatches(
   subject: string,
   wanted: readonly string[],

@@ -8,12 +8,12 @@ export interface ReceivedHook {
   readonly id: string;
   readonly kind: string;
   readonly accountId: string;
-  /** The terminal session it belongs to, or the intent when it is about no session. */
+  /** Its terminal session, or its intent when it has no session. */
   readonly subjectId: string;
   readonly state: string;
   readonly body: string;
   readonly attempt: number;
-  /** False: the receiver was told to refuse it, so it will come again. */
+  /** False: the receiver refused it on request, so it will be sent again. */
   readonly isTaken: boolean;
 }
 
@@ -21,12 +21,12 @@ const HOST = '127.0.0.1';
 const AGE_SECONDS_MAX = 300;
 
 /**
- * An integrator's endpoint over TLS. It knows nothing of this repository but what is published: it works both signatures
- * out by itself, and keeps everything in the order of arrival.
+ * An integrator's endpoint over TLS. It uses only published knowledge: it computes both signatures by itself, and
+ * stores all webhooks in order of arrival.
  */
 export class HookReceiver {
   readonly hooks: ReceivedHook[] = [];
-  /** What arrived and was not to be believed. */
+  /** The webhooks that failed their verification. */
   readonly forgeries: string[] = [];
   readonly #secrets = new Map<string, string>();
   readonly #server: Server;
@@ -54,7 +54,7 @@ export class HookReceiver {
     return `https://${HOST}:${this.port}/hooks/${accountId}`;
   }
 
-  knowSecret(accountId: string, secret: string): void {
+  addSecret(accountId: string, secret: string): void {
     this.#secrets.set(accountId, secret);
   }
 
@@ -63,12 +63,12 @@ export class HookReceiver {
     this.#refusals = times;
   }
 
-  /** How many of those are still to come. */
+  /** How many of those are left. */
   get refusalsLeft(): number {
     return this.#refusals;
   }
 
-  /** The hooks of a session or intent, in the order in which each first was taken. */
+  /** The webhooks of a session or intent, in the order of their first acceptance. */
   taken(subjectId: string): ReceivedHook[] {
     const seen = new Set<string>();
     return this.hooks.filter((hook) => {

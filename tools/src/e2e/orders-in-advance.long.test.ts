@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => stage.close(), MINUTES);
 
 test.each([
-  ['says nothing at all, so that it may have the order', ['CreateOrder', 'SearchOrders'], true],
-  ['makes no order, as its list of orders shows', ['CreateOrder'], false],
+  ['never answers, so that it may have the order', ['CreateOrder', 'SearchOrders'], true],
+  ['makes no order, and lists none', ['CreateOrder'], false],
 ] as const)(
-  'a week of a sandbox passes over an order whose EPOS %s: the money is back before the hold ends',
+  'in a simulated week with an order whose EPOS %s, the money is returned before the hold ends',
   async (_, methods, mayStand) => {
     const house = stage.houses[mayStand ? 0 : 1];
     const params = { accountId: house.scope.accountId };
@@ -28,14 +28,18 @@ test.each([
       await stage.sandbox(replaceEposFaults, { params, body: { faults } });
       const { placementId, paymentIntentId } = await submitTestOrder(stage, house);
       const api = stage.api(house);
-      const look = () => api(getOrderPlacement, { params: { placementId } });
-      await waitUntil('the EPOS is asked', MINUTES, async () => !['Waiting', 'Held'].includes((await look()).status));
+      const readPlacement = () => api(getOrderPlacement, { params: { placementId } });
+      await waitUntil(
+        'the EPOS is asked',
+        MINUTES,
+        async () => !['Waiting', 'Held'].includes((await readPlacement()).status),
+      );
       await api(advanceClock, { body: { by: '7.00:00:00' } });
-      await waitUntil('the order has ended', MINUTES, async () => (await look()).status === 'GivenBack');
-      expect(await look()).toMatchObject({ orderMayStand: mayStand });
+      await waitUntil('the order has ended', MINUTES, async () => (await readPlacement()).status === 'GivenBack');
+      expect(await readPlacement()).toMatchObject({ orderMayStand: mayStand });
       expect(await api(readPaymentIntent, { params: { paymentIntentId } })).toMatchObject({ status: 'Reversed' });
     });
-    await stage.calm(house);
+    await stage.clearFaults(house);
     expect(await findRecordMismatches(house.keepers)).toEqual([]);
   },
   3 * MINUTES,

@@ -25,16 +25,16 @@ export const GATEWAYS = ['pay-at-table-gateway', 'pay-at-table-gateway-2'] as co
 export const WORKERS = ['webhook-worker', 'webhook-worker-2'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
 
-/** A restaurant of the stage: its account, its EPOS and how to look into the books of all three. */
+/** A restaurant of the stage: its account, its EPOS and access to all three sets of books. */
 export interface StageRestaurant {
   readonly account: SeededAccount;
   readonly scope: Scope;
   readonly keepers: LedgerSources;
-  /** Whether its EPOS opens a stream to a gateway; the other is dialled by whichever gateway asks it. */
+  /** Whether its EPOS opens a stream to a gateway; otherwise every gateway dials it. */
   readonly dialsIn: boolean;
 }
 
-/** Short, so that a killed gateway's work is taken over in seconds; long enough for two busy cores. */
+/** Short, so that the work of a killed gateway is taken over within seconds; long enough for two busy cores. */
 const TIMES = {
   RUNNER_LEASE_MS: '1000',
   EPOS_CALL_LIMIT_MS: '2000',
@@ -45,7 +45,7 @@ const TIMES = {
   WEBHOOK_BACKOFF_SCALE: '0.02',
 } as const;
 
-/** People and machines are quick; our own windows stay as they are, or a busy machine would miss them. */
+/** Simulated people and machines are fast. Our own windows keep their length, or a busy machine would exceed them. */
 const OUTSIDE_TIMES = { SIMULATOR_TIME_SCALE: '40' } as const;
 
 const SETTLED_MS_MAX = 25_000;
@@ -66,7 +66,7 @@ export class Stage {
     readonly world: DevWorld,
     readonly database: Database,
     readonly receiver: HookReceiver,
-    /** Where the acquirer is. */
+    /** The address of the acquirer. */
     readonly acquirerAddress: string,
   ) {
     this.sandbox = openClient({ baseUrl: world.addresses.sandbox, apiKey: null });
@@ -76,7 +76,7 @@ export class Stage {
   }
 
   static async open({ log = () => undefined }: { readonly log?: (line: string) => void } = {}): Promise<Stage> {
-    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const dataDir = await mkdtemp('/var/tmp/pos-stage-');
     const world = await startWorld({
       dataDir,
@@ -106,7 +106,7 @@ export class Stage {
     return openClient({ baseUrl, apiKey: account.keys.full, softwareHouseId: 'stage', resellerId: 'stage' });
   }
 
-  /** A card machine of the restaurant that speaks to these gateways, in this order. */
+  /** A card machine of the restaurant that uses these gateways, in this order. */
   device(house: StageRestaurant, tid: string, gateways: readonly GatewayName[] = GATEWAYS): Device {
     const addresses = gateways.map((name) => this.world.addresses.gatewayGrpc[GATEWAYS.indexOf(name)] ?? '');
     const device = new Device({ addresses, apiKey: house.account.keys.device, tid });
@@ -126,7 +126,7 @@ export class Stage {
     return isFirst ? [GATEWAYS[0], GATEWAYS[1]] : [GATEWAYS[1], GATEWAYS[0]];
   }
 
-  /** What each session of the restaurant owes that can be paid and that no scenario is at, most first. */
+  /** The payable sessions of the restaurant that no scenario uses, with what they owe, most first. */
   async freeTables({
     scope,
   }: StageRestaurant): Promise<{ readonly sessionId: string; readonly outstanding: number }[]> {
@@ -137,9 +137,9 @@ export class Stage {
       .sort((one, other) => other.outstanding - one.outstanding);
   }
 
-  /** A free table, the one that owes most or least, which is nobody else's until it is left. */
+  /** Reserves the free table that owes most or least, until it is released. */
   async slot(house: StageRestaurant, wanted: 'most' | 'least' = 'most') {
-    // One after another: two scenarios that look at the same moment would take the same table.
+    // One after another: two scenarios at the same moment would take the same table.
     const seated = this.#tables.then(async () => {
       const table = (await this.freeTables(house)).at(wanted === 'most' ? 0 : -1);
       if (table === undefined) throw new Error('no table is free');
@@ -157,7 +157,7 @@ export class Stage {
     this.#busy.delete(sessionId);
   }
 
-  /** Arms a fault point in each of these processes, in place of the one that another scenario left there. */
+  /** Arms a fault point in each of these processes, and replaces the one of an earlier scenario. */
   async arm(names: readonly string[], faultPoint: string): Promise<void> {
     for (const app of this.#armed) if (!names.includes(app.name)) await this.#restart(app);
     for (const name of names) {
@@ -168,13 +168,13 @@ export class Stage {
     }
   }
 
-  /** Takes the fault points from those that were not killed by them, so that they surprise no other scenario. */
+  /** Disarms the fault points of processes that they did not kill, so that they do not affect other scenarios. */
   async disarm(): Promise<void> {
     for (const app of this.#armed) await this.#restart(app);
   }
 
-  /** Does the work, and brings back each armed process that is killed meanwhile, disarmed. Says how many there were. */
-  async reviving(work: () => Promise<void>): Promise<number> {
+  /** Does the work, and restarts each armed process that is killed meanwhile, disarmed. Returns their number. */
+  async restartKilled(work: () => Promise<void>): Promise<number> {
     let isOver = false;
     const ends = this.#revive([...this.#armed], () => isOver);
     try {
@@ -185,12 +185,12 @@ export class Stage {
     return ends;
   }
 
-  /** Kills a process without a word, and starts it again as it was meant to be. */
+  /** Kills a process without a drain, and restarts it with its original settings. */
   async replace(name: string): Promise<void> {
     await this.#restart(this.world.app(name));
   }
 
-  /** One after another, so that whoever was connected finds another process meanwhile. */
+  /** One after another, so that connected clients find another process meanwhile. */
   async #restart(app: AppProcess, env: Readonly<Record<string, string>> = {}): Promise<void> {
     await app.kill();
     this.#armed.delete(app);
@@ -224,7 +224,7 @@ export class Stage {
     );
   }
 
-  /** Every EPOS that dials in and every machine that can has a stream that a living gateway serves. */
+  /** Waits until every EPOS that dials in and every machine has a stream to a running gateway. */
   async untilConnected(): Promise<void> {
     await waitUntil('every machine and EPOS is connected', READY_MS_MAX, async () => {
       const { accounts } = await this.sandbox(listSandboxAccounts, {});
@@ -244,13 +244,13 @@ export class Stage {
     return this.api(house)(listPendingPayments, {});
   }
 
-  /** Lets the EPOS of the restaurant behave again. */
-  async calm({ scope }: StageRestaurant): Promise<void> {
+  /** Removes the faults of the restaurant's EPOS. */
+  async clearFaults({ scope }: StageRestaurant): Promise<void> {
     await this.sandbox(clearEposFaults, { params: { accountId: scope.accountId } });
   }
 
-  /** Waits until nothing is under way any more, then says where the books and the webhooks disagree. */
-  async reckon(house: StageRestaurant): Promise<string[]> {
+  /** Waits until no work is left, then describes the differences of the books and the webhooks. */
+  async findDifferences(house: StageRestaurant): Promise<string[]> {
     const isQuiet = async (): Promise<boolean> =>
       (await this.pending(house)).length === 0 &&
       (await countPendingWebhooks(this.database, house.scope)) === 0 &&
@@ -270,18 +270,18 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.#letGo();
+    await this.#closeConnections();
     await this.world.remove();
   }
 
-  /** Stops everything and keeps rows and logs for whoever has to find out; says where they are. */
+  /** Stops everything, keeps rows and logs for an investigation, and returns their folder. */
   async stop(): Promise<string> {
-    await this.#letGo();
+    await this.#closeConnections();
     await this.world.stop();
     return path.dirname(this.world.app(GATEWAYS[0]).logFile);
   }
 
-  async #letGo(): Promise<void> {
+  async #closeConnections(): Promise<void> {
     for (const device of this.#devices) device.close();
     await this.database.close();
     await this.receiver.close();
@@ -307,11 +307,11 @@ export class Stage {
     const { accountId } = house.scope;
     const body = { events: [...EVENT_KINDS], url: this.receiver.url(accountId) };
     const { secret } = await this.api(house)(createSubscription, { body });
-    this.receiver.knowSecret(accountId, secret.value);
+    this.receiver.addSecret(accountId, secret.value);
   }
 }
 
-/** The sandbox serves the acquirer and the EPOSes that are dialled on one port, and these are registered with theirs. */
+/** The sandbox serves the acquirer and the dialled EPOSes on one port, and these are registered with theirs. */
 async function getAcquirerAddress(world: DevWorld, database: Database): Promise<string> {
   const accountId = world.accounts[0]?.accountId ?? 'acc_';
   const integration = await database.read({ accountId, environment: 'sandbox' }, (reader) =>
@@ -320,12 +320,12 @@ async function getAcquirerAddress(world: DevWorld, database: Database): Promise<
   return new URL(integration?.url ?? '').host;
 }
 
-/** An id that a device would make for a new payment. */
+/** An id that a device would create for a new payment. */
 export function createPaymentId(): string {
   return randomUUID();
 }
 
-/** Waits for what has to come true; throws its name when it does not. */
+/** Waits until the condition is true; throws its name when it does not become true. */
 export async function waitUntil(what: string, withinMs: number, isTrue: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   while (!(await isTrue())) {

@@ -2,7 +2,7 @@ import { type Journey, type JourneyPayment, JourneyPaymentState } from '@pos/grp
 import type { Device } from './device.js';
 import { type GatewayName, type StageRestaurant, createPaymentId, type Stage } from './stage.js';
 
-/** How a payment ended. */
+/** The end of a payment. */
 export type PaymentEnding = 'Recorded' | 'GivenBack' | 'Ended';
 
 const ENDINGS: Readonly<Partial<Record<JourneyPaymentState, PaymentEnding>>> = {
@@ -16,7 +16,7 @@ export const CONTACTLESS = '90000001';
 export const PIN = '90000002';
 export const SIGNATURE = '90000003';
 
-/** A device at a table whose session it holds. */
+/** A device at a table whose session it has locked. */
 export class TestTable {
   private constructor(
     readonly stage: Stage,
@@ -25,7 +25,7 @@ export class TestTable {
     readonly journey: Journey,
   ) {}
 
-  /** Seats a device at a free table and begins a journey there. */
+  /** Takes a device to a free table and starts a journey there. */
   static async begin(
     stage: Stage,
     house: StageRestaurant,
@@ -46,7 +46,7 @@ export class TestTable {
     }
   }
 
-  /** Asks for a card; resolves once the payment is stored. */
+  /** Starts a card payment; resolves once the payment is stored. */
   async take(amount: number, gratuity = 0): Promise<string> {
     const paymentId = createPaymentId();
     const mode = { $case: 'custom', value: { amount: BigInt(amount) } } as const;
@@ -54,7 +54,7 @@ export class TestTable {
     return paymentId;
   }
 
-  /** Takes all that is outstanding, with a tip that keeps the total away from the amounts that steer the sandbox. */
+  /** Pays all that is outstanding, with a tip that avoids totals which trigger the sandbox. */
   async takeRest(): Promise<string> {
     const { outstanding, journeyId } = await this.device.look(this.journey.journeyId);
     const paymentId = createPaymentId();
@@ -76,13 +76,13 @@ export class TestTable {
     return this.device.until(this.journey.journeyId, isThere, { paymentId });
   }
 
-  /** Ends the journey; the session is let go. */
+  /** Ends the journey and unlocks the session. */
   async leave(): Promise<void> {
     await this.device.finish(this.journey.journeyId);
     this.stage.leave(this.journey.sessionId);
   }
 
-  /** Takes a payment, sees how it ends, and leaves. */
+  /** Makes a payment, waits for its end, and leaves. */
   async pay(amount: number, gratuity = 0): Promise<{ readonly paymentId: string; readonly ending: PaymentEnding }> {
     const paymentId = await this.take(amount, gratuity);
     const ending = await this.ending(paymentId);

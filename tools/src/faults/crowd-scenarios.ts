@@ -7,13 +7,13 @@ import { GATEWAYS, createPaymentId } from '../e2e/stage.js';
 import { CONTACTLESS, PIN } from '../e2e/table.js';
 import type { FaultScenario } from './scenario.js';
 
-/** Pennies, so that one bill has room for all rounds. */
+/** Pennies, so that one bill is enough for all rounds. */
 const PARTS = [1, 2, 3, 4, 5] as const;
 
-/** Two machines, each at a gateway of its own, reach for one bill at the same moment, again and again. */
+/** Two machines, each at its own gateway, lock one bill at the same moment, again and again. */
 export function runCrowd(rounds: number): FaultScenario {
   return {
-    says: `in ${rounds} rounds two machines reach for one bill at once: one lock each round, and the sums are exact`,
+    says: `in ${rounds} rounds two machines lock one bill at once: one lock each round, and the sums are exact`,
     async run(stage, house) {
       const { sessionId, outstanding } = await stage.slot(house);
       const devices = [
@@ -23,7 +23,7 @@ export function runCrowd(rounds: number): FaultScenario {
       let paid = 0;
       for (let round = 0; round < rounds; round += 1) {
         const amount = PARTS[round % PARTS.length] ?? 1;
-        // They take turns at knocking first, so that neither wins by habit.
+        // They take turns at calling first, so that neither has an advantage.
         const inTurn = round % 2 === 0 ? devices : [devices[1], devices[0]];
         const attempts = await Promise.all(inTurn.map((device) => attemptPayment(device, sessionId, amount)));
         const winners = attempts.filter((isWon) => isWon).length;
@@ -37,7 +37,7 @@ export function runCrowd(rounds: number): FaultScenario {
   };
 }
 
-/** True: this machine held the session, paid its part and let go. False: the other one held it. */
+/** True: this machine locked the session, paid its part and unlocked it. False: the other one had it. */
 async function attemptPayment(device: Device, sessionId: string, amount: number): Promise<boolean> {
   const journey = await device.start(sessionId).catch((error: unknown) => {
     if (isLockedByOther(error as ServiceError)) return null;

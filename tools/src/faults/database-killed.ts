@@ -24,8 +24,8 @@ import {
 } from './database-load.js';
 
 const LIMITER = 8;
-/** So long nobody answers for the database, in orders that were tried in vain. */
-const VAIN_MIN = 10;
+/** How long the database stays down, as a number of failed requests. */
+const FAILED_MIN = 10;
 const TIMES = {
   INQUIRY_INTERVAL_MS: '300',
   LANE_LEASE_MS: '4000',
@@ -33,7 +33,7 @@ const TIMES = {
   WEBHOOK_BACKOFF_SCALE: '0.02',
 };
 
-/** The whole service on a database whose processes are killed while money is on its way. */
+/** The whole service on a database whose processes are killed during payments. */
 export class KillableDatabase {
   readonly #traffic: CardTraffic;
   #orders: LoadRequest[] = [];
@@ -47,7 +47,7 @@ export class KillableDatabase {
   }
 
   static async open(): Promise<KillableDatabase> {
-    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const folder = await mkdtemp('/var/tmp/pos-killed-');
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true });
@@ -57,8 +57,8 @@ export class KillableDatabase {
   }
 
   /**
-   * Sends that many orders of each kind at once, kills the database in their midst that many times, and waits until all
-   * of them are settled. Throws where an order cannot be, or was answered as if we were wrong.
+   * Sends this many requests of each kind at once, kills the database this many times meanwhile, and waits until all of
+   * them are settled. Throws where a request cannot be settled, or was answered with an internal error.
    */
   async live({ orders, kills }: { readonly orders: number; readonly kills: number }): Promise<void> {
     this.#orders = await prepareRequests(this.#traffic, orders);
@@ -74,31 +74,31 @@ export class KillableDatabase {
       await this.#killAndRestart();
     }
     await Promise.all(limiter);
-    await this.#until('all is at rest', async () => (await this.#booksFaults()).length === 0).catch(() => undefined);
+    await this.#until('all is at rest', async () => (await this.#findBookFaults()).length === 0).catch(() => undefined);
   }
 
-  /** What is not as it was acknowledged, in words. */
+  /** Describes every difference to what was acknowledged. */
   async faults(): Promise<string[]> {
     const ids = new Set<string>();
     const faults: string[] = [];
     for (const order of this.#orders) {
       const { kind, answers } = order;
-      const strange = answers.filter(({ status, said }) => !isExpectedResponse(status, said));
+      const strange = answers.filter(({ status, body }) => !isExpectedResponse(status, body));
       faults.push(...strange.map((answer) => `${kind} was answered ${JSON.stringify(answer)}`));
       const first = answers.at(-1);
       const again = await settleLoad(this.#traffic, order);
-      const id = getId(kind, again.said);
+      const id = getId(kind, again.body);
       if (first?.status !== 200) faults.push(`${kind} is not settled: ${JSON.stringify(first)}`);
-      else if (id !== getId(kind, first.said))
-        faults.push(`${kind} was acknowledged as ${getId(kind, first.said)}, now it is ${id}`);
+      else if (id !== getId(kind, first.body))
+        faults.push(`${kind} was acknowledged as ${getId(kind, first.body)}, now it is ${id}`);
       if (ids.has(id)) faults.push(`two orders are one: ${id}`);
       ids.add(id);
     }
-    return [...faults, ...(await this.#booksFaults())];
+    return [...faults, ...(await this.#findBookFaults())];
   }
 
-  /** How many answers said that the service cannot, or never came. */
-  get inVain(): number {
+  /** How many answers were an unavailability, or never arrived. */
+  get failedCount(): number {
     return this.#orders.flatMap(({ answers }) => answers).filter(({ status }) => status === 503 || status === null)
       .length;
   }
@@ -117,17 +117,17 @@ export class KillableDatabase {
     const cluster = await findDataDirectory(this.postgres);
     const { port } = this.postgres;
     const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    const vainBefore = this.inVain;
-    // The postmaster first: it would start again what its children have lost.
+    const failedBefore = this.failedCount;
+    // The postmaster first: it would restart after the loss of its children.
     for (const pid of listProcessFamily(postmaster)) killIfRunning(pid);
-    await this.#until('the outage is felt', () => this.inVain >= vainBefore + VAIN_MIN);
+    await this.#until('the outage is felt', () => this.failedCount >= failedBefore + FAILED_MIN);
     this.postgres = await startPostgres({ dataDir: path.join(this.folder, 'postgres'), port, durable: true });
   }
 
-  /** Ours against what was ordered, and against the acquirer's. */
-  async #booksFaults(): Promise<string[]> {
+  /** Our rows against the requests, and against the acquirer's. */
+  async #findBookFaults(): Promise<string[]> {
     const rows = await this.#rows();
-    const faults = rows.flatMap((row) => this.#intentFaults(row));
+    const faults = rows.flatMap((row) => this.#findIntentFaults(row));
     const count = (kind: LoadRequestKind): number => this.#orders.filter((order) => order.kind === kind).length;
     const made = rows.filter(({ reference }) => reference.startsWith('under load'));
     if (made.length !== count('create')) faults.push(`${made.length} payments are there for ${count('create')} orders`);
@@ -148,7 +148,7 @@ export class KillableDatabase {
     return faults;
   }
 
-  #intentFaults({ id, reference, captured, refunded, status }: PaymentIntentRow): string[] {
+  #findIntentFaults({ id, reference, captured, refunded, status }: PaymentIntentRow): string[] {
     const own = this.#orders.filter((order) => order.intentId === id);
     const sum = (kind: LoadRequestKind): number => own.filter((order) => order.kind === kind).length * AMOUNTS[kind];
     const isRefunded = own.some(({ kind }) => kind === 'refund');
@@ -187,15 +187,15 @@ export class KillableDatabase {
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
-function getId(kind: LoadRequestKind, said: Readonly<Record<string, unknown>>): string {
+function getId(kind: LoadRequestKind, body: Readonly<Record<string, unknown>>): string {
   const names = { create: 'id', capture: 'captureId', refund: 'refundId', charge: 'paymentIntentId' };
-  return String(said[names[kind]] ?? said['id']);
+  return String(body[names[kind]] ?? body['id']);
 }
 
-/** A success, a problem that says to ask again, or silence. */
-function isExpectedResponse(status: number | null, said: Readonly<Record<string, unknown>>): boolean {
+/** A success, a problem that asks for a retry, or no answer. */
+function isExpectedResponse(status: number | null, body: Readonly<Record<string, unknown>>): boolean {
   if (status === null || status === 200) return true;
-  return [409, 429, 503, 504].includes(status) && said['status'] === status && typeof said['traceId'] === 'string';
+  return [409, 429, 503, 504].includes(status) && body['status'] === status && typeof body['traceId'] === 'string';
 }
 
 function killIfRunning(pid: number): void {

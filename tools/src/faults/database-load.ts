@@ -5,39 +5,39 @@ import type { CardTraffic, CardResponse } from '../leaks/card-traffic.js';
 
 export type LoadRequestKind = 'create' | 'capture' | 'refund' | 'charge';
 
-/** Each kind has an amount of its own, so that the books tell them apart. */
+/** Each kind has its own amount, so that the books distinguish them. */
 export const AMOUNTS = { create: 1_900, capture: 310, refund: 170, charge: 730 } as const satisfies Record<
   LoadRequestKind,
   number
 >;
-/** What was authorised before, to be captured and refunded. */
+/** Authorisations made before, to be captured and refunded. */
 export const PREPARED_INTENTS = 1_000;
 
-/** One request of an integrator that must take effect once, and every response to it. */
+/** One request of an integrator that must take effect once, and all responses to it. */
 export interface LoadRequest {
   readonly kind: LoadRequestKind;
   readonly path: string;
   readonly body: CardResponse | null;
   readonly idempotencyKey: string;
-  /** The payment it is about; null for one that makes it. */
+  /** The payment of the request; null for one that creates it. */
   readonly intentId: string | null;
   readonly answers: LoadResponse[];
 }
 
-/** Null: there was no answer, so it may have been done. */
+/** Null: there was no answer, so it may have been executed. */
 export interface LoadResponse {
   readonly status: number | null;
-  readonly said: CardResponse;
+  readonly body: CardResponse;
 }
 
 const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
-/** What tells a client to ask again with the same key. */
+/** The problems that ask a client to retry with the same key. */
 const ASK_AGAIN = ['idempotency', 'busy', 'not known', 'later', 'in progress'];
 const SETTLED_MS_MAX = 60_000;
 const ASK_AGAIN_MS = 200;
 const ANSWER_MS_MAX = 20_000;
 
-/** Orders of every kind, as many of each, in turns; whatever they need is paid before. */
+/** Requests of every kind, this many of each, in turns. The payments that they need are made before. */
 export async function prepareRequests(traffic: CardTraffic, count: number): Promise<LoadRequest[]> {
   const orders: LoadRequest[] = [];
   for (let each = 0; each < count; each += 1) {
@@ -56,7 +56,10 @@ export async function prepareRequests(traffic: CardTraffic, count: number): Prom
   return orders;
 }
 
-/** Asks until the order is settled, as an integrator would: after an outage or without an answer again, with the same key. */
+/**
+ * Repeats the request until it is settled, as an integrator would: after an outage or without an answer, with the same
+ * key.
+ */
 export async function settleLoad(traffic: CardTraffic, order: LoadRequest): Promise<LoadResponse> {
   const giveUpAt = performance.now() + SETTLED_MS_MAX;
   for (;;) {
@@ -68,7 +71,7 @@ export async function settleLoad(traffic: CardTraffic, order: LoadRequest): Prom
   }
 }
 
-/** Sends one request and tells what came back. */
+/** Sends one request and returns the response. */
 async function sendRequest(traffic: CardTraffic, { path, body, idempotencyKey }: LoadRequest): Promise<LoadResponse> {
   try {
     const answer = await fetch(`${traffic.world.addresses.api[0] ?? ''}${path}`, {
@@ -84,16 +87,16 @@ async function sendRequest(traffic: CardTraffic, { path, body, idempotencyKey }:
       body: body === null ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     });
-    return { status: answer.status, said: (await answer.json()) as CardResponse };
+    return { status: answer.status, body: (await answer.json()) as CardResponse };
   } catch {
-    return { status: null, said: {} };
+    return { status: null, body: {} };
   }
 }
 
-function isTransient({ status, said }: LoadResponse): boolean {
+function isTransient({ status, body }: LoadResponse): boolean {
   if (status === null || [429, 503, 504].includes(status)) return true;
-  const notified = `${String(said['title'])} ${String(said['detail'])}`.toLowerCase();
-  return status === 409 && ASK_AGAIN.some((words) => notified.includes(words));
+  const text = `${String(body['title'])} ${String(body['detail'])}`.toLowerCase();
+  return status === 409 && ASK_AGAIN.some((words) => text.includes(words));
 }
 
 function createRequest(kind: LoadRequestKind, intentId: string | null, body: CardResponse | null): LoadRequest {
@@ -128,8 +131,8 @@ async function submitCard(
   more: CardResponse,
 ): Promise<void> {
   const headers = { 'client-session-secret': String(clientSessionSecret) };
-  const said = await traffic.payer('/client/payments', { ...CARD, ...traffic.card(), ...more }, headers);
-  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+  const answer = await traffic.payer('/client/payments', { ...CARD, ...traffic.card(), ...more }, headers);
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
 }
 
 function formatGbp(value: number): CardResponse {

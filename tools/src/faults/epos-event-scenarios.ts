@@ -13,28 +13,31 @@ const KINDS = ['payment_intent.created', 'payment_intent.status_updated'] as con
 
 function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after-send', nth: number): FaultScenario {
   const when =
-    point === 'epos-event.before-send' ? 'before it tells the EPOS' : 'after it has told the EPOS, unnoticed';
+    point === 'epos-event.before-send'
+      ? 'before it notifies the EPOS'
+      : 'after it has notified the EPOS, before that is stored';
   return {
     says: `a worker is killed ${when} of a payment, and so is the next one`,
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
     async run(stage, house) {
       await registerEpos(stage, house);
-      const before = (await hasReceived(stage, house)).length;
+      const before = (await listEvents(stage, house)).length;
       try {
         const wanted: string[] = [];
-        const ends = await stage.reviving(async () => {
-          for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await isAbandoned(stage, house)));
-          await waitUntil('the EPOS is told of every payment', TOLD_MS_MAX, async () => {
-            const notified = new Set((await hasReceived(stage, house)).slice(before));
-            return wanted.every((each) => notified.has(each));
+        const ends = await stage.restartKilled(async () => {
+          for (let payment = 0; payment < nth + 1; payment += 1) wanted.push(...(await createAndCancel(stage, house)));
+          await waitUntil('the EPOS has the events of every payment', TOLD_MS_MAX, async () => {
+            const events = new Set((await listEvents(stage, house)).slice(before));
+            return wanted.every((each) => events.has(each));
           });
           await stage.untilHooksAreOut(house);
         });
         assert.ok(ends > 0, `no worker passed ${point}`);
-        const notified = (await hasReceived(stage, house)).slice(before);
-        assert.deepEqual([...new Set(notified)], wanted, 'each is told once all before it were');
-        const repeats = notified.length - wanted.length;
-        if (point === 'epos-event.after-send') assert.ok(repeats > 0, 'what was told and not noted is told again');
+        const events = (await listEvents(stage, house)).slice(before);
+        assert.deepEqual([...new Set(events)], wanted, 'each is delivered after all before it');
+        const repeats = events.length - wanted.length;
+        if (point === 'epos-event.after-send')
+          assert.ok(repeats > 0, 'what was delivered and not stored is delivered again');
         else assert.equal(repeats, 0);
       } finally {
         await stage.api(house)(deleteRestIntegration, {});
@@ -43,7 +46,7 @@ function runWithWorkerKilled(point: 'epos-event.before-send' | 'epos-event.after
   };
 }
 
-/** The EPOS of the restaurant wants to hear of payments, and of nothing else over REST. */
+/** The EPOS of the restaurant registers for events of payments, and for nothing else over REST. */
 async function registerEpos(stage: Stage, house: StageRestaurant): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
@@ -55,8 +58,8 @@ async function registerEpos(stage: Stage, house: StageRestaurant): Promise<void>
   });
 }
 
-/** A payment that is begun and given up; what an EPOS has to hear of it, in this order. */
-async function isAbandoned(stage: Stage, house: StageRestaurant): Promise<string[]> {
+/** A payment that is created and cancelled; returns the events that an EPOS must receive, in this order. */
+async function createAndCancel(stage: Stage, house: StageRestaurant): Promise<string[]> {
   const api = stage.api(house);
   const { id } = await api(createPaymentIntent, {
     body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' },
@@ -65,16 +68,16 @@ async function isAbandoned(stage: Stage, house: StageRestaurant): Promise<string
   return [`${KINDS[0]} ${id} Created`, `${KINDS[1]} ${id} Canceled`];
 }
 
-async function hasReceived({ sandbox }: Stage, { scope: { accountId } }: StageRestaurant): Promise<string[]> {
+async function listEvents({ sandbox }: Stage, { scope: { accountId } }: StageRestaurant): Promise<string[]> {
   const { events } = await sandbox(listEposEvents, { params: { accountId } });
   return events.map(({ event, data }) =>
     'paymentStatus' in data ? `${event} ${data.paymentIntentId} ${data.paymentStatus}` : event,
   );
 }
 
-/** What can happen to the events that an EPOS is told of, on their way. */
+/** Faults during the delivery of events to an EPOS. */
 export const EPOS_EVENT_SCENARIOS: readonly FaultScenario[] = [
   runWithWorkerKilled('epos-event.after-send', 2),
-  // The first: what is told beside it in one round of a lane is noted with it, and would rightly be told again.
+  // The first delivery: others of the same round of a lane are stored with it, and would rightly be sent again.
   runWithWorkerKilled('epos-event.before-send', 1),
 ];

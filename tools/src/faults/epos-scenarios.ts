@@ -9,7 +9,7 @@ import type { FaultScenario } from './scenario.js';
 
 type EposFault = z.input<typeof replaceEposFaults.body>['faults'][number];
 
-/** Trouble with the record call, and how the payment has to end all the same. */
+/** A fault of the record call, and how the payment must end nevertheless. */
 const RECORDING: readonly {
   readonly says: string;
   readonly faults: readonly EposFault[];
@@ -21,12 +21,12 @@ const RECORDING: readonly {
     ends: 'Recorded',
   },
   {
-    says: 'the EPOS does not hear of a payment at first',
+    says: 'the EPOS does not receive a payment at first',
     faults: [{ method: 'RecordPayment', effect: 'no-answer', times: 1 }],
     ends: 'Recorded',
   },
   {
-    says: 'the EPOS records a payment long after we have stopped waiting',
+    says: 'the EPOS records a payment long after the deadline of the call',
     faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 3_000, times: 1 }],
     ends: 'Recorded',
   },
@@ -46,32 +46,32 @@ const RECORDING: readonly {
     ends: 'Recorded',
   },
   {
-    says: 'the EPOS forgets its locks before it is to record',
+    says: 'the EPOS loses its locks before the record call',
     faults: [{ method: 'RecordPayment', effect: 'forget-locks', times: 1 }],
     ends: 'Recorded',
   },
   {
-    says: 'the line to the EPOS breaks after it has recorded',
+    says: 'the connection to the EPOS breaks after it has recorded',
     faults: [{ method: 'RecordPayment', effect: 'drop-stream', afterDoing: true, times: 1 }],
     ends: 'Recorded',
   },
   {
-    says: 'the line to the EPOS breaks before it has recorded',
+    says: 'the connection to the EPOS breaks before it has recorded',
     faults: [{ method: 'RecordPayment', effect: 'drop-stream', times: 1 }],
     ends: 'Recorded',
   },
   {
-    says: 'the EPOS refuses a payment, and the guest has the money back',
+    says: 'the EPOS refuses a payment, and the payer gets the money back',
     faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }],
     ends: 'GivenBack',
   },
   {
-    says: 'the EPOS does not know the session any more, and the guest has the money back',
+    says: 'the EPOS no longer has the session, and the payer gets the money back',
     faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION', times: 1 }],
     ends: 'GivenBack',
   },
   {
-    says: 'the EPOS calls a first payment recorded already',
+    says: 'the EPOS reports a first payment as already recorded',
     faults: [
       { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_ALREADY_RECORDED', afterDoing: true, times: 1 },
     ],
@@ -91,12 +91,12 @@ const RECORD_SCENARIOS = RECORDING.map(({ says, faults, ends }): FaultScenario =
   },
 }));
 
-/** What an EPOS may say when a journey is to begin; nothing stays locked after it, and no card is asked for. */
+/** Answers of an EPOS at the start of a journey. No session stays locked after them, and no card is requested. */
 const NO_BEGIN: readonly { readonly says: string; readonly faults: readonly EposFault[] }[] = [
   { says: 'the EPOS sends a bill whose lines do not add up', faults: [{ effect: 'wrong-totals' }] },
   { says: 'the EPOS cannot lock', faults: [{ method: 'LockSession', effect: 'internal-error' }] },
   {
-    says: 'the EPOS says that somebody else has locked the session',
+    says: 'the EPOS reports that another device has locked the session',
     faults: [{ method: 'LockSession', effect: 'refuse', code: 'SESSION_ALREADY_LOCKED' }],
   },
 ];
@@ -106,28 +106,28 @@ const NO_BEGIN_SCENARIOS = NO_BEGIN.map(({ says, faults }): FaultScenario => ({
   async run(stage, house) {
     await breakEpos(stage, house, faults);
     await assert.rejects(TestTable.begin(stage, house));
-    await stage.calm(house);
+    await stage.clearFaults(house);
     const table = await TestTable.begin(stage, house);
     assert.equal((await table.pay(900)).ending, 'Recorded');
   },
 }));
 
-/** A bill that has changed in a way no bill can, between the beginning of a journey and a part of it. */
+/** Between the start of a journey and a payment, a bill changes in an impossible way. */
 const NO_PART_SCENARIOS = (['wrong-totals', 'wrong-currency'] as const).map((effect): FaultScenario => ({
-  says: `the EPOS sends a bill with ${effect === 'wrong-totals' ? 'other totals' : 'another currency'} during a journey, and no card is asked for`,
+  says: `the EPOS sends a bill with ${effect === 'wrong-totals' ? 'other totals' : 'another currency'} during a journey, and no card is requested`,
   async run(stage, house) {
     const table = await TestTable.begin(stage, house);
     await breakEpos(stage, house, [{ effect }]);
     await assert.rejects(table.take(700));
     const { payments } = await table.device.look(table.journey.journeyId);
     assert.deepEqual(payments, []);
-    await stage.calm(house);
+    await stage.clearFaults(house);
     assert.equal((await table.pay(700)).ending, 'Recorded');
   },
 }));
 
 const LOST_LOCK_ANSWER: FaultScenario = {
-  says: 'the answer to a lock is lost: the lock is let go and taken anew',
+  says: 'the answer to a lock is lost: the session is unlocked and locked again',
   async run(stage, house) {
     await breakEpos(stage, house, [{ method: 'LockSession', effect: 'answer-lost', times: 1 }]);
     const table = await TestTable.begin(stage, house);
@@ -136,29 +136,29 @@ const LOST_LOCK_ANSWER: FaultScenario = {
   },
 };
 
-/** Longer than two record calls and the waits between them. */
+/** Longer than two record calls and the delays between them. */
 const DOWN_MS = 5_000;
 
 const EPOS_DOWN: FaultScenario = {
-  says: 'the EPOS is down when the money is taken: it stands on the pending list until the EPOS is back',
+  says: 'the EPOS is down when the money is taken: it is on the pending list until the EPOS is available',
   async run(stage, house) {
     const table = await TestTable.begin(stage, house, { tid: PIN });
     const paymentId = await table.take(2_000);
     await breakEpos(stage, house, [{ effect: 'no-answer' }]);
     const watch = new PendingWatch(stage, house, paymentId);
-    await waitUntil('the payment stands there as unknown', DOWN_MS * 2, async () => watch.states.has('RecordUnknown'));
+    await waitUntil('the payment is listed as unknown', DOWN_MS * 2, async () => watch.states.has('RecordUnknown'));
     assert.deepEqual(await listRecordedAtEpos(house.keepers, paymentId), []);
     const [line] = await stage.pending(house);
     assert.equal(line?.paymentId, paymentId);
     assert.equal(line.baseAmount, 2_000);
-    await stage.calm(house);
+    await stage.clearFaults(house);
     assert.equal(await table.ending(paymentId), 'Recorded');
     await watch.stop();
     await table.leave();
   },
 };
 
-/** What was to go wrong did go wrong: a scenario about something that never happened proves nothing. */
+/** Checks that the fault occurred: a scenario without it proves nothing. */
 async function assertFaultUsed(stage: Stage, { scope }: StageRestaurant): Promise<void> {
   const { faults } = await stage.sandbox(listEposFaults, { params: { accountId: scope.accountId } });
   for (const { effect, used, times = 1 } of faults) assert.ok(used >= times, `${effect} was used ${used} times`);
@@ -168,7 +168,7 @@ async function breakEpos(stage: Stage, { scope }: StageRestaurant, faults: reado
   await stage.sandbox(replaceEposFaults, { params: { accountId: scope.accountId }, body: { faults: [...faults] } });
 }
 
-/** Everything an EPOS may do wrong. */
+/** All faults of an EPOS. */
 export const EPOS_SCENARIOS: readonly FaultScenario[] = [
   ...RECORD_SCENARIOS,
   ...NO_BEGIN_SCENARIOS,

@@ -7,7 +7,7 @@ import { TestTable } from '../e2e/table.js';
 
 const HOOKS_MS_MAX = 20_000;
 
-/** What the integrator hears of a contactless payment, in this order. */
+/** The events that the integrator receives about a contactless payment, in this order. */
 const CONTACTLESS_SCENARIO = [
   'terminal_session.created InitiateRequested',
   'terminal_session.status_updated Initiated',
@@ -16,7 +16,7 @@ const CONTACTLESS_SCENARIO = [
   'terminal_session.notification Approved',
   'terminal_session.status_updated Captured',
 ];
-/** And of its intent. */
+/** The events of its intent. */
 const INTENT_SCENARIO = ['Created', 'Captured'];
 
 /** One bill from the list of tables to the last webhook, in two parts with a tip. */
@@ -67,10 +67,10 @@ export const FULL_SCENARIO: FaultScenario = {
       HOOKS_MS_MAX,
       async () => stage.receiver.taken(paymentIntentId).length >= INTENT_SCENARIO.length,
     );
-    const notified = stage.receiver.taken(paymentIntentId);
-    assert.deepEqual(notified.map(({ state }) => state).toSorted(), INTENT_SCENARIO.toSorted());
-    // One that fails leaves its lane: those that arrive at once keep their order.
-    const atOnce = notified.filter(({ attempt }) => attempt === 1).map(({ state }) => state);
+    const hooks = stage.receiver.taken(paymentIntentId);
+    assert.deepEqual(hooks.map(({ state }) => state).toSorted(), INTENT_SCENARIO.toSorted());
+    // A failed delivery leaves its lane; those that arrive at once keep their order.
+    const atOnce = hooks.filter(({ attempt }) => attempt === 1).map(({ state }) => state);
     assert.deepEqual(
       atOnce,
       INTENT_SCENARIO.filter((state) => atOnce.includes(state)),

@@ -16,7 +16,7 @@ const HISTORY_ROUNDS = 30;
 const ORDERS = 60;
 const KILLS = 5;
 const DATABASE_KILLED =
-  'the database is killed again and again under load: nothing acknowledged is lost, nothing is done twice';
+  'the database is killed repeatedly under load: no acknowledged request is lost, none is executed twice';
 
 const SCENARIOS: readonly FaultScenario[] = [
   FULL_SCENARIO,
@@ -35,7 +35,7 @@ const SCENARIOS: readonly FaultScenario[] = [
 /** The restaurant whose EPOS dials in, then the one whose EPOS is dialled. */
 const HOUSES = [0, 1] as const;
 
-/** Ctrl-C and a kill take everything down with us: the database's server would outlive us otherwise. */
+/** Ctrl-C and a kill end everything with us: the server of the database would outlive us otherwise. */
 const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
 let stage: Stage | null = null;
 let doomed: KillableDatabase | null = null;
@@ -46,7 +46,10 @@ for (const signal of ENDINGS) {
   });
 }
 
-/** Tells every scenario at both restaurants, or those whose sentence holds the given words. Resolves to how many failed. */
+/**
+ * Runs every scenario at both restaurants, or those whose sentence contains the given words. Resolves to the number of
+ * failures.
+ */
 async function main(words: string): Promise<number> {
   const scenarios = SCENARIOS.filter(({ says }) => says.includes(words));
   let failures = 0;
@@ -58,7 +61,7 @@ async function main(words: string): Promise<number> {
       stage ??= await Stage.open();
       if (await isReported(scenario, stage, at)) continue;
       failures += 1;
-      // What went wrong must not spoil the next scenario.
+      // A failed scenario must not affect the next one.
       console.log(`          logs are kept in ${await stage.stop()}`);
       stage = null;
     }
@@ -70,7 +73,10 @@ async function main(words: string): Promise<number> {
   return failures;
 }
 
-/** On a service of its own, for it takes everybody down. Resolves to how many times something was lost or done twice. */
+/**
+ * On its own service, because it stops all processes. Resolves to the number of requests that were lost or executed
+ * twice.
+ */
 async function killDatabase(): Promise<number> {
   console.log(`\n${DATABASE_KILLED}`);
   const database = await KillableDatabase.open();
@@ -79,7 +85,7 @@ async function killDatabase(): Promise<number> {
     await database.live({ orders: ORDERS, kills: KILLS });
     const faults = await database.faults();
     console.log(
-      faults.length === 0 ? `  held    ${database.inVain} answers were in vain` : `  FAILED  ${faults.join('\n')}`,
+      faults.length === 0 ? `  held    ${database.failedCount} answers were in vain` : `  FAILED  ${faults.join('\n')}`,
     );
     return faults.length === 0 ? 0 : 1;
   } catch (error) {

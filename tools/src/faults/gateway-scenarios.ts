@@ -9,7 +9,9 @@ import { CONTACTLESS, TestTable } from '../e2e/table.js';
 import { PendingWatch } from './pending-watch.js';
 import type { FaultScenario } from './scenario.js';
 
-/** Places from which on the money is taken and the EPOS may not know: there the payment has to be on the pending list. */
+/**
+ * Fault points after which the money is captured and the EPOS may not have it: the payment must be on the pending list.
+ */
 const MONEY_IS_OPEN: ReadonlySet<FaultPointName> = new Set([
   'after-commit-before-record',
   'after-record-before-stored',
@@ -18,20 +20,20 @@ const MONEY_IS_OPEN: ReadonlySet<FaultPointName> = new Set([
 const ALL_POINTS = Object.keys(FAULT_POINTS) as FaultPointName[];
 const RECORD_SEEN_MS_MAX = 15_000;
 
-/** One gateway dies when it first passes the point; or each of them does, so that the one that takes over dies too. */
+/** One gateway crashes when it first passes the point; or each of them does, including the one that takes over. */
 function runWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): FaultScenario {
   return {
     says: `a gateway is killed when ${FAULT_POINTS[point]}${who === 'each' ? ', and so is the next one' : ''}`,
-    // The gateway that a device has asked steps its payment; the other one holds the EPOS and stays up.
+    // The gateway that a device calls runs its payment. The other one holds the EPOS and stays up.
     arms: async (stage, house) => ({
       names: who === 'each' ? GATEWAYS : (await stage.gatewaysBy(house, 'epos-grpc-stream')).slice(1),
       point,
     }),
     async run(stage, house) {
-      const ends = await stage.reviving(async () => {
+      const ends = await stage.restartKilled(async () => {
         const [eposSide, otherSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
         const table = await TestTable.begin(stage, house, { gateways: [otherSide, eposSide] });
-        // A card can only be asked for by a machine that is there; it gets ten seconds to say so.
+        // Only a connected machine can take a card; it gets ten seconds to connect.
         await stage.untilConnected();
         const paymentId = await table.take(1_500, 150);
         const watch = new PendingWatch(stage, house, paymentId);
@@ -48,7 +50,9 @@ function runWithGatewayKilledAt(point: FaultPointName, who: 'one' | 'each'): Fau
   };
 }
 
-/** The device is at one gateway, the EPOS at the other; one of the two goes while the EPOS is at work on the record call. */
+/**
+ * The device is at one gateway, the EPOS at the other. One of the two stops while the EPOS executes the record call.
+ */
 function runWithGatewayKilledWhileRecording(side: 'the EPOS' | 'the device'): FaultScenario {
   return {
     says: `the gateway of ${side} is killed while the EPOS records the payment`,
@@ -62,7 +66,7 @@ function runWithGatewayKilledWhileRecording(side: 'the EPOS' | 'the device'): Fa
       const paymentId = await table.take(1_800);
       const watch = new PendingWatch(stage, house, paymentId);
       try {
-        await waitUntil('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
+        await waitUntil('the EPOS receives the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
         await stage.replace(side === 'the EPOS' ? eposSide : deviceSide);
         assert.equal(await table.ending(paymentId), 'Recorded');
       } finally {
@@ -81,7 +85,7 @@ async function isAtEpos(stage: Stage, house: StageRestaurant, paymentId: string)
 }
 
 const MACHINE_LOSES_ITS_GATEWAY: FaultScenario = {
-  says: 'the gateway of the card machine is killed while the guest holds the card to it',
+  says: 'the gateway of the card machine is killed while the payer holds the card to it',
   async run(stage, house) {
     const [machineSide, otherSide] = await stage.gatewaysBy(house, 'machine', CONTACTLESS);
     const table = await TestTable.begin(stage, house, { gateways: [otherSide, machineSide] });
@@ -102,7 +106,7 @@ const SECOND_LOCK: FaultScenario = {
   says: 'a gateway is killed when it has locked the session for the second part',
   arms: async () => ({ names: GATEWAYS, point: 'after-lock:2' }),
   async run(stage, house) {
-    const ends = await stage.reviving(async () => {
+    const ends = await stage.restartKilled(async () => {
       const table = await TestTable.begin(stage, house);
       assert.equal(await table.ending(await table.take(600)), 'Recorded');
       assert.equal((await table.pay(500)).ending, 'Recorded');
@@ -115,7 +119,7 @@ const SECOND_LOCK: FaultScenario = {
 const ASLEEP_MS = 6_000;
 
 const WAKES_TOO_LATE: FaultScenario = {
-  says: 'the gateway that records falls asleep, another one takes over, and the sleeper wakes up',
+  says: 'the gateway that records is suspended, another one takes over, and the first one resumes',
   async run(stage, house) {
     const [eposSide, deviceSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
     const table = await TestTable.begin(stage, house, { gateways: [deviceSide, eposSide] });
@@ -124,7 +128,7 @@ const WAKES_TOO_LATE: FaultScenario = {
       body: { faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 800, times: 1 }] },
     });
     const paymentId = await table.take(1_900);
-    await waitUntil('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
+    await waitUntil('the EPOS receives the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
     const sleeper = stage.world.app(deviceSide);
     await sleeper.kill('SIGSTOP');
     try {
@@ -139,7 +143,7 @@ const WAKES_TOO_LATE: FaultScenario = {
 };
 
 const BOTH_AT_ONCE: FaultScenario = {
-  says: 'both gateways are killed at once after the money is taken, and come back',
+  says: 'both gateways are killed at once after the money is captured, and restart',
   async run(stage, house) {
     const table = await TestTable.begin(stage, house);
     await stage.sandbox(replaceEposFaults, {
@@ -156,20 +160,20 @@ const BOTH_AT_ONCE: FaultScenario = {
   },
 };
 
-/** Machines leave a gateway that is restarted, so the one they report to is only sure to be armed when each is. */
+/** Machines leave a gateway that is restarted, so each gateway is armed to include the one that they report to. */
 const FOR_EACH: ReadonlySet<FaultPointName> = new Set(['after-approval-before-commit']);
 
-/** A gateway is killed at each named place in the life of a payment. */
+/** A gateway is killed at each fault point of a payment. */
 export const FAULT_POINT_SCENARIOS = ALL_POINTS.map((point) =>
   runWithGatewayKilledAt(point, FOR_EACH.has(point) ? 'each' : 'one'),
 );
 
-/** And so is the gateway that takes over. */
+/** The gateway that takes over is killed, too. */
 export const FAULT_POINT_TWICE_SCENARIOS = ALL_POINTS.filter((point) => !FOR_EACH.has(point)).map((point) =>
   runWithGatewayKilledAt(point, 'each'),
 );
 
-/** Gateways are killed from outside, at whatever they were doing. */
+/** Gateways are killed from outside, at any point of their work. */
 export const KILLED_GATEWAY_SCENARIOS: readonly FaultScenario[] = [
   runWithGatewayKilledWhileRecording('the EPOS'),
   runWithGatewayKilledWhileRecording('the device'),

@@ -15,10 +15,10 @@ import type { FaultScenario } from './scenario.js';
 const ASLEEP_MS = 4_000;
 const CALM_MS = 1_500;
 const KNOCK_EVERY_MS = 100;
-/** Pennies, so that one bill has room for all rounds. */
+/** Pennies, so that one bill is enough for all rounds. */
 const PARTS = [1, 2, 3, 4, 5] as const;
 
-/** What befalls the service while two machines work on one bill; each once, and then all over again. */
+/** The faults while two machines pay one bill: each once, then all again. */
 const TROUBLES: readonly ((
   stage: Stage,
   house: StageRestaurant,
@@ -42,10 +42,10 @@ const TROUBLES: readonly ((
   },
 ];
 
-/** Two machines, each at a gateway of its own, want one bill while gateways sleep, die and lose answers. */
+/** Two machines, each at its own gateway, pay one bill while gateways are suspended, crash and lose answers. */
 export function runHistory(rounds: number): FaultScenario {
   return {
-    says: `in ${rounds} rounds gateways sleep, die and lose answers: no moment with two holders of one session`,
+    says: `in ${rounds} rounds gateways are suspended, crash and lose answers: no moment with two holders of one session`,
     async run(stage, house) {
       const { sessionId, outstanding } = await stage.slot(house);
       const devices = [
@@ -83,7 +83,7 @@ async function injectTrouble(stage: Stage, house: StageRestaurant, isOver: () =>
   await stage.untilConnected();
 }
 
-/** One machine's turn at the bill, begun again until it has had one. Resolves to what was recorded. */
+/** One machine's turn at the bill, repeated until it succeeds. Resolves to what was recorded. */
 async function runTurn(
   device: Device,
   at: { readonly tid: string; readonly sessionId: string; readonly amount: number; readonly events: HistoryEvent[] },

@@ -13,7 +13,7 @@ import type { FaultScenario } from './scenario.js';
 
 function runUnplugged(when: 'after-confirm' | 'after-approval', forMs: number): FaultScenario {
   return {
-    says: `the machine is unplugged ${when === 'after-approval' ? 'after the tap' : 'before a card'}, and comes back`,
+    says: `the machine is unplugged ${when === 'after-approval' ? 'after the tap' : 'before a card'}, and reconnects`,
     async run(stage, house) {
       const table = await TestTable.begin(stage, house);
       const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
@@ -35,11 +35,11 @@ const REPORTED_TWICE: FaultScenario = {
   },
 };
 
-/** Longer than the whole scenario takes, so that only the acquirer can say what became of the card. */
+/** Longer than the whole scenario, so that only the acquirer can report the result of the card. */
 const GONE_MS = 6_000;
 
 const GONE_AFTER_THE_TAP: FaultScenario = {
-  says: 'the machine stays away after the tap: the window closes, and the acquirer says that the money was taken',
+  says: 'the machine stays away after the tap: the window closes, and the acquirer reports that the money was taken',
   async run(stage, house) {
     const table = await TestTable.begin(stage, house);
     const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
@@ -58,10 +58,10 @@ const GONE_AFTER_THE_TAP: FaultScenario = {
   },
 };
 
-/** Machines that do not take the money, and how the payment ends. */
+/** Machines that do not take the money, and the end of the payment. */
 const UNPAID: readonly { readonly says: string; readonly tid: string }[] = [
   { says: 'the card is declined', tid: '90000004' },
-  { says: 'the guest changes their mind at the machine', tid: '90000005' },
+  { says: 'the payer changes their mind at the machine', tid: '90000005' },
 ];
 
 const UNPAID_SCENARIOS = UNPAID.map(({ says, tid }): FaultScenario => ({
@@ -112,7 +112,7 @@ const ACQUIRER_SILENT: FaultScenario = {
   },
 };
 
-/** Everything that can happen between a payer, a card machine and the acquirer. */
+/** All faults between a payer, a card machine and the acquirer. */
 export const MACHINE_SCENARIOS: readonly FaultScenario[] = [
   runUnplugged('after-approval', 1_500),
   runUnplugged('after-confirm', 1_000),

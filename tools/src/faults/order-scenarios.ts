@@ -17,16 +17,16 @@ const PRICE = { value: 1_300, currencyCode: 'GBP' };
 
 type FaultPoint = keyof typeof ORDER_FAULT_POINTS;
 
-/** Every gateway dies when it first passes the point: the one that takes over, too. */
+/** Every gateway crashes when it first passes the point, including the one that takes over. */
 function runWithKillAt(point: FaultPoint): FaultScenario {
   return {
-    says: `a guest orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
+    says: `a payer orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
     arms: async () => ({ names: GATEWAYS, point }),
     async run(stage, house) {
-      const ends = await stage.reviving(async () => {
+      const ends = await stage.restartKilled(async () => {
         await runOrdering(stage, house, async () => {
           const order = await submitTestOrder(stage, house);
-          await isOrderPaid(stage, house, order);
+          await checkOrderPaid(stage, house, order);
         });
       });
       assert.ok(ends > 0, `no gateway passed ${point}`);
@@ -35,20 +35,20 @@ function runWithKillAt(point: FaultPoint): FaultScenario {
 }
 
 const LOST: FaultScenario = {
-  says: 'a guest orders and pays in advance, and the answer of the EPOS is lost: one order, one capture',
+  says: 'a payer orders and pays in advance, and the answer of the EPOS is lost: one order, one capture',
   async run(stage, house) {
     await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
         params: { accountId: house.scope.accountId },
         body: { faults: [{ method: 'CreateOrder', effect: 'answer-lost', times: 1 }] },
       });
-      await isOrderPaid(stage, house, await submitTestOrder(stage, house));
+      await checkOrderPaid(stage, house, await submitTestOrder(stage, house));
     });
   },
 };
 
 const REFUSED: FaultScenario = {
-  says: 'a guest orders and pays in advance, and the EPOS refuses the order: the money goes back',
+  says: 'a payer orders and pays in advance, and the EPOS refuses the order: the money is returned',
   async run(stage, house) {
     await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
@@ -56,7 +56,7 @@ const REFUSED: FaultScenario = {
         body: { faults: [{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }] },
       });
       const { placementId, paymentIntentId } = await submitTestOrder(stage, house);
-      await reachesPoint(stage, house, { placementId, status: 'GivenBack' });
+      await waitForPlacement(stage, house, { placementId, status: 'GivenBack' });
       const { status } = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
       assert.equal(status, 'Reversed');
     });
@@ -64,7 +64,7 @@ const REFUSED: FaultScenario = {
 };
 
 const ASLEEP: FaultScenario = {
-  says: 'a guest orders and pays in advance, and the gateway that asks for the order falls asleep until another has it',
+  says: 'a payer orders and pays in advance, and the gateway that places the order is suspended until another has it',
   async run(stage, house) {
     await runOrdering(stage, house, async () => {
       await stage.sandbox(replaceEposFaults, {
@@ -73,11 +73,11 @@ const ASLEEP: FaultScenario = {
       });
       const order = await submitTestOrder(stage, house);
       await waitUntil(
-        'the EPOS hears of the order',
+        'the EPOS receives the order',
         ENDED_MS_MAX,
         async () => (await countCreations(stage, house)) > order.before,
       );
-      // Whichever of them asks: both sleep in turn, past the lease of a runner and the longest call.
+      // Either gateway may call: both are suspended in turn, longer than the lease of a runner and the longest call.
       for (const name of GATEWAYS) {
         const sleeper = stage.world.app(name);
         await sleeper.kill('SIGSTOP');
@@ -87,7 +87,7 @@ const ASLEEP: FaultScenario = {
           await sleeper.kill('SIGCONT');
         }
       }
-      await isOrderPaid(stage, house, order);
+      await checkOrderPaid(stage, house, order);
     });
     await stage.untilConnected();
   },
@@ -96,7 +96,7 @@ const ASLEEP: FaultScenario = {
 interface SubmittedOrder {
   readonly placementId: string;
   readonly paymentIntentId: string;
-  /** How often the EPOS had been asked for an order before this one. */
+  /** The number of orders that were requested from the EPOS before this one. */
   readonly before: number;
 }
 
@@ -128,30 +128,30 @@ export async function submitTestOrder(stage: Stage, house: StageRestaurant): Pro
   return { placementId, paymentIntentId, before };
 }
 
-/** The order is there once, and its money was taken once. */
-async function isOrderPaid(
+/** The order exists once, and its money was captured once. */
+async function checkOrderPaid(
   stage: Stage,
   house: StageRestaurant,
   { placementId, paymentIntentId }: SubmittedOrder,
 ): Promise<void> {
-  const { orderId } = await reachesPoint(stage, house, { placementId, status: 'Completed' });
+  const { orderId } = await waitForPlacement(stage, house, { placementId, status: 'Completed' });
   const intent = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
   assert.equal(intent.status, 'Captured');
   assert.equal(intent.orderDetails?.externalId, orderId);
 }
 
-async function reachesPoint(
+async function waitForPlacement(
   stage: Stage,
   house: StageRestaurant,
   { placementId, status }: { readonly placementId: string; readonly status: string },
 ) {
-  const look = () => stage.api(house)(getOrderPlacement, { params: { placementId } });
+  const readPlacement = () => stage.api(house)(getOrderPlacement, { params: { placementId } });
   await waitUntil(
     `the order is ${status}`,
     ENDED_MS_MAX,
-    async () => (await look().catch(() => null))?.status === status,
+    async () => (await readPlacement().catch(() => null))?.status === status,
   );
-  return look();
+  return readPlacement();
 }
 
 async function countCreations(stage: Stage, { scope: { accountId } }: StageRestaurant): Promise<number> {
@@ -159,7 +159,7 @@ async function countCreations(stage: Stage, { scope: { accountId } }: StageResta
   return calls.filter(({ method }) => method === 'CreateOrder').length;
 }
 
-/** For a while the EPOS of the restaurant takes orders over REST, beside what it does at the tables. */
+/** During the work the EPOS of the restaurant accepts orders over REST, beside its tables. */
 export async function runOrdering(stage: Stage, house: StageRestaurant, work: () => Promise<void>): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
@@ -176,7 +176,7 @@ export async function runOrdering(stage: Stage, house: StageRestaurant, work: ()
   }
 }
 
-/** What can happen to an order that is paid before it is made. */
+/** All faults of an order that is paid before it is placed. */
 export const ORDER_SCENARIOS: readonly FaultScenario[] = [
   LOST,
   REFUSED,

@@ -3,14 +3,14 @@ import type { StageRestaurant, Stage } from '../e2e/stage.js';
 
 const LOOK_EVERY_MS = 50;
 
-/** Looks at the pending list until stopped, and knows in which states a payment stood there. */
+/** Polls the pending list until stopped, and records the states of a payment there. */
 export class PendingWatch {
   readonly states = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
 
   constructor(stage: Stage, house: StageRestaurant, paymentId: string) {
-    this.#loop = this.#look(stage, house, paymentId);
+    this.#loop = this.#poll(stage, house, paymentId);
   }
 
   async stop(): Promise<ReadonlySet<string>> {
@@ -19,7 +19,7 @@ export class PendingWatch {
     return this.states;
   }
 
-  async #look(stage: Stage, house: StageRestaurant, paymentId: string): Promise<void> {
+  async #poll(stage: Stage, house: StageRestaurant, paymentId: string): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const pending = await stage.pending(house);
       for (const each of pending) if (each.paymentId === paymentId) this.states.add(each.state);

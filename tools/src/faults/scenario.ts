@@ -1,20 +1,20 @@
 import type { StageRestaurant, Stage } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
 
-/** Something that happens to the service, and what has to be true after it; rejects when it is not. */
+/** A fault of the service, and the expected result; rejects when it does not hold. */
 export interface FaultScenario {
   /** A sentence about the business. */
   readonly says: string;
-  /** The processes that a fault point is armed in before it is told, and which. */
+  /** The processes in which a fault point is armed before the run, and the fault point. */
   readonly arms?: (
     stage: Stage,
     house: StageRestaurant,
   ) => Promise<{ readonly names: readonly string[]; readonly point: string }>;
-  /** What took place on a restaurant's stage; the books are compared by whoever has it told. */
+  /** Runs at a restaurant of the stage; the caller compares the books. */
   readonly run: (stage: Stage, house: StageRestaurant) => Promise<void>;
 }
 
-/** Tells a scenario at a house, and then sees that acquirer, EPOS, our rows and the webhooks all say the same. */
+/** Runs a scenario at a restaurant, then checks that acquirer, EPOS, our rows and the webhooks agree. */
 export async function runScenario(scenario: FaultScenario, stage: Stage, house: StageRestaurant): Promise<void> {
   if (scenario.arms === undefined) {
     await stage.disarm();
@@ -26,18 +26,18 @@ export async function runScenario(scenario: FaultScenario, stage: Stage, house: 
   try {
     await scenario.run(stage, house);
   } finally {
-    await stage.calm(house);
+    await stage.clearFaults(house);
   }
-  const faults = await stage.reckon(house);
+  const faults = await stage.findDifferences(house);
   if (faults.length > 0) throw new Error(`the books disagree:\n  ${faults.join('\n  ')}`);
 }
 
-/** More than any scenario pays; a party that owes less makes room for one that has just ordered. */
+/** More than any scenario pays. A party that owes less is replaced by one that has just ordered. */
 const OWED_MIN = 3_000;
 const TABLES_WANTED = 2;
 const PARTIES_MAX = 20;
 
-/** Scenarios pay in parts, so bills run dry: parties that owe little pay the rest and go, and new ones come. */
+/** Scenarios pay in parts, so bills run out: parties that owe little pay the rest and leave, and new ones arrive. */
 async function openParties(stage: Stage, house: StageRestaurant): Promise<void> {
   for (let party = 0; party < PARTIES_MAX; party += 1) {
     const tables = await stage.freeTables(house);

@@ -10,7 +10,7 @@ function runWithWorkerKilled(point: 'webhook.before-send' | 'webhook.after-send'
     arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
     async run(stage, house) {
       const before = stage.receiver.hooks.length;
-      const ends = await stage.reviving(async () => {
+      const ends = await stage.restartKilled(async () => {
         const table = await TestTable.begin(stage, house);
         assert.equal((await table.pay(1_250)).ending, 'Recorded');
         await stage.untilHooksAreOut(house);
@@ -25,7 +25,7 @@ function runWithWorkerKilled(point: 'webhook.before-send' | 'webhook.after-send'
 }
 
 const RECEIVER_REFUSES: FaultScenario = {
-  says: 'the receiver refuses for a while: the webhooks of a session still come in order',
+  says: 'the receiver refuses for a while: the webhooks of a session still arrive in order',
   async run(stage, house) {
     stage.receiver.refuseNext(3);
     const table = await TestTable.begin(stage, house);
@@ -35,7 +35,7 @@ const RECEIVER_REFUSES: FaultScenario = {
   },
 };
 
-/** What can happen to webhooks on their way. */
+/** All faults during the delivery of webhooks. */
 export const WORKER_SCENARIOS: readonly FaultScenario[] = [
   runWithWorkerKilled('webhook.after-send', 3),
   RECEIVER_REFUSES,

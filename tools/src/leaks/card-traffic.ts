@@ -5,25 +5,25 @@ import { createFreshNumber } from '@pos/sandbox/cards/test-cards';
 import type { SeededAccount } from '../dev/seed.js';
 import type { DevWorld } from '../dev/world.js';
 
-/** What an answer said. */
+/** The body of an answer. */
 export type CardResponse = Readonly<Record<string, unknown>>;
 
-/** A card that nobody has used before. */
+/** An unused card. */
 export interface FreshCard {
   readonly cardNumber: string;
   readonly cV2: string;
 }
 
-/** These CV2s may be anywhere. */
+/** These CV2s are in sources and may be found anywhere. */
 const IN_SOURCES = ['020', '123', '341', '999'];
 
-/** Sends what payers, integrators and mistaken ones send, and keeps what was secret in it. */
+/** Sends valid and mistaken requests of payers and integrators, and stores the secrets in them. */
 export class CardTraffic {
-  /** Numbers that went where numbers belong, and nowhere else. */
+  /** Numbers that were sent only where numbers belong. */
   readonly rightly: FreshCard[] = [];
-  /** Numbers that somebody sent where none belong. */
+  /** Numbers that were sent where none belong. */
   readonly wrongly: FreshCard[] = [];
-  /** Keys and secrets that were told. */
+  /** Keys and secrets that the service returned. */
   readonly secrets: string[] = [];
   readonly account: SeededAccount;
   #payers = 0;
@@ -34,21 +34,21 @@ export class CardTraffic {
     this.account = account;
   }
 
-  /** A card that does what the test card does, for who pays rightly. */
+  /** A card with the behaviour of the test card, for valid requests. */
   card(like: TestNumber = '4456530000091014'): FreshCard {
     const card = this.#freshCard(like);
     this.rightly.push(card);
     return card;
   }
 
-  /** One that will be sent where it does not belong. */
-  lost(): FreshCard {
+  /** A card that will be sent where it does not belong. */
+  createStrayCard(): FreshCard {
     const card = this.#freshCard('4456530000091014');
     this.wrongly.push(card);
     return card;
   }
 
-  /** A request to the public API, as an integrator makes it. Text is sent as it is. */
+  /** A request of an integrator to the public API. Text is sent unchanged. */
   async api(method: string, path: string, { body, headers = {} }: CardRequest = {}): Promise<CardResponse> {
     return this.#send(`${this.world.addresses.api[0] ?? ''}${path}`, {
       method,
@@ -63,7 +63,7 @@ export class CardTraffic {
     return this.#vault(path, { body, headers: { ...forwarded, ...headers } });
   }
 
-  /** A merchant's request to the vault, with a key that may carry cards. */
+  /** A merchant's request to the vault, with a key that may send cards. */
   async merchant(path: string, body: unknown): Promise<CardResponse> {
     const key = this.account.keys.pci;
     const headers = { ...this.#partner(), authorization: `Basic ${key}`, 'idempotency-key': randomUUID() };
@@ -71,11 +71,11 @@ export class CardTraffic {
   }
 
   /** A request to any other address of the service. */
-  async stray(url: string, body: unknown): Promise<CardResponse> {
+  async sendTo(url: string, body: unknown): Promise<CardResponse> {
     return this.#send(url, { method: 'POST', body, headers: {} });
   }
 
-  /** No two have one CV2: one that was sent rightly must be told from one that was not. */
+  /** No two have one CV2, so that a card of a valid request is distinguished from one of a mistaken request. */
   #freshCard(like: TestNumber): FreshCard {
     const known = [...this.rightly, ...this.wrongly].map(({ cV2 }) => cV2);
     for (;;) {
@@ -99,7 +99,7 @@ export class CardTraffic {
     };
   }
 
-  /** Payers are counted by where they come from. */
+  /** Payers are counted by their address. */
   #address(): string {
     this.#payers += 1;
     return `10.2.${this.#payers >> 8}.${this.#payers & 255}`;
@@ -128,8 +128,8 @@ interface CardRequest {
 
 function readCardResponse(text: string): CardResponse {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === 'object' && said !== null ? { ...said } : {};
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   } catch {
     return {};
   }

@@ -24,24 +24,27 @@ import {
 } from './lives.js';
 import { listProcessFamily, isMemoryReadable, type MemoryRequest, scanMemory } from './process-memory.js';
 
-/** Where a world keeps the keys of its own accounts: for the developer, and for the sandbox that plays the integrator. */
+/**
+ * Files where a world stores the keys of its own accounts: for the developer, and for the sandbox in the role of the
+ * integrator.
+ */
 const KEY_FILES = ['secrets.json', 'sandbox-accounts.json'];
-/** The vault has card numbers by rights. The sandbox is the acquirer, who is not ours: real ones do not run here. */
+/** The vault may have card numbers. The sandbox is the acquirer, which is external: a real one does not run here. */
 const MAY_HOLD_CARDS = ['card-vault', 'sandbox'];
-/** Whoever was sent a number by mistake has it until its memory is used again; it goes no further than these. */
+/** An app that received a number by mistake has it until its memory is reused. The number reaches no other process. */
 const MISTAKEN_AT = ['api', 'checkout', 'epos-tester', 'pay-at-table-gateway'];
 
-/** What was found, and how much was looked through. */
+/** What was found, and how much was scanned. */
 export interface LeakReport {
   readonly finds: readonly string[];
   readonly cards: number;
   readonly files: number;
-  /** False: this machine does not let memory be read. */
+  /** False: this machine does not permit to read memory. */
   readonly isMemoryScanned: boolean;
   readonly memoryBytes: number;
 }
 
-/** The whole service as processes of its own, with a database whose every change is kept to be looked through. */
+/** The whole service as separate processes, with a database that stores every change for the scan. */
 export class LeakScenario {
   readonly traffic: CardTraffic;
 
@@ -55,7 +58,7 @@ export class LeakScenario {
   }
 
   static async open(): Promise<LeakScenario> {
-    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    // Not in the system's folder for temporary files: PostgreSQL's account cannot always access it.
     const folder = await mkdtemp('/var/tmp/pos-leaks-');
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
@@ -75,7 +78,7 @@ export class LeakScenario {
     return new LeakScenario(folder, postgres, await findDataDirectory(postgres), world);
   }
 
-  /** Lives through everything that carries cards and secrets, that many times. */
+  /** Runs all requests with cards and secrets this many times. */
   async live(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       await payWithApprovedCard(this.traffic);
@@ -87,7 +90,7 @@ export class LeakScenario {
     }
   }
 
-  /** Looks through the memory of all processes, stops them, and looks through all that they wrote. */
+  /** Scans the memory of all processes, stops them, and scans all files that they wrote. */
   async search(): Promise<LeakReport> {
     const memory = isMemoryReadable(process.pid) ? this.#searchMemory() : null;
     await this.world.stop();
@@ -98,9 +101,11 @@ export class LeakScenario {
     const { rightly, wrongly, secrets } = this.traffic;
     const cards = [...rightly, ...wrongly];
     const scan = createFullScan(cards.map(({ cardNumber }) => cardNumber));
-    const notified = new LeakScan(secrets.flatMap((secret) => createTextShapes('webhook secret', secret)));
-    const finds = files.flatMap((file) => [scan, notified].flatMap((each) => scanFile(each, file).map(formatLeak)));
-    this.#requireEyes(files);
+    const webhookSecrets = new LeakScan(secrets.flatMap((secret) => createTextShapes('webhook secret', secret)));
+    const finds = files.flatMap((file) =>
+      [scan, webhookSecrets].flatMap((each) => scanFile(each, file).map(formatLeak)),
+    );
+    this.#requireSightings(files);
     return {
       finds: [...(memory?.finds ?? []), ...finds],
       cards: cards.length,
@@ -120,7 +125,7 @@ export class LeakScenario {
   #searchMemory(): { readonly finds: string[]; readonly bytes: number } {
     const { rightly, wrongly } = this.traffic;
     const ours = new LeakScan(createOwnNumberShapes(rightly.map(({ cardNumber }) => cardNumber)));
-    // The numbers are in this process: a look that finds nothing here would find nothing anywhere.
+    // The numbers are in this process: a scan that finds nothing here would find nothing anywhere.
     assert.ok(
       scanMemory(ours, { pid: process.pid }).leaks.length >= rightly.length,
       'memory is read without being seen',
@@ -135,7 +140,7 @@ export class LeakScenario {
     ]);
     let bytes = 0;
     const finds: string[] = [];
-    const look = (name: string, scan: LeakScan, request: MemoryRequest): number => {
+    const scanProcess = (name: string, scan: LeakScan, request: MemoryRequest): number => {
       const seen = scanMemory(scan, request);
       bytes += seen.bytes;
       finds.push(
@@ -145,18 +150,18 @@ export class LeakScenario {
     };
     for (const { name, pid } of this.world.apps) {
       if (pid === null || MAY_HOLD_CARDS.includes(name)) continue;
-      assert.ok(look(name, never, { pid }) > 0, `${name} has no memory`);
-      if (!MISTAKEN_AT.includes(name)) look(name, nowhere, { pid });
+      assert.ok(scanProcess(name, never, { pid }) > 0, `${name} has no memory`);
+      if (!MISTAKEN_AT.includes(name)) scanProcess(name, nowhere, { pid });
     }
     const postmaster = Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     for (const pid of listProcessFamily(postmaster)) {
-      for (const scan of [never, nowhere]) look('PostgreSQL', scan, { pid, isShared: pid === postmaster });
+      for (const scan of [never, nowhere]) scanProcess('PostgreSQL', scan, { pid, isShared: pid === postmaster });
     }
     return { finds, bytes };
   }
 
-  /** What is looked for would be seen: the masked numbers are there, in tables and in the log of changes. */
-  #requireEyes(files: readonly string[]): void {
+  /** Checks that the scan can find values: the masked numbers are in tables and in the log of changes. */
+  #requireSightings(files: readonly string[]): void {
     const { cardNumber } = this.traffic.card();
     const masked = `${cardNumber.slice(0, 8)}****`;
     const scan = new LeakScan([createExactShape({ kind: 'card number', form: 'masked' }, Buffer.from(masked))]);
@@ -171,7 +176,10 @@ export class LeakScenario {
     }
   }
 
-  /** As docs/operate/replace-keys.md says: all vaults know the new key, what is stored is sealed again, the old one goes. */
+  /**
+   * The steps of docs/operate/replace-keys.md: all vaults get the new key, stored numbers are sealed again, the old key
+   * is removed.
+   */
   async #rotateMasterKey(id: string): Promise<void> {
     const { vaultKeys, vaultPassword, keyPepper, encryptionKey } = this.world.secrets;
     const both = `${id}:${randomBytes(32).toString('base64')},${this.#masterKeys ?? vaultKeys}`;
@@ -184,19 +192,19 @@ export class LeakScenario {
       env: {
         DATABASE_URL: buildRoleUrl(this.postgres.url, VAULT_ROLE, vaultPassword),
         ...{ VAULT_KEYS: both, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey, NODE_ENV: 'development' },
-        // It is a setting of the app; nobody is asked while numbers are sealed.
+        // It is a setting of the app, so no request is in progress while numbers are sealed.
         ACQUIRER_ADDRESS: new URL(this.world.addresses.sandbox).host,
       },
     });
     const [code] = (await once(rotation, 'exit')) as [number | null];
-    assert.equal(code, 0, 'the numbers could not be sealed anew');
+    assert.equal(code, 0, 'the numbers could not be sealed again');
     this.#masterKeys = both;
   }
 
   #masterKeys: string | null = null;
 }
 
-/** A CV2 in the forms in which it travels; three digits alone are everywhere. */
+/** A CV2 in the formats of messages; three digits alone occur everywhere. */
 function cv2Shapes(cards: readonly FreshCard[]) {
   const forms = cards.flatMap(({ cV2 }) => [
     ...['cV2', 'cv2', 'cvv'].flatMap((name) => [`"${name}":"${cV2}"`, `"${name}": "${cV2}"`, `${name}=${cV2}`]),

@@ -8,15 +8,15 @@ import { isMemoryReadable, scanMemory } from './process-memory.js';
 
 const MINUTES = 60_000;
 
-/** Green, because a machine that guards its memory is no failure; the last lines of the whole check name it. */
+/** It passes, because a machine that protects its memory is no failure; the last lines of the whole check list it. */
 if (!isMemoryReadable(process.pid)) {
-  test('NOT RUN: this machine lets no memory be read, so nobody has looked for leaks in it', () => {
+  test('NOT RUN: this machine does not permit to read memory, so it was not scanned for leaks', () => {
     expect(isMemoryReadable(process.pid)).toBe(false);
   });
 }
 
 test(
-  'whatever payers, integrators and mistaken ones send, no number, CV2, key or secret is in a file, a log or foreign memory',
+  'after valid and mistaken requests, no number, CV2, key or secret is in a file, a log or foreign memory',
   async () => {
     const scenario = await LeakScenario.open();
     try {

@@ -10,7 +10,7 @@ const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
 const LOOKS_MAX = 600;
 const LOOK_EVERY_MS = 100;
 
-/** Payers who do as they are told: approved, declined, asked by their bank, by wallet, saved and charged later. */
+/** Payers with valid requests: approved, declined, challenged by their bank, by wallet, saved and charged later. */
 export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   const approved = await pay(traffic, { card: traffic.card(), outcome: 0 });
   const refund = { amount: 250, reason: 'cold soup' };
@@ -28,7 +28,7 @@ export async function payWithApprovedCard(traffic: CardTraffic): Promise<void> {
   await setUpAndCharge(traffic);
 }
 
-/** A payer at the counter: the machine asks the acquirer itself. */
+/** A payer at the counter: the machine calls the acquirer itself. */
 export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   const { id } = await intent(traffic);
   const [machine] = Object.values(await traffic.api('GET', '/terminals?statuses=Available')) as CardResponse[];
@@ -41,7 +41,7 @@ export async function payOnCardMachine(traffic: CardTraffic): Promise<void> {
   throw new Error('the card machine took nothing');
 }
 
-/** Who sends a card to the vault in the wrong way. It is where cards belong, so nobody else may have seen them. */
+/** Sends malformed cards to the vault. It may have cards, so no other process may have seen them. */
 export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
   const made = await intent(traffic);
   const { cardNumber, cV2 } = traffic.card();
@@ -67,11 +67,11 @@ export async function sendInvalidCards(traffic: CardTraffic): Promise<void> {
 }
 
 /**
- * Who sends a card to everybody else. A number in one piece in a reference or in metadata is left out: it may be an id of
- * the integrator's own, and is stored as it was sent.
+ * Sends cards to every other process. A whole number in a reference or in metadata is left out: it may be an id of the
+ * integrator, and is stored unchanged.
  */
 export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void> {
-  const { cardNumber, cV2 } = traffic.lost();
+  const { cardNumber, cV2 } = traffic.createStrayCard();
   const whole = { ...CARD, cardNumber, cV2 };
   await traffic.api('POST', '/client/payments', { body: whole });
   await traffic.api('POST', '/payment-intents', { body: { amount: AMOUNT, ...whole, card: whole } });
@@ -86,10 +86,10 @@ export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void
     { customer: { phoneNumber: grouped } },
   ];
   for (const request of refused) {
-    const said = await traffic.api('POST', '/payment-intents', {
+    const answer = await traffic.api('POST', '/payment-intents', {
       body: { amount: AMOUNT, reference: 'r', ...request },
     });
-    assert.equal(said['status'], 400, `${Object.keys(request).join()} takes a card`);
+    assert.equal(answer['status'], 400, `${Object.keys(request).join()} takes a card`);
   }
   await traffic.api('GET', `/payment-intents/${cardNumber}?cV2=${cV2}`);
   await traffic.api('GET', `/payment-intents/public/x?cardNumber=${groupDigits(cardNumber, '%20')}`);
@@ -99,13 +99,13 @@ export async function sendCardsToWrongPlaces(traffic: CardTraffic): Promise<void
   await traffic.api('GET', '/payment-intents/x', { headers: { version: cardNumber } });
   const { checkout, gatewayHttp, eposTester } = traffic.world.addresses;
   for (const address of [checkout, eposTester, gatewayHttp[0] ?? '']) {
-    await traffic.stray(`${address}/client/payments?n=${cardNumber}`, whole);
+    await traffic.sendTo(`${address}/client/payments?n=${cardNumber}`, whole);
   }
 }
 
-/** Keys and secrets are made, used, replaced and deleted. */
+/** Keys and secrets are created, used, replaced and deleted. */
 export async function rotateSecrets(traffic: CardTraffic): Promise<void> {
-  for (const label of ['till 3', 'till 4']) {
+  for (const label of ['counter 3', 'counter 4']) {
     const made = await traffic.api('POST', '/api-keys', { body: { label, role: 'webhooks-only' } });
     const key = String(made['key']);
     assert.match(key, /^sk_sandbox_/, `no key: ${Object.keys(made).join()}`);
@@ -129,8 +129,8 @@ export async function rotateSecrets(traffic: CardTraffic): Promise<void> {
 async function payByWallet(traffic: CardTraffic): Promise<void> {
   const made = await intent(traffic, { paymentMethods: ['Wallet'] });
   const token = walletToken(traffic.card());
-  const said = await traffic.payer('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, getSecret(made));
-  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+  const answer = await traffic.payer('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, getSecret(made));
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
 }
 
 async function saveAndPayAgain(traffic: CardTraffic): Promise<void> {
@@ -148,8 +148,8 @@ async function saveAndPayAgain(traffic: CardTraffic): Promise<void> {
   const [saved] = methods['savedPaymentMethods'] as CardResponse[];
   const again = { paymentMethodId: saved?.['id'], cV2: card.cV2 };
   const secrets = { ...getSecret(await intent(traffic, request)), 'customer-secret': customerSecret };
-  const said = await traffic.payer('/client/payments/saved-card', again, secrets);
-  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+  const answer = await traffic.payer('/client/payments/saved-card', again, secrets);
+  assert.equal(answer['statusCode'], 0, JSON.stringify(answer));
 }
 
 async function setUpAndCharge(traffic: CardTraffic): Promise<void> {
@@ -171,8 +171,8 @@ async function pay(
   { card, outcome }: { readonly card: FreshCard; readonly outcome: number },
 ): Promise<string> {
   const made = await intent(traffic);
-  const said = await submit(traffic, made, card);
-  assert.equal(said['statusCode'], outcome, JSON.stringify(said));
+  const answer = await submit(traffic, made, card);
+  assert.equal(answer['statusCode'], outcome, JSON.stringify(answer));
   return made.id;
 }
 

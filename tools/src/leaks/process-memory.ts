@@ -4,9 +4,9 @@ import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /**
- * What is found in all that a running process may write: its heap, its stacks and what it shares with others. Only Linux
- * shows it, and only to root or to the user of the process where the machine does not forbid it; else it throws. A
- * process that has ended has no bytes.
+ * Scans the memory that a running process may write: its heap, its stacks and its shared memory. Only Linux permits it,
+ * and only to root or to the user of the process where the machine does not forbid it; otherwise it throws. An ended
+ * process has no bytes.
  */
 export function scanMemory(
   scan: LeakScan,
@@ -41,13 +41,13 @@ function openMemory(pid: number): number | null {
   }
 }
 
-/** Whose memory, and whether with what it shares: processes of one family need it looked at once. */
+/** The process, and whether to include its shared memory: processes of one family need that scanned once. */
 export interface MemoryRequest {
   readonly pid: number;
   readonly isShared?: boolean;
 }
 
-/** Whether memory of a process of ours may be read here. */
+/** Whether the memory of our own processes can be read here. */
 export function isMemoryReadable(pid: number): boolean {
   try {
     closeSync(openSync(`/proc/${pid}/mem`, 'r'));
@@ -57,7 +57,7 @@ export function isMemoryReadable(pid: number): boolean {
   }
 }
 
-/** The process and those that it started. */
+/** The process and its children. */
 export function listProcessFamily(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -67,7 +67,7 @@ export function listProcessFamily(pid: number): number[] {
 
 function findParent(pid: string): number {
   try {
-    // The name in brackets before it may hold spaces.
+    // The name in brackets may contain spaces.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[2]);
   } catch {
     return 0;
@@ -93,7 +93,7 @@ function getMaps(pid: number): string {
   }
 }
 
-/** How much of it could be read; parts that are promised and not there yet cannot. */
+/** The readable part; reserved pages without content cannot be read. */
 function readPart(memory: number, into: Buffer, at: number): number {
   try {
     return readSync(memory, into, 0, into.length, at);

@@ -15,7 +15,7 @@ interface Diners {
 
 const restaurant = Array.from({ length: 12 }, (_, index) => dinersAt(String(index + 1)));
 
-/** One method each, under its name in the contract; what it refuses, it throws. */
+/** One function for each method, under its name in the contract. A refusal is thrown. */
 const service: tables.TablesServiceServer = {
   listSessions: answer(({ isPayable, isFinished, hasTable, tableNames }) => ({
     sessions: restaurant
@@ -61,7 +61,7 @@ const service: tables.TablesServiceServer = {
   }),
 };
 
-/** The id of a payment is its idempotency key: whatever is sent again, it is on the bill once. */
+/** The id of a payment is its idempotency key: a repeated payment is on the bill once. */
 function record({ bill, payments, isLocked }: Diners, payment: tables.Payment): void {
   if (!isLocked) refuse('SESSION_NOT_LOCKED', 'lock the session first');
   // Money was not taken: there is nothing to book.
@@ -120,7 +120,7 @@ class Refused extends Error {
   }
 }
 
-/** Checks who calls, and makes a refusal of what is thrown. */
+/** Checks the caller, and maps thrown errors to refusals. */
 function answer<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
   return ({ request, metadata }, callback) => {
     if (!isKnown(metadata)) {
@@ -142,7 +142,7 @@ function isKnown(metadata: Metadata): boolean {
 
 const server = new Server();
 server.addService(tables.TablesServiceService, service);
-// For the tester beside it; an EPOS that the service dials serves TLS.
+// For the tester on the same machine; an EPOS that the service dials serves TLS.
 server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
   if (error !== null) throw error;
   console.log(`grpc://127.0.0.1:${taken}`);

@@ -18,12 +18,12 @@ test.each([
   ['grpc', /^17 passed, \d+ skipped/m],
   ['rest', /^\d+ passed, \d+ skipped/m],
 ])(
-  'the till over %s keeps every clause of what it serves',
+  'the example EPOS over %s keeps every clause of its capabilities',
   async (way, counted) => {
     const block = partnerBlocks().find((each) => each.includes('--all') && each.includes(`${way}-epos.js`)) ?? '';
-    const { code, said } = await runPartnerBlock(block, folder);
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-    expect(said).toMatch(counted);
+    const { code, output } = await runPartnerBlock(block, folder);
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    expect(output).toMatch(counted);
     expect(readFileSync(path.join(folder, `partners/${way}.xml`), 'utf8')).toContain('<testsuite');
   },
   180_000,

@@ -25,37 +25,37 @@ describe('the page for partners', () => {
   test.each([
     ['grpc-epos.ts', 'ts'],
     ['rest-epos.ts', 'ts'],
-  ])('shows %s as it is run', (name, language) => {
+  ])('shows %s exactly as it runs', (name, language) => {
     const wanted = replaceSection(read(PARTNERS_PAGE), name, `\`\`\`${language}\n${source(name)}\`\`\`\n`);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, PARTNERS_PAGE), wanted);
     expect(read(PARTNERS_PAGE)).toBe(wanted);
   });
 
-  test('runs some of its commands here, and those that play everything in the long tests', () => {
+  test('runs some of its commands here, and those that play all flows in the long tests', () => {
     expect(HERE).toHaveLength(2);
     expect(partnerBlocks()).toHaveLength(4);
   });
 
   test.each(HERE)(
-    'has commands that work as written: %s',
+    'contains commands that work as written: %s',
     async (block) => {
-      const { code, said } = await runPartnerBlock(block, folder);
-      expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-      if (block.includes('tester run')) expect(said).toMatch(/^9 passed, 3 skipped/m);
+      const { code, output } = await runPartnerBlock(block, folder);
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+      if (block.includes('tester run')) expect(output).toMatch(/^9 passed, 3 skipped/m);
       else expect(existsSync(path.join(folder, 'partners/stubs/service/tables/v1/tables_service.ts'))).toBe(true);
     },
     120_000,
   );
 });
 
-describe('a till that a partner can copy', () => {
+describe('an EPOS that a partner can copy', () => {
   test.each([
     [
       'grpc-epos.ts',
       ['@grpc/grpc-js', '@pos/grpc-contracts/tables', '@pos/grpc-contracts/tables-error', 'node:crypto'],
     ],
     ['rest-epos.ts', ['node:http', 'node:net']],
-  ])('%s needs nothing that a partner does not get', (name, modules) => {
+  ])('%s needs only what a partner gets', (name, modules) => {
     const imported = [...source(name).matchAll(/ from '([^']+)'/g)].map(([, module]) => module);
     expect(imported.sort()).toEqual(modules);
   });

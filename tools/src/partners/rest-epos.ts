@@ -33,7 +33,7 @@ interface Search {
   readonly cursor?: { readonly limit?: number; readonly before?: string; readonly after?: string };
 }
 
-/** What is refused, in one of the four words of the contract. */
+/** The four error types of the contract. */
 class Refused extends Error {
   constructor(readonly errorType: keyof typeof STATUSES) {
     super(errorType);
@@ -72,7 +72,7 @@ const CALLS: Readonly<Record<string, (ids: readonly string[], body: never) => un
   'POST /v1/orders/:id/record-payment': ([id], payment: Payment) => shown(recorded(find(id), payment)),
 };
 
-/** The intent is the idempotency key: whatever is sent again, it is on the order once. */
+/** The intent is the idempotency key: a repeated payment is on the order once. */
 function recorded(order: Order, { lockId, paymentIntentId, paidAmount, tipsAmount }: Payment): Order {
   const known = order.payments.find((payment) => payment.paymentIntentId === paymentIntentId);
   const isSame = known?.paidAmount.value === paidAmount.value && known.tipsAmount?.value === tipsAmount?.value;
@@ -95,7 +95,7 @@ function found({ details, payableOnly = false, cursor: { limit = 50, before, aft
   return { data: data.map(shown), before: from > 0 ? data[0]?.id : null, after: isLast ? null : data.at(-1)?.id };
 }
 
-/** Each table has one order, under its id. The service adds the tips of the payments up by itself. */
+/** Each table has one order, under its id. The service adds up the tips of the payments itself. */
 function shown(order: Order) {
   const { id, payments } = order;
   return {
@@ -111,7 +111,7 @@ function find(id: string | undefined): Order {
   return order;
 }
 
-/** A lock past its expiry is no lock. */
+/** A lock after its expiry does not count. */
 function lockOf({ lock }: Order): string | null {
   return lock !== null && new Date(lock.expiry) > new Date() ? lock.lockId : null;
 }

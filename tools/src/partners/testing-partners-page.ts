@@ -13,14 +13,11 @@ export function partnerBlocks(): string[] {
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/**
- * Runs a block as written, but for the folder of its files and for its ports. What it leaves running in the background
- * is ended with it.
- */
+/** Runs a block as written, except for the folder of its files and its ports. Its background processes end with it. */
 export async function runPartnerBlock(
   block: string,
   folder: string,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const [grpc = 0, rest = 0] = await freePorts(2);
   const { scripts } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
@@ -34,7 +31,7 @@ export async function runPartnerBlock(
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: the tills it has started go with it.
+    // Its own process group, so that the EPOSes that it has started end with it.
     detached: true,
   });
   const end = (): void => {
@@ -46,10 +43,10 @@ export async function runPartnerBlock(
     }
   };
   const timer = setTimeout(end, RUN_MS_MAX);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   clearTimeout(timer);
   end();
-  return { code, said };
+  return { code, output };
 }

@@ -27,7 +27,7 @@ test('no package depends on a layer above its own', () => {
   expect(`${turbo.stdout}${turbo.stderr}`).toContain('no issues found');
 });
 
-/** A small repository in which every arrow points the right way; each row below adds one that does not. */
+/** A small repository in which every import is permitted. Each row below adds one that is not. */
 const TIDY: Readonly<Record<string, string>> = {
   'packages/core/src/money.ts': 'export interface Money { value: number }',
   'packages/core/src/identity/ids.ts': "import { createHash } from 'node:crypto'; export const hash = createHash;",
@@ -61,7 +61,7 @@ const TIDY: Readonly<Record<string, string>> = {
 
 const MESSAGE = "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;";
 
-/** Every row is a file of its own in the small repository, so that one look at it judges them all. */
+/** Every row is a file of the small repository, so that one run checks them all. */
 const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] = [
   // rule                             file                                         says
   ['core-imports-nothing', 'packages/core/src/bad.ts', "import 'node:fs';"],
@@ -122,8 +122,8 @@ const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] 
 ];
 
 const CYCLE: Readonly<Record<string, string>> = {
-  'packages/core/src/bill.ts': "import type { Guest } from './guest.js'; export interface Bill { guests: Guest[] }",
-  'packages/core/src/guest.ts': "import type { Bill } from './bill.js'; export interface Guest { bill: Bill }",
+  'packages/core/src/bill.ts': "import type { Tip } from './tip.js'; export interface Bill { tips: Tip[] }",
+  'packages/core/src/tip.ts': "import type { Bill } from './bill.js'; export interface Tip { bill: Bill }",
 };
 
 const AT_THE_EDGE: readonly string[] = [
@@ -136,7 +136,7 @@ const AT_THE_EDGE: readonly string[] = [
 let trespasses: readonly BoundaryViolation[] = [];
 
 beforeAll(async () => {
-  trespasses = await trespassesIn({
+  trespasses = await findTrespasses({
     ...TIDY,
     ...Object.fromEntries(REFUSED.map(([, file, says], row) => [getFile(file, row), says])),
     ...CYCLE,
@@ -151,7 +151,7 @@ test.each(REFUSED.map(([rule, file, says], row) => [rule, file, says, row] as co
   },
 );
 
-test('two files that need each other are refused', () => {
+test('two files that import each other are refused', () => {
   expect(new Set(Object.keys(CYCLE).flatMap(rulesAgainst))).toEqual(new Set(['no-cycles']));
 });
 
@@ -171,7 +171,7 @@ function getFile(file: string, row: number): string {
   return file.replace(/(?=(\.test)?\.ts$)/, `-${row}`);
 }
 
-async function trespassesIn(files: Readonly<Record<string, string>>): Promise<readonly BoundaryViolation[]> {
+async function findTrespasses(files: Readonly<Record<string, string>>): Promise<readonly BoundaryViolation[]> {
   for (const [file, says] of Object.entries(files)) write(file, says);
   const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
   for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {

@@ -29,7 +29,7 @@ const RESOLVE = {
   exportsFields: ['exports'],
 } as const satisfies Partial<IResolveOptions>;
 
-/** `@pos/core/money` stands for packages/core/src/money/money.ts: the rules speak of sources, and nothing needs to be built. */
+/** `@pos/core/money` resolves to packages/core/src/money/money.ts: the rules apply to sources, and need no build. */
 function listSourceFolders(root: string): Record<string, string> {
   const folders = ['packages', 'apps'].flatMap((group) => {
     const folder = path.join(root, group);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { REPOSITORY } from './repository.js';
 import { readTree } from './source-tree.js';
 
-/** It holds neither `ENCRYPTION_KEY` nor card numbers, which `docs/operate/security.md` says of this app alone. */
+/** It has neither `ENCRYPTION_KEY` nor card numbers, which `docs/operate/security.md` states of this app alone. */
 const WITHOUT_SECRETS = ['apps/checkout/src/main.ts'];
 
 const entryPoints = readTree(REPOSITORY).filter(

@@ -24,7 +24,7 @@ test('`pnpm figures --print` prints the figures of today', () => {
   expect(figures).toMatchObject({ status: 0, stdout: renderFiguresPage(readTree(REPOSITORY)) });
 });
 
-test('figures are counted by what a file is for', () => {
+test('figures are counted by the purpose of a file', () => {
   const text = 'a\nb\n';
   const figures = renderFiguresPage([
     { file: 'packages/core/src/money/money.ts', text },

@@ -10,7 +10,7 @@ export const FIGURES_PAGE = 'docs/contribute/figures.md';
 
 const HEAD = `# Figures of the source
 
-For contributors who judge the size and the shape of the repository. At its end you know how many files, lines and public modules there are, and the limits that tests keep.
+For contributors who assess the size and the shape of the repository. At its end you know how many files, lines and public modules there are, and the limits that tests keep.
 
 \`pnpm figures\` rewrites this page. Run it before a release.
 `;

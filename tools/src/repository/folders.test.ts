@@ -25,11 +25,11 @@ function write(files: Readonly<Record<string, readonly string[]>>): SourceFile[]
 test.each<[string, Readonly<Record<string, readonly string[]>>, readonly string[]]>([
   ['two folders', { 'bills/bill.ts': ['../tips/tip'], 'tips/tip.ts': ['../bills/total'] }, ['bills', 'tips']],
   [
-    'three folders, by files that do not need each other',
+    'three folders, by files that do not import each other',
     { 'bills/bill.ts': ['../tips/tip'], 'tips/rate.ts': ['../taxes/tax'], 'taxes/rate.ts': ['../bills/total'] },
     ['bills', 'taxes', 'tips'],
   ],
-  ['a folder and the one that it lies in', { 'bill.ts': ['./tips/tip'], 'tips/tip.ts': ['../money'] }, ['', 'tips']],
+  ['a folder and its parent', { 'bill.ts': ['./tips/tip'], 'tips/tip.ts': ['../money'] }, ['', 'tips']],
 ])('a loop of %s is found', (_, files, folders) => {
   const loops = findFolderLoops(write(files));
   expect(loops.map((loop) => loop.folders)).toEqual([
@@ -40,14 +40,14 @@ test.each<[string, Readonly<Record<string, readonly string[]>>, readonly string[
 
 test.each<[string, Readonly<Record<string, readonly string[]>>]>([
   ['one way', { 'bills/bill.ts': ['../tips/tip'], 'tips/tip.ts': [] }],
-  ['inside of a folder', { 'bills/bill.ts': ['./total'], 'bills/total.ts': [] }],
+  ['inside a folder', { 'bills/bill.ts': ['./total'], 'bills/total.ts': [] }],
   ['of a test', { 'bills/bill.ts': ['../tips/tip'], 'tips/tip.test.ts': ['../bills/bill'] }],
-  ['of what tests share', { 'bills/bill.ts': ['../tips/tip'], 'testing/bills.ts': ['../bills/bill', '../tips/tip'] }],
+  ['of test support', { 'bills/bill.ts': ['../tips/tip'], 'testing/bills.ts': ['../bills/bill', '../tips/tip'] }],
 ])('an import %s is no loop', (_, files) => {
   expect(findFolderLoops(write(files))).toEqual([]);
 });
 
-test('a folder is crowded by files and by folders, and not by what lies deeper', () => {
+test('a folder is crowded by its files and folders, not by deeper ones', () => {
   const full = Array.from({ length: FOLDER_ENTRIES_MAX }, (_, n) => write({ [`bills/bill${n}.ts`]: [] })).flat();
   expect(findCrowdedFolders(full)).toEqual([]);
   const more = write({ 'bills/tips/tip.ts': [], 'bills/tips/rate.ts': [] });

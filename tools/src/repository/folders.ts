@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { SourceFile } from './source-tree.js';
 
-/** At most so many files and folders lie in one folder of sources; snapshots do not count. */
+/** The maximal number of files and folders in one folder of sources; snapshots do not count. */
 export const FOLDER_ENTRIES_MAX = 25;
 
-/** Two or more folders of a package that need each other. */
+/** Two or more folders of a package that import each other. */
 export interface FolderLoop {
   /** The folders, in order of their paths. */
   readonly folders: readonly string[];
@@ -19,7 +19,7 @@ const IMPORT = /\b(?:from|import|import\()\s*'(\.{1,2}\/[^']+)\.js'/g;
 
 type Arrows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Every loop between folders of sources. Files beside each other may not need each other either; `no-cycles` says so. */
+/** Every cycle between folders of sources. The rule `no-cycles` covers files beside each other. */
 export function findFolderLoops(tree: readonly SourceFile[]): FolderLoop[] {
   const arrows = collectArrows(tree);
   const reached = new Map([...arrows.keys()].map((folder) => [folder, listReached(arrows, folder)]));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from './repository.js';
 
-/** A tree in which turbo writes down how it was called. */
+/** A tree in which turbo records its arguments. */
 let root = '';
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ test.each([
   [[], '--filter=./packages/* --filter=./apps/* --filter=@pos/tools', ''],
   [['--filter=@pos/tools'], '--filter=@pos/tools', ''],
   [['--filter=@pos/rest-contracts'], '--filter=@pos/rest-contracts', '--filter=@pos/rest-contracts '],
-])('with %j, the goldens of %s are written anew', (words, filters, needed) => {
+])('with %j, the goldens of %s are rewritten', (words, filters, needed) => {
   expect(golden(words).status).toBe(0);
   expect(readFileSync(path.join(root, 'calls'), 'utf8').trim().split('\n')).toEqual([
     `1 run build ${needed}--ui=stream --output-logs=errors-only`,
@@ -31,7 +31,7 @@ test.each([
   ]);
 });
 
-test('a word that limits nothing is refused, and no golden is written', () => {
+test('an argument that is no filter is refused, and no golden is written', () => {
   expect(golden(['@pos/rest-contracts'])).toMatchObject({
     status: 2,
     stderr: '@pos/rest-contracts is no filter; say --filter=@pos/rest-contracts, or nothing for all packages.\n',

@@ -19,7 +19,7 @@ import { linkPackages, makeRepository, MANIFEST, writeTo } from './repository-co
 
 jest.setTimeout(120_000);
 
-/** A repository with the launcher and a world that only says what it was told; its path has a space in it. */
+/** A repository with the launcher and a world that only prints its arguments. Its path contains a space. */
 let root = '';
 let opened: ChildProcess[] = [];
 
@@ -31,11 +31,11 @@ beforeEach(() => {
   writeTo(root, 'tools/dist/dev/start.js', WORLD);
 });
 
-/** What pnpm knows of the packages that are installed here. */
+/** pnpm's record of the installed packages. */
 const INSTALLED = path.join(REPOSITORY, 'node_modules/.pnpm-workspace-state-v1.json');
 const installed = readFileSync(INSTALLED, 'utf8');
 afterAll(() => {
-  // A pnpm that finds another repository there installs all packages again, under the tests that run beside it.
+  // A pnpm that finds another repository there reinstalls all packages, while tests in parallel use them.
   expect(readFileSync(INSTALLED, 'utf8')).toBe(installed);
 });
 
@@ -44,11 +44,11 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** As the tools of the repository start theirs. */
+/** Starts it like the tools of the repository do. */
 const DEV = 'exec node dist/dev/start.js --types';
 const LEAVES_COUNTS =
   'mkdir -p .turbo && node -e "fs.writeFileSync(\'.turbo/jest.json\', JSON.stringify({ passed: 3, failed: 0 }))"';
-/** Ends as a world does: not at once, and only after it said so. */
+/** Ends like a world does: not at once, and only after a message. */
 const WORLD = `
 process.stdout.write(\`world \${process.pid} \${process.argv.slice(2).join(' ')}\\n\`);
 if (process.env.WORLD === 'stays') {
@@ -59,12 +59,12 @@ if (process.env.WORLD === 'stays') {
 }
 `;
 
-test('it says at once what it does, and that it still does it', async () => {
+test('it prints at once what it does, and that it is still running', async () => {
   program('npx', 'sleep 6');
   program('turbo', 'exit 0');
   const { lines } = await launch();
   expect(lines[0]?.text).toContain('installing packages, which takes longest the first time ...');
-  // How fast a busy machine is cannot be promised; that it speaks before the install can.
+  // The speed of a busy machine is not known, but the first message comes before the install.
   expect(lines[0]?.ms).toBeLessThan(lines[1]?.ms ?? 0);
   expect(
     lines.map(({ text }) =>
@@ -90,11 +90,11 @@ test.each([
   program('npx', 'exit 0');
   program(name, 'echo "no space left"; exit 3');
   const { code, lines } = await launch();
-  const said = lines.map(({ text }) => text).join('\n');
+  const output = lines.map(({ text }) => text).join('\n');
   expect(code).toBe(3);
-  expect(said).toContain('no space left');
-  expect(said).toContain(`Could not finish ${title}; what went wrong is above.`);
-  expect(said).not.toContain('world');
+  expect(output).toContain('no space left');
+  expect(output).toContain(`Could not finish ${title}; what went wrong is above.`);
+  expect(output).not.toContain('world');
 });
 
 test.each([
@@ -121,7 +121,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a step 
   await waitUntil(() => listLivingProcesses([step]).length === 0, 'the step outlives the launcher');
 });
 
-// A machine that has Node and npm, and no program that somebody installed with them: turbo finds no pnpm on its PATH.
+// A machine with Node and npm only: turbo finds no pnpm on its PATH.
 test('npm start and npm test need no pnpm, turbo or corepack on PATH', () => {
   linkPackages(root);
   const env = bareEnvironment();
@@ -147,15 +147,16 @@ test.each([
   const env = { ...bareEnvironment(), WORLD: 'stays', NPM_CONFIG_UPDATE_NOTIFIER: 'false' };
   const PATH = command.startsWith('pnpm') ? `${path.join(root, 'node_modules/.bin')}:${env.PATH}` : env.PATH;
   const child = open('sh', ['-c', command.replace(/(p?npm.*)$/, 'exec $1')], { env: { ...env, PATH }, detached: true });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await waitUntil(() => /world \d+/.test(said), 'the world does not start');
-  const world = Number(/world (\d+)/.exec(said)?.[1]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await waitUntil(() => /world \d+/.test(output), 'the world does not start');
+  const world = Number(/world (\d+)/.exec(output)?.[1]);
   process.kill((child.pid ?? 0) * whole, signal);
-  await waitUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${said}`);
+  await waitUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${output}`);
 });
 
-/** The environment of a machine that has only what its system and Node bring. */
+/** The environment of a machine that has only its system and Node. */
 function bareEnvironment(): { readonly PATH: string; readonly HOME: string } {
   const bin = path.join(root, 'bare bin');
   mkdirSync(bin);

@@ -11,7 +11,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The real layers and their real tags; what depends on what is the test's. */
+/** The real layers and tags, with the dependencies of the test. */
 const PACKAGES = [
   'packages/core',
   'packages/store',

@@ -38,7 +38,7 @@ const REFUSED: readonly (readonly [file: string, says: string, rule: string])[] 
   ['apps/api/src', "console.log('paid');", 'eslint(no-console)'],
   ['apps/api/src', 'export const isPaid = (due: number) => due == 0;', 'eslint(eqeqeq)'],
   ['apps/api/src', '// oxlint-disable-next-line no-console\nexport const paid = 1;', 'unused directive'],
-  // What needs to know the types, in sources and in tests of every folder.
+  // Rules that need types, in sources and in tests of every folder.
   ...['packages/core/src', 'packages/core/src/$.test.ts', 'apps/api/src', 'tools/src'].flatMap((file) =>
     (
       [
@@ -79,7 +79,7 @@ const ALLOWED: readonly (readonly [file: string, says: string])[] = [
   ['tools/src', "console.log('ready');"],
 ];
 
-/** One run of the linter for all rows: every row is a file of its own in a tree like ours, with our configuration. */
+/** One run of the linter for all rows: every row is a file in a tree like ours, with our configuration. */
 const tree = mkdtempSync(path.join(tmpdir(), 'lint-'));
 const rows = [...REFUSED, ...ALLOWED].map(([place, says], n) => ({ file: fileOf(place, n), says }));
 const findings = new Map<string, string[]>();
@@ -117,7 +117,7 @@ test.each(ALLOWED.map(([place, says], n) => [place, says, fileOf(place, REFUSED.
   },
 );
 
-/** A folder gets a file named after the row; a name with `$`, too. */
+/** A folder gets a file with the name of the row; a name with `$`, too. */
 function fileOf(place: string, row: number): string {
   if (place.includes('$')) return place.replace('$', `row-${row}`);
   return place.endsWith('.ts') ? place : `${place}/row-${row}.ts`;

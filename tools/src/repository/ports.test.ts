@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { REPOSITORY } from './repository.js';
 import { readTree } from './source-tree.js';
 
-/** What opens a port: a server of node, of fastify or of gRPC. */
+/** The calls that open a port: servers of node, fastify and gRPC. */
 const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
 const LIMITS = /\blimit(Grpc)?Connections\(/;
-/** One opens its ports by grpc-server.ts alone; the other finds a free port and closes it at once. */
+/** One opens its ports only through grpc-server.ts; the other finds a free port and closes it at once. */
 const OPEN_NOTHING = [
   'packages/dev-database/src/embedded-postgres.ts',
   'packages/service-kit/src/grpc/grpc-startup.ts',

@@ -12,7 +12,7 @@ interface Package {
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
-/** Every package of the workspace but the one that partners install, whose exports are a contract with them. */
+/** Every package of the workspace except the one that partners install, whose exports are a contract with them. */
 const packages = tree.flatMap(({ file, text }) => {
   const folder = /^((?:packages|apps)\/[a-z-]+|tools)\/package\.json$/.exec(file)?.[1];
   if (folder === undefined || folder === 'packages/grpc-contracts') return [];
@@ -20,19 +20,16 @@ const packages = tree.flatMap(({ file, text }) => {
 });
 const exported = collectExports(tree, new Map(packages.map(({ name, folder }) => [name, folder])));
 
-test.each(packages)(
-  '$name exports one by one what other packages import, and nothing else',
-  ({ name, folder, exports }) => {
-    const wanted = exported.get(name) ?? {};
-    if (process.env['UPDATE_GOLDEN'] === '1') {
-      const file = path.join(REPOSITORY, folder, 'package.json');
-      const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-      writeFileSync(file, `${JSON.stringify({ ...content, exports: wanted }, null, 2)}\n`);
-      return;
-    }
-    expect(exports).toEqual(wanted);
-  },
-);
+test.each(packages)('$name exports exactly the subpaths that other packages import', ({ name, folder, exports }) => {
+  const wanted = exported.get(name) ?? {};
+  if (process.env['UPDATE_GOLDEN'] === '1') {
+    const file = path.join(REPOSITORY, folder, 'package.json');
+    const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    writeFileSync(file, `${JSON.stringify({ ...content, exports: wanted }, null, 2)}\n`);
+    return;
+  }
+  expect(exports).toEqual(wanted);
+});
 
 const FOLDERS = new Map([
   ['@pos/bills', 'packages/bills'],
@@ -43,9 +40,9 @@ test.each<[string, string, string]>([
   ['an import', 'packages/tips/src/tip.ts', "import { bill } from '@pos/bills/bill';"],
   ['an import of a type', 'packages/tips/src/tip.ts', "import type { Bill } from '@pos/bills/bill';"],
   ['the setup of jest', 'packages/tips/jest.config.js', "export default { globalSetup: '@pos/bills/bill' };"],
-  ['a module that a process is started with', 'packages/tips/src/tip.ts', "import.meta.resolve('@pos/bills/bill');"],
+  ['a module that starts a process', 'packages/tips/src/tip.ts', "import.meta.resolve('@pos/bills/bill');"],
   [
-    'a configuration inside of the package',
+    'a configuration inside the package',
     'packages/bills/jest.config.js',
     "export default { setup: '@pos/bills/bill' };",
   ],
@@ -59,10 +56,10 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string]>([
-  ['an import inside of the package', 'packages/bills/src/sum.ts', "import { bill } from './bill.js';"],
-  ['its own name inside of the package', 'packages/bills/src/sum.ts', "import { bill } from '@pos/bills/bill';"],
+  ['an import inside the package', 'packages/bills/src/sum.ts', "import { bill } from './bill.js';"],
+  ['its own name inside the package', 'packages/bills/src/sum.ts', "import { bill } from '@pos/bills/bill';"],
   ['a page', 'docs/bills.md', "import { bill } from '@pos/bills/bill';"],
-  ['a package that is not of the workspace', 'packages/tips/src/tip.ts', "import '@pos/portal/main';"],
+  ['a package outside the workspace', 'packages/tips/src/tip.ts', "import '@pos/portal/main';"],
 ])('%s makes nothing public', (_, file, text) => {
   expect([...collectExports([{ file, text }], FOLDERS).values()]).toEqual([{}, {}]);
 });

@@ -1,15 +1,18 @@
 import type { SourceFile } from './source-tree.js';
 
-/** What a package lets others import: subpath (`./money/money`) to built file (`./dist/money/money.js`). */
+/** The exports of a package: subpath (`./money/money`) to built file (`./dist/money/money.js`). */
 export type Exports = Readonly<Record<string, string>>;
 
 const CODE = /\.(ts|tsx|js|mjs|cjs)$/;
-/** Imports, and modules that are named for jest, for `import.meta.resolve` and for programs in strings. */
+/** Imports, and module names for jest, for `import.meta.resolve` and in programs inside strings. */
 const NAMED = /['"`](@pos\/[a-z-]+)\/([\w./-]+)['"`]/g;
-/** A test of the rules names packages of repositories that it makes up. */
+/** A test of the rules names packages of invented repositories. */
 const MADE_UP = /^tools\/src\/repository\/.*\.test\.ts$/;
 
-/** What the other packages of the workspace import of each package. `folders` maps names of packages to their folders. */
+/**
+ * The subpaths that the other packages of the workspace import from each package. `folders` maps names of packages to
+ * their folders.
+ */
 export function collectExports(
   tree: readonly SourceFile[],
   folders: ReadonlyMap<string, string>,

@@ -12,16 +12,16 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** The scripts and the package manager that the repository itself names. */
+/** The scripts and the package manager of the repository itself. */
 export const MANIFEST = readJson('package.json') as Manifest;
 
-/** A small repository with the tasks of ours, and packages that do what a test says. Its path has a space in it. */
+/** A small repository with our tasks, and the packages of a test. Its path contains a space. */
 export function makeRepository(packages: Scripts): string {
   const root = mkdtempSync(path.join(tmpdir(), 'small repository '));
   spawnSync('git', ['init', '--quiet'], { cwd: root });
   const { tasks } = readJson('turbo.json') as { tasks: Record<string, object> };
   const { tasks: ofTools } = readJson('tools/turbo.json') as { tasks: Record<string, object> };
-  // What tools builds for itself needs packages that are not here.
+  // The build of tools needs packages that are not here.
   const dev = { ...ofTools['dev'], dependsOn: [] };
   const transpile = { ...ofTools['transpile'], dependsOn: [] };
   writeTo(root, 'turbo.json', { tasks: { ...tasks, dev, transpile } });
@@ -43,9 +43,8 @@ export function makeRepository(packages: Scripts): string {
 }
 
 /**
- * Gives a repository the packages of ours, as an install leaves them. Each is linked by itself: through a link to the whole
- * folder pnpm would write what it knows of the small repository over what it knows of ours, and install ours again while
- * its tests run.
+ * Gives a repository our packages, like an install. Each is linked separately: through a link to the whole folder pnpm
+ * would overwrite its record of our packages with that of the small repository, and reinstall ours while its tests run.
  */
 export function linkPackages(root: string): void {
   const [installed, linked] = [REPOSITORY, root].map((each) => path.join(each, 'node_modules')) as [string, string];
@@ -58,7 +57,7 @@ export function linkPackages(root: string): void {
   copyFileSync(path.join(installed, '.modules.yaml'), path.join(linked, '.modules.yaml'));
 }
 
-/** Writes a file of a repository, and its folders: text as it is, anything else as JSON. */
+/** Writes a file of a repository, and its folders: text unchanged, anything else as JSON. */
 export function writeTo(root: string, file: string, content: string | object): void {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file written by hand. */
+/** A handwritten file. */
 export interface SourceFile {
   /** Path below the root, with forward slashes. */
   readonly file: string;
@@ -20,7 +20,7 @@ const MADE_BY_MACHINES = new Set([
 ]);
 const TEXT = /\.(ts|tsx|js|cjs|mjs|json|sql|proto|md|ya?ml|sh|html|css)$|^\.ci\/|(^|\/)\.[a-z]+(ignore|rc)$/;
 
-/** Every text file below `root` that a person wrote, in order of paths. */
+/** Every handwritten text file below `root`, in order of paths. */
 export function readTree(root: string): SourceFile[] {
   return listFilesBelow(root, '')
     .filter((file) => TEXT.test(file))

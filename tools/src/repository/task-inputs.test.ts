@@ -12,8 +12,9 @@ interface Task {
 const tasks = plannedTasks();
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
-// Who depends on a package builds on its build: were a test part of that, changing one would run everybody's tests.
-test('a changed test builds nothing anew', () => {
+// Packages depend on each other's builds. If a test were part of a build, a change of it would run the tests of all
+// dependants.
+test('a changed test rebuilds nothing', () => {
   const builds = tasks.filter(({ taskId }) => /#(build|generate|declarations)$/.test(taskId));
   expect(builds.length).toBeGreaterThan(20);
   expect(builds.filter(({ inputs }) => Object.keys(inputs).some(isTest)).map(({ taskId }) => taskId)).toEqual([]);
@@ -27,7 +28,7 @@ test('the types of tests are checked, by the linter', () => {
 
 function plannedTasks(): Task[] {
   const words = ['run', 'build', 'declarations', 'lint', 'test', '--dry=json'];
-  // The outer run's turbo must not tell the inner one who it is.
+  // The variables of the outer turbo must not reach the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
   const turbo = path.join(REPOSITORY, 'node_modules/.bin/turbo');
   const { stdout } = spawnSync(turbo, words, { cwd: REPOSITORY, encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 });

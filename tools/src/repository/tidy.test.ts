@@ -17,7 +17,7 @@ test('what is exported is imported somewhere', () => {
   expect(findUnusedExports(tree, listPackages(tree))).toEqual([]);
 });
 
-test('the walk sees the sources, the contracts and the settings, and nothing that machines make', () => {
+test('the walk finds the sources, the contracts and the settings, and nothing that is generated', () => {
   const files = tree.map(({ file }) => file);
   expect(files).toEqual(
     expect.arrayContaining([
@@ -93,22 +93,22 @@ const CORE = new Map([['@pos/core', 'packages/core/src']]);
 
 test.each([
   [
-    'a function nobody imports',
+    'a function that is never imported',
     { 'packages/core/src/bill.ts': 'export function pay() {}' },
     ['packages/core/src/bill.ts:1 pay'],
   ],
   [
-    'a constant nobody imports',
+    'a constant that is never imported',
     { 'packages/core/src/bill.ts': 'const a = 1;\nexport const b = a;' },
     ['packages/core/src/bill.ts:2 b'],
   ],
   [
-    'a class used in its own file only',
+    'a class that only its own file uses',
     { 'packages/core/src/bill.ts': 'export class Bill {}\nnew Bill();' },
     ['packages/core/src/bill.ts:1 Bill'],
   ],
   [
-    'a type that nothing names',
+    'a type that is never named',
     { 'packages/core/src/bill.ts': 'export interface Bill {}' },
     ['packages/core/src/bill.ts:1 Bill'],
   ],
@@ -130,7 +130,7 @@ test.each([
     ['packages/core/src/bill.ts:1 a'],
   ],
   [
-    'a re-export nobody imports',
+    'a re-export that is never imported',
     {
       'packages/core/src/bill.ts': 'export const a = 1;',
       'packages/core/src/tip.ts': "export { a } from './bill.js';",

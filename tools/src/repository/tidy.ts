@@ -2,10 +2,10 @@ import path from 'node:path';
 import ts from '@typescript/typescript6';
 import { type SourceFile } from './source-tree.js';
 
-/** One thing that is out of order, and where. */
+/** One violation and its position. */
 export interface TidinessFinding {
   readonly rule: string;
-  /** File and line, as editors open them. */
+  /** File and line, in the format that editors open. */
   readonly at: string;
   readonly says: string;
 }
@@ -13,12 +13,12 @@ export interface TidinessFinding {
 const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 
-/** A name that says nothing about what is inside; a function lives with its noun. */
+/** A name without meaning; a function belongs to the file of its noun. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'types', 'interfaces', 'index'];
-/** A class that is named after doing something to a thing, instead of after the thing. */
+/** A class that is named after an action instead of a thing. */
 const EMPTY_SUFFIX = /(Manager|Helper|Processor|Handler|Impl)$/;
 
-/** What is found by reading text, line by line. */
+/** Violations that are found line by line. */
 const TEXT_RULES: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   { rule: 'leftover', pattern: /\b(TODO|FIXME|HACK)\b/ },
   // In code XXX is also the currency code of "no currency".
@@ -37,12 +37,12 @@ const TEXT_RULES: readonly { readonly rule: string; readonly pattern: RegExp }[]
   },
 ];
 
-/** This file and its tests are about the very words that they forbid. */
+/** This file and its tests contain the words that they forbid. */
 const ABOUT_TIDINESS = /^tools\/src\/repository\/tidy(\.test)?\.ts$/;
 const CODE = /\.(ts|tsx|js|cjs|mjs|sql|proto)$/;
 const TYPESCRIPT = /\.tsx?$/;
 
-/** Everything out of order in these files, in their order. */
+/** All violations in these files, in their order. */
 export function findTidinessFindings(files: readonly SourceFile[]): TidinessFinding[] {
   return files.flatMap((source) => [
     ...findNameFindings(source),
@@ -78,7 +78,7 @@ function findTextFindings({ file, text }: SourceFile): TidinessFinding[] {
   );
 }
 
-/** Imports, links and configuration that climb out of the repository: they work on one machine only. */
+/** Imports, links and configuration that leave the repository: they work on one machine only. */
 const CLIMBING = [
   /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bnew URL\()\s*['"`](\.\.\/[^'"`]*)/g,
   /\]\((\.\.\/[^)#\s]*)/g,
@@ -95,7 +95,7 @@ function findPathFindings({ file, text }: SourceFile): TidinessFinding[] {
 function findCodeFindings({ file, text }: SourceFile): TidinessFinding[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const findings: TidinessFinding[] = [];
-  const visit = (node: ts.Node): void => {
+  const checkNode = (node: ts.Node): void => {
     const from = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - from;
     if (isFunction(node) && lines > FUNCTION_LINES_MAX && !isTestGroup(node)) {
@@ -108,9 +108,9 @@ function findCodeFindings({ file, text }: SourceFile): TidinessFinding[] {
     if (isNamedShape(node) && EMPTY_SUFFIX.test(node.name?.text ?? '')) {
       findings.push({ rule: 'empty-name', at: `${file}:${from}`, says: node.name?.text ?? '' });
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, checkNode);
   };
-  visit(source);
+  checkNode(source);
   return findings;
 }
 
@@ -118,7 +118,7 @@ function isFunction(node: ts.Node): boolean {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 }
 
-/** The function given to `describe` is a chapter of tests, not a step to be understood at once. */
+/** The function of `describe` groups tests. It is not one unit to understand. */
 function isTestGroup(node: ts.Node): boolean {
   return ts.isCallExpression(node.parent) && /^describe(?![a-z])/.test(node.parent.expression.getText());
 }

@@ -17,7 +17,7 @@ import { REPOSITORY } from './repository.js';
 
 jest.setTimeout(120_000);
 
-/** A tree with one package, under the real compiler options. */
+/** A tree with one package, with the real compiler options. */
 let root = '';
 
 beforeEach(() => {
@@ -41,7 +41,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('what is transpiled is what a build makes, without its declarations and its tests', () => {
+test('the transpiled files equal those of a build, without declarations and tests', () => {
   expect(transpile().status).toBe(0);
   const transpiled = contents();
   expect(Object.keys(transpiled)).toEqual(['bill.js', 'bill.js.map', 'tip.js', 'tip.js.map']);
@@ -52,7 +52,7 @@ test('what is transpiled is what a build makes, without its declarations and its
   expect(Object.keys(built)).toEqual(expect.arrayContaining(['bill.d.ts', 'bill.test.js', 'tip.d.ts']));
 });
 
-test('what was built stays as it was', () => {
+test('built files are not changed', () => {
   build();
   const built = contents();
   const before = statSync(path.join(root, 'packages/core/dist/bill.js')).mtimeMs;
@@ -62,7 +62,7 @@ test('what was built stays as it was', () => {
   expect(statSync(path.join(root, 'packages/core/dist/bill.js')).mtimeMs).toBe(before);
 });
 
-test('a source that goes and comes back between two builds is not left behind', () => {
+test('a source that is deleted and restored between two builds is compiled', () => {
   build();
   write('src/bill.ts', getBill(2));
   transpile();
@@ -72,7 +72,7 @@ test('a source that goes and comes back between two builds is not left behind', 
   expect(contents()['bill.js']).toContain('total: 1');
 });
 
-test('what was found in order is not compiled again, until it or what was made of it is written', () => {
+test('an up-to-date file is not compiled again until its source or output is written', () => {
   transpile();
   const made = path.join(root, 'packages/core/dist/bill.js');
   const then = new Date('2026-01-01T00:00:00Z');
@@ -91,7 +91,7 @@ test('what was found in order is not compiled again, until it or what was made o
   expect(contents()['bill.js']).toContain('total: 2');
 });
 
-test('sources that are named are compiled alone', () => {
+test('named sources are compiled alone', () => {
   transpile();
   write('src/bill.ts', getBill(2));
   write('src/tip.ts', 'export const tip = 5;\n');
@@ -100,7 +100,7 @@ test('sources that are named are compiled alone', () => {
   expect(contents()['tip.js']).toContain('tip = 5');
 });
 
-test('types are the build’s concern: code that does not check still runs', () => {
+test('types are checked by the build only: code with type errors still runs', () => {
   write(
     'src/bill.ts',
     "export const bill = { total: 1 };\nexport type Bill = typeof bill;\nconst n: number = 'one';\nn;\n",
@@ -109,7 +109,7 @@ test('types are the build’s concern: code that does not check still runs', () 
   expect(contents()['bill.js']).toContain('total: 1');
 });
 
-test('code that cannot run is named', () => {
+test('code that cannot run is reported', () => {
   write('src/bill.ts', 'export const bill = {\n');
   expect(transpile()).toMatchObject({
     status: 1,
@@ -139,7 +139,7 @@ function build(): void {
   expect(`${status ?? 'killed'} ${stdout}`).toBe('0 ');
 }
 
-/** What lies in the package's dist, by name. */
+/** The files in the dist folder of the package, by name. */
 function contents(): Record<string, string> {
   const dist = path.join(root, 'packages/core/dist');
   const names = readdirSync(dist).filter((name) => !name.startsWith('.'));

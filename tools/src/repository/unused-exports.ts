@@ -4,13 +4,13 @@ import { type SourceFile } from './source-tree.js';
 
 interface Module {
   readonly file: string;
-  /** Name to the line it is declared on; types that the file itself uses are left out. */
+  /** Name to the line of its declaration; types that the file itself uses are left out. */
   readonly exports: ReadonlyMap<string, number>;
   /** Specifier and imported name; `*` for all of a module. */
   readonly imports: readonly { readonly from: string; readonly name: string }[];
 }
 
-/** What is exported for somebody who is not here: partners import the contracts, node and jest load a default. */
+/** Exports with users outside the repository: partners import the contracts, node and jest load a default. */
 const FOR_OTHERS = [/^packages\/grpc-contracts\//, /\/jest-(setup|teardown)\.ts$/, /\.test\.tsx?$/];
 
 /**
@@ -74,7 +74,7 @@ function listImportedNames(statement: ts.ImportDeclaration): { from: string; nam
   ];
 }
 
-/** `export { a } from './b.js'` uses a of b; `export { a }` only offers it. */
+/** `export { a } from './b.js'` uses a of b; `export { a }` only exports it. */
 function listReexportedNames(
   statement: ts.ExportDeclaration,
   note: (name: string, node: ts.Node) => void,
@@ -103,11 +103,11 @@ function listDeclaredNames(statement: ts.Statement, source: ts.SourceFile): stri
 
 function getCount(name: string, source: ts.SourceFile): number {
   let count = 0;
-  const visit = (node: ts.Node): void => {
+  const collectNode = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && node.text === name) count += 1;
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, collectNode);
   };
-  visit(source);
+  collectNode(source);
   return count;
 }
 

@@ -13,7 +13,7 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** A package's scripts; `tests` leaves what our jest reporter leaves, and exits as jest does. */
+/** The scripts of a package. `tests` writes the files of our jest reporter, and exits like jest. */
 const tests = (passed: number, failed: number): string =>
   `node -e "fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json','{\\"passed\\":${passed},\\"failed\\":${failed}}')" && exit ${failed === 0 ? 0 : 1}`;
 
@@ -26,13 +26,13 @@ test.each([
     1,
   ],
   [
-    'tests crash before they count',
+    'tests crash before their results are counted',
     { core: { test: 'exit 1' }, store: { test: tests(5, 0) } },
     '5 passed, 1 failed',
     1,
   ],
   [
-    'lint fails, tests are fine',
+    'lint fails, tests pass',
     { core: { test: tests(7, 0), lint: 'exit 1' }, store: { test: tests(5, 0) } },
     '12 passed, 1 failed',
     1,
@@ -44,72 +44,72 @@ test.each([
     1,
   ],
   [
-    'turbo is told to end while tests run',
+    'turbo is stopped while tests run',
     { core: { test: 'kill -TERM $(ps -o ppid= -p $PPID) && sleep 10' } },
     '0 passed, 1 failed',
     1,
   ],
   [
-    'a check that is not jest passes',
+    'a check other than jest passes',
     { core: { test: 'exit 0' }, store: { test: tests(5, 0) } },
     '5 passed, 0 failed',
     0,
   ],
 ])('%s', (_name, packages, lastLine, exitCode) => {
-  const { said, status } = verify(getRepository(packages));
-  expect(said.at(-1)).toBe(lastLine);
+  const { printed, status } = verify(getRepository(packages));
+  expect(printed.at(-1)).toBe(lastLine);
   expect(status).toBe(exitCode);
 });
 
-test('what a machine could not show is told before the last line, of a cached run too', () => {
+test('tests that a machine could not run are listed before the last line, of a cached run too', () => {
   const counts = JSON.stringify({ passed: 1, failed: 0, notShown: ['there is no browser'] });
   const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)})`;
   const root = getRepository({ core: { test: `node -e ${JSON.stringify(leave)}` }, store: { test: tests(2, 0) } });
   for (let run = 0; run < 2; run += 1) {
-    expect(verify(root).said.slice(-2)).toEqual(['not shown here: there is no browser', '3 passed, 0 failed']);
+    expect(verify(root).printed.slice(-2)).toEqual(['not shown here: there is no browser', '3 passed, 0 failed']);
   }
 });
 
 test.each([
   [
-    'are left out unless asked for, and how to ask is told before the last line',
+    'are left out by default, and how to run them is printed before the last line',
     '0',
     ['left out: long scenarios, in 2 files *.long.test.ts; `LONG=1 npm test` runs them, too'],
   ],
-  ['are not spoken of when they were told', '1', []],
+  ['are not mentioned when they ran', '1', []],
 ])('long scenarios %s', (_, long, lines) => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
     writeTo(root, `packages/core/src/${name}`, {});
   }
   writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n*.ts\n');
-  const { said } = verify(root, { LONG: long });
-  expect(said.filter((line) => line.startsWith('left out'))).toEqual(lines);
-  expect(said.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);
+  const { printed } = verify(root, { LONG: long });
+  expect(printed.filter((line) => line.startsWith('left out'))).toEqual(lines);
+  expect(printed.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);
 });
 
 test('a cached run counts the same tests again', () => {
   const root = getRepository({ core: { test: tests(7, 0) } });
-  expect(verify(root).said.at(-1)).toBe('7 passed, 0 failed');
+  expect(verify(root).printed.at(-1)).toBe('7 passed, 0 failed');
   rmSync(path.join(root, 'packages/core/.turbo'), { recursive: true });
   const second = verify(root);
-  expect(second.said.join('\n')).toContain('FULL TURBO');
-  expect(second.said.at(-1)).toBe('7 passed, 0 failed');
+  expect(second.printed.join('\n')).toContain('FULL TURBO');
+  expect(second.printed.at(-1)).toBe('7 passed, 0 failed');
 });
 
-test('counts of an earlier run do not stand for a run that crashed', () => {
+test('counts of an earlier run are not used for a run that crashed', () => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   verify(root);
   writeTo(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
   expect(verify(root)).toMatchObject({ status: 1 });
-  expect(verify(root).said.at(-1)).toBe('0 passed, 1 failed');
+  expect(verify(root).printed.at(-1)).toBe('0 passed, 1 failed');
 });
 
 test('a badly formatted file fails the run', () => {
   const root = getRepository({ core: { test: tests(7, 0) } });
   writeFileSync(path.join(root, 'packages/core/bill.js'), 'const  bill=1');
   expect(verify(root)).toMatchObject({ status: 1 });
-  expect(verify(root).said.at(-1)).toBe('7 passed, 1 failed');
+  expect(verify(root).printed.at(-1)).toBe('7 passed, 1 failed');
 });
 
 function getRepository(packages: Scripts): string {
@@ -119,11 +119,14 @@ function getRepository(packages: Scripts): string {
   return root;
 }
 
-function verify(root: string, more: Readonly<Record<string, string>> = {}): { said: string[]; status: number | null } {
+function verify(
+  root: string,
+  more: Readonly<Record<string, string>> = {},
+): { printed: string[]; status: number | null } {
   const script = path.join(REPOSITORY, 'tools/verify.js');
-  // The outer run's turbo must not tell the inner one who it is.
+  // The variables of the outer turbo must not reach the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
   Object.assign(env, more);
   const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });
-  return { said: `${stderr}${stdout}`.trim().split('\n'), status };
+  return { printed: `${stderr}${stdout}`.trim().split('\n'), status };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from './repository.js';
 
-/** Words that the glossary has replaced, each with its term. Add a word once the last use of it is gone. */
+/** Words that the glossary has replaced, each with its term. Add a word once its last use is gone. */
 const REPLACED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/(\b|[a-z])[Ww]ish(es|ed)?\b/, 'request'],
   [/(\b|[a-z])[Ee]rrands?\b/, 'task, call'],
@@ -18,7 +18,7 @@ const REPLACED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bmeetsAt\b/, 'verb + object'],
 ];
 
-/** The contract is fixed: what is published keeps its words until a release changes it. */
+/** The contract is fixed: published names stay until a release changes them. */
 const PUBLISHED = [
   'proto/',
   'packages/rest-contracts/openapi/',

@@ -87,7 +87,11 @@ export class VaultTestEnvironment {
     const clock = new ManualClock(new Date());
     const outside = { ...createTestAcquirer({ clock }), clock };
     const server = new Server();
-    addAcquirerService(server, { simulator: outside.door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    addAcquirerService(server, {
+      simulator: outside.acquirerSimulator,
+      clock,
+      stepUpUrl: 'http://127.0.0.1/challenge',
+    });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
         if (error === null) resolve(opened);
@@ -333,7 +337,7 @@ export class VaultTestEnvironment {
 
   /** Has the acquirer do something to the next calls. */
   setRules(...rules: AcquirerRule[]): void {
-    this.outside.door.rules.replaceRules(rules);
+    this.outside.acquirerSimulator.rules.replaceRules(rules);
   }
 
   /** Lets time pass for the sandbox and its acquirer, and has what comes due worked, as a worker would. */

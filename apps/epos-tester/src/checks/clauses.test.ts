@@ -7,18 +7,18 @@ import { DATA_FLOWS, FLOWS } from '../flows/flows.js';
 
 const golden = new URL('../../../../docs/reference/epos-clauses.md', import.meta.url);
 
-test('the document for EPOS developers is the one that the clauses make; UPDATE_GOLDEN=1 writes it anew', () => {
+test('the document for EPOS developers is generated from the clauses; UPDATE_GOLDEN=1 rewrites it', () => {
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, clausesDocument());
   expect(readFileSync(golden, 'utf8')).toBe(clausesDocument());
 });
 
-test('every clause says what the EPOS does, in one sentence of its own', () => {
+test('every clause states what the EPOS does, in one unique sentence', () => {
   const sentences = Object.values<string>(CLAUSES);
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].{15,180}\.$/);
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 
-test('every clause is checked by some step', () => {
+test('every clause is checked by a step', () => {
   const folders = ['..', '../flows', '../scene', '../steps', '../runs', '../clause-coverage'].map(
     (folder) => new URL(`${folder}/`, import.meta.url),
   );
@@ -42,12 +42,12 @@ describe('every clause', () => {
   });
 });
 
-test('every flow of the EPOS Data API shows some clause of its own', () => {
+test('every flow of the EPOS Data API tests at least one clause of its own', () => {
   const showing = new Set(Object.values(CLAUSE_FLOWS).flatMap(({ flows, by }) => (by === null ? flows : [])));
   expect(DATA_FLOWS.map(({ name }) => name).filter((name) => !showing.has(name))).toEqual([]);
 });
 
-/** What a run is played with when nothing is asked for. */
+/** The default parameters of a run. */
 const params = {
   ...({ transport: 'auto', timeoutSeconds: 30, sessionId: null, tableName: null, waiterId: null } as const),
   ...{ orderId: null, areaId: null, tableId: null, partyId: null, reservationId: null, fromTime: null, toTime: null },
@@ -55,10 +55,10 @@ const params = {
 };
 
 test('the flows and their steps', () => {
-  const notified = FLOWS.map(
+  const listed = FLOWS.map(
     ({ name, steps }) => `${name}: ${[...steps(params).map((step) => step.name), 'cleanup'].join(', ')}`,
   );
-  expect(`\n${notified.join('\n')}\n`).toMatchInlineSnapshot(`
+  expect(`\n${listed.join('\n')}\n`).toMatchInlineSnapshot(`
    "
    ListSessions: connected, call, check-schema, cleanup
    GetSession: connected, call, check-schema, cleanup

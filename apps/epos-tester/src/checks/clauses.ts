@@ -1,7 +1,7 @@
 import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes/json-size';
 import { DATA_CLAUSES } from './data-clauses.js';
 
-/** What an EPOS has to do behind the pay-at-table contract, clause by clause. */
+/** The requirements for an EPOS behind the pay-at-table contract, clause by clause. */
 const TABLES_CLAUSES = {
   'connection.live':
     'The EPOS holds a connection to the service, or is registered with an address that can be dialled.',
@@ -53,6 +53,9 @@ const TABLES_CLAUSES = {
   'sandbox.machine': 'The sandbox card machine 90000001 takes the card payments of the flows.',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Every clause of both contracts. Every check of a flow names one; the document for EPOS developers is made from them. */
+/**
+ * Every clause of both contracts. Every check of a flow names one, and the document for EPOS developers is generated
+ * from them.
+ */
 export const CLAUSES = { ...TABLES_CLAUSES, ...DATA_CLAUSES };
 export type ClauseId = keyof typeof CLAUSES;

@@ -1,6 +1,6 @@
 import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes/json-size';
 
-/** What an EPOS has to do behind the EPOS Data API, clause by clause. */
+/** The requirements for an EPOS behind the EPOS Data API, clause by clause. */
 export const DATA_CLAUSES = {
   'capability.registered':
     'A capability is registered by its name, or a synonym, for its transport; nothing else is ever called.',

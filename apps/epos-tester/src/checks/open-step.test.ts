@@ -5,7 +5,7 @@ const openStep = () => new OpenStep(1_000, new AbortController().signal);
 const finding = { clause: 'session.name', member: 'sessions[0].name', expected: 'a name', found: 'Table 1' } as const;
 
 describe('the checks of a step', () => {
-  test('are kept with what was expected and found, whether they hold or not', () => {
+  test('are stored with the expected and found values, whether they hold or not', () => {
     const step = openStep();
     step.check(true, finding);
     step.check(false, { ...finding, found: '' });
@@ -18,7 +18,7 @@ describe('the checks of a step', () => {
     ]);
   });
 
-  test('that hold for each element of a list are one, and those that do not are told one by one', () => {
+  test('that hold for each element of a list are stored as one, and failures one by one', () => {
     const step = openStep();
     for (const index of [0, 1, 2]) step.check(true, { ...finding, member: `sessions[${index}].name` });
     for (const index of [0, 1]) step.check(false, { ...finding, member: `sessions[${index}].name`, found: '' });
@@ -29,7 +29,7 @@ describe('the checks of a step', () => {
     ]);
   });
 
-  test('that do not hold are kept when there are too many to be kept', () => {
+  test('that fail are stored when there are too many to store all', () => {
     const step = openStep();
     for (let each = 0; each < 400; each += 1) step.check(true, { ...finding, member: `member ${each}` });
     expect(step.checks()).toHaveLength(300);
@@ -38,14 +38,14 @@ describe('the checks of a step', () => {
     expect(step.checks().at(-1)).toMatchObject({ member: 'sessions[0].name', holds: false });
   });
 
-  test('are there when one of them has ended the step', () => {
+  test('are stored when one of them has ended the step', () => {
     const step = openStep();
     expect(() => step.fail({ ...finding, found: undefined })).toThrow(StepFailed);
     expect(step.checks()).toMatchObject([{ found: 'nothing', holds: false }]);
     expect(step.hasFailed).toBe(true);
   });
 
-  test('that warn are told and kept, and the step does not fail by them', () => {
+  test('that warn are reported and stored, and do not fail the step', () => {
     const step = openStep();
     step.check(true, finding);
     step.warn(finding);
@@ -56,7 +56,7 @@ describe('the checks of a step', () => {
     ]);
   });
 
-  test('say no more of what was found than can be read', () => {
+  test('store no more of the found value than a person can read', () => {
     const step = openStep();
     step.check(false, { ...finding, found: 'x'.repeat(10_000) });
     expect(step.checks()[0]?.found).toHaveLength(200);

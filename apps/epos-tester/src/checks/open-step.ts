@@ -1,7 +1,7 @@
 import { type Check, formatCheck } from './check.js';
 import { type ClauseId, CLAUSES } from './clauses.js';
 
-/** What a check was about: the member, what the clause asks for, and what the EPOS said. */
+/** The subject of a check: the member, the expected value and the found value. */
 export interface StepFinding {
   readonly clause: ClauseId;
   readonly member: string;
@@ -14,7 +14,7 @@ const LINE_LENGTH_MAX = 4_000;
 const FOUND_LENGTH_MAX = 200;
 const CHECKS_MAX = 300;
 
-/** A step that is being played: its time, and what it writes down. */
+/** A running step: its time, and its record. */
 export class OpenStep {
   readonly #lines: string[] = [];
   readonly #checks = new Map<string, Check>();
@@ -23,7 +23,7 @@ export class OpenStep {
 
   constructor(
     limitMs: number,
-    /** Aborted when the step has to end. */
+    /** Aborted when the step must end. */
     readonly signal: AbortSignal,
   ) {
     this.#endsAtMs = performance.now() + limitMs;
@@ -33,14 +33,14 @@ export class OpenStep {
     return Math.max(0, this.#endsAtMs - performance.now());
   }
 
-  /** Writes a line; what would be too much is cut. */
+  /** Writes a line; a line beyond the limit is cut. */
   note(line: string): void {
     if (this.#lines.length < LINES_MAX) {
       this.#lines.push(line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}...` : line);
     }
   }
 
-  /** A check that failed fails the step, and the step goes on: one call may break several clauses. */
+  /** A failed check fails the step, and the step continues: one call may break several clauses. */
   check(holds: boolean, finding: StepFinding): boolean {
     const { clause, member, expected } = finding;
     this.#keep({ holds, clause, member, expected, found: collectFindings(finding) });
@@ -51,19 +51,19 @@ export class OpenStep {
     return holds;
   }
 
-  /** Warns of what the contract allows an EPOS and does not recommend; the step does not fail by it. */
+  /** Warns about an answer that the contract allows but does not recommend. It does not fail the step. */
   warn(finding: StepFinding): void {
     const { clause, member, expected } = finding;
     this.#keep({ holds: true, isWarning: true, clause, member, expected, found: collectFindings(finding) });
     this.note(`Warning: ${getSentence(finding)}`);
   }
 
-  /** Says that what a clause asks for was seen; for clauses that have no member to be compared. */
+  /** Records that a requirement was met; for clauses without a member to compare. */
   saw(clause: ClauseId, { member, what }: { readonly member: string; readonly what: string }): void {
     this.#keep({ holds: true, clause, member, expected: what, found: what });
   }
 
-  /** A check that the rest of the step cannot go without. */
+  /** A check without which the step cannot continue. */
   require(holds: boolean, finding: StepFinding): void {
     if (!this.check(holds, finding)) throw new StepFailed();
   }
@@ -82,7 +82,7 @@ export class OpenStep {
     return [...this.#lines];
   }
 
-  /** Every check so far, in the order in which they were first made. */
+  /** All checks so far, in the order in which they were first made. */
   checks(): Check[] {
     return [...this.#checks.values()];
   }
@@ -92,7 +92,7 @@ export class OpenStep {
     const member = holds ? made.member.replace(/\[\d+\]/g, '[]') : made.member;
     const key = JSON.stringify(holds && !isWarning ? [clause, member] : [clause, member, expected, found]);
     const before = this.#checks.get(key);
-    // Of too many checks the failures are the last to be left out.
+    // When there are too many checks, failures are the last to be left out.
     if (before === undefined && this.#checks.size >= CHECKS_MAX) {
       const held = [...this.#checks].find(([, check]) => check.holds);
       if (holds || held === undefined) return;
@@ -102,7 +102,7 @@ export class OpenStep {
   }
 }
 
-/** The step cannot go on; what was wrong is written down. */
+/** The step cannot continue; the failure is recorded. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
@@ -112,6 +112,6 @@ function getSentence(finding: StepFinding): string {
 }
 
 function collectFindings({ found }: StepFinding): string {
-  const said = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
-  return said.slice(0, FOUND_LENGTH_MAX);
+  const text = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
+  return text.slice(0, FOUND_LENGTH_MAX);
 }

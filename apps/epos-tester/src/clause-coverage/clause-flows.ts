@@ -1,10 +1,10 @@
 import type { ClauseId } from '../checks/clauses.js';
 import { DATA_FLOWS, FLOWS, TABLES_FLOWS } from '../flows/flows.js';
 
-/** Where a clause is shown: the flows that find an EPOS out which breaks it. */
+/** How a clause is tested: the flows that detect an EPOS which breaks it. */
 export interface ClauseCoverageNote {
   readonly flows: readonly string[];
-  /** What these flows have in common, where they are too many to be named; otherwise null. */
+  /** What these flows have in common, if they are too many to list; otherwise null. */
   readonly by: string | null;
 }
 
@@ -117,7 +117,7 @@ const SHOWN = {
   'sandbox.table': ['CreateParty', 'party-lifecycle'],
 } as const satisfies Readonly<Record<ClauseId, readonly [string, ...string[]] | ClauseCoverageNote>>;
 
-/** Where every clause is shown. */
+/** The tests of every clause. */
 export const CLAUSE_FLOWS = Object.fromEntries(
   Object.entries(SHOWN).map(([id, shown]): [string, ClauseCoverageNote] => [
     id,

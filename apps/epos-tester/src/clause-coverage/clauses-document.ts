@@ -2,7 +2,7 @@ import { CLAUSE_FLOWS } from './clause-flows.js';
 import { CLAUSES, type ClauseId } from '../checks/clauses.js';
 import { DATA_CLAUSES } from '../checks/data-clauses.js';
 
-/** The clauses as the document that EPOS developers read. */
+/** Renders the clauses as the document for EPOS developers. */
 export function clausesDocument(): string {
   const ids = Object.keys(CLAUSES) as ClauseId[];
   return [

@@ -6,7 +6,7 @@ import type { FlowRecord } from './group.js';
 
 const shown = (clause: ClauseId, ...flows: FlowRecord[]) => listCoverage(flows).find((each) => each.clause === clause);
 
-test('a clause is shown by the flows that have checked it, with how often it held and was broken', () => {
+test('the coverage of a clause lists the flows that checked it, with the number of checks that held and failed', () => {
   const checks = [check('order.tips', { times: 3 }), check('order.tips', { holds: false })];
   const flow = flowRecord('tip', {
     steps: [step('search', { checks }), step('read', { checks: [check('order.tips')] })],
@@ -17,7 +17,7 @@ test('a clause is shown by the flows that have checked it, with how often it hel
   });
 });
 
-describe('a clause that no flow has shown says why', () => {
+describe('a clause without coverage has a reason', () => {
   test.each<[string, ClauseId, FlowRecord[], string]>([
     [
       'when its flow was not chosen',
@@ -44,7 +44,7 @@ describe('a clause that no flow has shown says why', () => {
       'The EPOS gave ListAreas nothing to check it on.',
     ],
     [
-      'when nobody was called',
+      'when no EPOS was called',
       'connection.credentials',
       [flowRecord('ListTables', { transport: 'tables-ws' })],
       'The EPOS was not called at an address, so no password was shown to it.',

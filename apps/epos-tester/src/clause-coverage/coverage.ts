@@ -3,25 +3,25 @@ import { CLAUSES, type ClauseId } from '../checks/clauses.js';
 import type { FlowRecord } from './group.js';
 import type { GroupTransport } from './transports.js';
 
-/** A flow that has checked a clause, and what came of it. */
+/** A flow that has checked a clause, and the results. */
 export interface ClauseEvidence {
   readonly transport: GroupTransport;
   readonly flow: string;
-  /** How many of its checks of this clause held, and how many did not. */
+  /** How many of its checks of this clause held, and how many failed. */
   readonly held: number;
   readonly broken: number;
 }
 
-/** One clause, and which of the flows that were played have shown it. */
+/** One clause, and the flows of this run that tested it. */
 export interface ClauseCoverage {
   readonly clause: ClauseId;
   readonly sentence: string;
   readonly shownBy: readonly ClauseEvidence[];
-  /** Why no flow has shown it; null when some flow has. */
+  /** Why no flow has tested it; null when one has. */
   readonly gap: string | null;
 }
 
-/** What was shown of every clause, in the order of the clauses. */
+/** The coverage of every clause, in the order of the clauses. */
 export function listCoverage(flows: readonly FlowRecord[]): ClauseCoverage[] {
   const ids = Object.keys(CLAUSES) as ClauseId[];
   return ids.map((clause) => {
@@ -52,7 +52,7 @@ function findGap(clause: ClauseId, flows: readonly FlowRecord[]): string {
   return CONDITIONS[clause] ?? `The EPOS gave ${getList(listNames(played))} nothing to check it on.`;
 }
 
-/** Clauses that a sound run may not come to. */
+/** Clauses that a correct run may skip. */
 const CONDITIONS: Partial<Record<ClauseId, string>> = {
   'connection.credentials': 'The EPOS was not called at an address, so no password was shown to it.',
 };

@@ -28,33 +28,33 @@ describe('a flow', () => {
   test.each<[string, FlowRecord, string, Verdict]>([
     ['that passes, with an empty list', passed, '', 'passed'],
     ['that passes, with another on the list', passed, 'pay-in-full', 'passed'],
-    ['that passes, with the same on the list for another way', passed, 'ws tip', 'passed'],
-    ['that passes, though it is on the list', passed, 'tip', 'passed unexpectedly'],
-    ['that passes, though a clause of it is on the list', passed, 'tip/order-record.tip', 'passed unexpectedly'],
+    ['that passes, with the same on the list for another transport', passed, 'ws tip', 'passed'],
+    ['that passes, although it is on the list', passed, 'tip', 'passed unexpectedly'],
+    ['that passes, although a clause of it is on the list', passed, 'tip/order-record.tip', 'passed unexpectedly'],
     ['that fails, with an empty list', tipBroken, '', 'failed'],
-    ['that fails, with the same on the list for another way', tipBroken, 'ws tip', 'failed'],
-    ['that fails, as the list says of the flow', tipBroken, 'tip', 'failed as expected'],
-    ['that fails, as the list says of this way', tipBroken, 'rest tip', 'failed as expected'],
-    ['that fails, as the list says of the clause', tipBroken, 'tip/order-record.tip', 'failed as expected'],
-    ['that fails by another clause than the list says', tipBroken, 'tip/order.tips', 'failed'],
-    ['that fails by more than the list says', bothBroken, 'tip/order.tips', 'failed'],
-    ['that fails by all that the list says', bothBroken, 'tip/order.tips\ntip/order-record.tip', 'failed as expected'],
+    ['that fails, with the same on the list for another transport', tipBroken, 'ws tip', 'failed'],
+    ['that fails, with the flow on the list', tipBroken, 'tip', 'failed as expected'],
+    ['that fails, with this transport on the list', tipBroken, 'rest tip', 'failed as expected'],
+    ['that fails, with the clause on the list', tipBroken, 'tip/order-record.tip', 'failed as expected'],
+    ['that fails by another clause than that on the list', tipBroken, 'tip/order.tips', 'failed'],
+    ['that fails by more clauses than those on the list', bothBroken, 'tip/order.tips', 'failed'],
+    ['that fails by all clauses on the list', bothBroken, 'tip/order.tips\ntip/order-record.tip', 'failed as expected'],
     [
-      'that fails by less than the list says',
+      'that fails by fewer clauses than those on the list',
       tipBrokenPaidHeld,
       'tip/order.tips\ntip/order-record.tip',
       'passed unexpectedly',
     ],
     [
-      'that fails before it comes to all that the list says',
+      'that fails before it has checked all clauses on the list',
       tipBroken,
       'tip/order.tips\ntip/order-record.tip',
       'failed as expected',
     ],
-    ['that is not answered, where the list says a clause', silent, 'tip/order.tips', 'failed'],
-    ['that is not answered, where the list says the flow', silent, 'tip', 'failed as expected'],
-    ['that fails as the list says of the clause, and leaves a lock', leftLocked, 'tip/order-record.tip', 'failed'],
-    ['that fails as the list says of the flow, and leaves a lock', leftLocked, 'tip', 'failed as expected'],
+    ['that is not answered, with a clause on the list', silent, 'tip/order.tips', 'failed'],
+    ['that is not answered, with the flow on the list', silent, 'tip', 'failed as expected'],
+    ['that fails with the clause on the list, and leaves a lock', leftLocked, 'tip/order-record.tip', 'failed'],
+    ['that fails with the flow on the list, and leaves a lock', leftLocked, 'tip', 'failed as expected'],
     ['that is not played', played('SKIPPED'), 'tip', 'skipped'],
   ])('%s', (_, record, text, verdict) => {
     const checked = evaluateFailures(record, failuresIn(text));
@@ -64,7 +64,7 @@ describe('a flow', () => {
   });
 });
 
-test('a flow that fails by a check and leaves a lock tells of both', () => {
+test('a flow that fails a check and leaves a lock reports both', () => {
   expect(evaluateFailures(leftLocked, []).because).toEqual([
     expect.stringContaining('[order-record.tip]'),
     'cleanup: the lock is still held',
@@ -72,7 +72,7 @@ test('a flow that fails by a check and leaves a lock tells of both', () => {
 });
 
 describe('a list of expected failures', () => {
-  test('is read line by line, without remarks and empty lines', () => {
+  test('is read line by line, without comments and empty lines', () => {
     const text = '# known since May\n\n  tip   # the till has no tips\r\nws\tpay-in-full/order.paid\n';
     expect(failuresIn(text)).toEqual([
       { transport: null, flow: 'tip', clause: null },
@@ -81,10 +81,10 @@ describe('a list of expected failures', () => {
   });
 
   test.each([
-    ['a flow that there is not', 'tipp', 'line 1: tipp is not the name of a flow'],
-    ['a clause that there is not', '\ntip/order.tipps', 'line 2: order.tipps is not the id of a clause'],
-    ['a clause that is left out', 'tip/', 'line 1:  is not the id of a clause'],
-    ['a way that there is not', 'pigeon tip', 'line 1: pigeon is not a transport'],
+    ['an unknown flow', 'tipp', 'line 1: tipp is not the name of a flow'],
+    ['an unknown clause', '\ntip/order.tipps', 'line 2: order.tipps is not the id of a clause'],
+    ['a missing clause', 'tip/', 'line 1:  is not the id of a clause'],
+    ['an unknown transport', 'pigeon tip', 'line 1: pigeon is not a transport'],
     ['too many words', 'rest tip please', 'line 1: is not `[transport] flow[/clause]`'],
   ])('that names %s is refused', (_, text, fault) => {
     expect(readExpectedFailures(text)).toEqual({ faults: [fault] });

@@ -4,30 +4,30 @@ import { FLOWS } from '../flows/flows.js';
 import type { FlowRecord, StepRecord } from './group.js';
 import { GROUP_TRANSPORTS, type GroupTransport } from './transports.js';
 
-/** A failure that is known: of a flow, or of one clause in it; over one way, or over all of them. */
+/** An expected failure of a flow or of one of its clauses, over one transport or all. */
 export interface ExpectedFailure {
   readonly transport: GroupTransport | null;
   readonly flow: string;
   readonly clause: string | null;
 }
 
-/** What a run comes to once the list of expected failures is held against it. */
+/** The result of a run after its comparison with the list of expected failures. */
 export type Verdict = 'passed' | 'failed' | 'failed as expected' | 'passed unexpectedly' | 'skipped';
 
-/** A flow with its verdict, and in a sentence each what the verdict comes from. */
+/** A flow with its verdict, and one sentence for each reason. */
 export interface EvaluatedFlow extends FlowRecord {
   readonly verdict: Verdict;
   readonly because: readonly string[];
 }
 
-/** Whether nothing has to be done about a flow: it did what was expected of it. */
+/** Whether a flow needs no action: its result was as expected. */
 export function isAsExpected({ verdict }: EvaluatedFlow): boolean {
   return verdict !== 'failed' && verdict !== 'passed unexpectedly';
 }
 
 /**
- * Reads a list of expected failures: one a line, `flow` or `flow/clause`, either with a transport before it; what
- * follows a `#` is a remark. Gives the faults of the list instead when it names what there is not.
+ * Parses a list of expected failures, one a line: `flow` or `flow/clause`, optionally after a transport. Text after a
+ * `#` is a comment. Returns the errors of the list instead when it contains unknown names.
  */
 export function readExpectedFailures(
   text: string,
@@ -60,8 +60,8 @@ function findMismatch({
 }
 
 /**
- * Holds the list against a flow. A failure of the list that did not come is as much a deviation as one that is not on
- * it, so that lists do not rot; only what the run did not get to is left open.
+ * Compares a flow with the list. An expected failure that did not occur is a deviation, too, so that lists stay
+ * correct. Failures in parts that the run did not reach stay open.
  */
 export function evaluateFailures(record: FlowRecord, list: readonly ExpectedFailure[]): EvaluatedFlow {
   const own = list.filter(
@@ -80,7 +80,7 @@ export function evaluateFailures(record: FlowRecord, list: readonly ExpectedFail
   const wanted = own.flatMap(({ clause }) => clause ?? []);
   const broken = listBrokenClauses(record);
   const stray = isWholeExpected ? [] : broken.filter((clause) => !wanted.includes(clause));
-  // A cleanup that fails breaks no clause, and leaves the EPOS with a lock.
+  // A failed cleanup breaks no clause, but leaves a lock at the EPOS.
   const isExplained = isWholeExpected || (broken.length > 0 && stray.length === 0 && !record.steps.some(isUnchecked));
   if (!isExplained) return verdict('failed', describeFailure(record));
   const kept = wanted.filter((clause) => !broken.includes(clause) && wasKept(record, clause));
@@ -99,17 +99,17 @@ function wasKept({ steps }: FlowRecord, wanted: string): boolean {
   return steps.some(({ checks }) => checks.some(({ holds, clause }) => holds && clause === wanted));
 }
 
-/** Whether a step failed without a check that did. */
+/** Whether a step failed without a failed check. */
 function isUnchecked({ status, checks }: StepRecord): boolean {
   return status !== 'SUCCESS' && checks.every(({ holds }) => holds);
 }
 
-/** The sentence of a clause; empty for one that only an earlier tester knew. */
+/** The sentence of a clause; empty for a clause of an earlier version of the tester. */
 function sentenceOf(clause: string): string {
   return new Map(Object.entries(CLAUSES)).get(clause) ?? '';
 }
 
-/** The checks that failed, each as a sentence; of a step that failed without one, what it ended with. */
+/** The failed checks, each as a sentence. For a step that failed without one, its end. */
 function describeFailure({ steps }: FlowRecord): string[] {
   return steps.flatMap((step) => {
     if (isUnchecked(step)) return [`${step.name}: ${step.lines.at(-1) ?? step.status}`];

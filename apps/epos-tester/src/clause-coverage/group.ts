@@ -5,7 +5,7 @@ import type { Run, RunStatus, RunStep } from '../runs/run.js';
 import type { RunParams } from '../scene/run-params.js';
 import type { GroupTransport } from './transports.js';
 
-/** A flow that is to be played, or why it is not. */
+/** A flow to play, or the reason why it is not played. */
 export interface FlowSelection {
   readonly transport: GroupTransport;
   readonly flow: Flow;
@@ -14,7 +14,7 @@ export interface FlowSelection {
   readonly whyNot: string | null;
 }
 
-/** How one step of a run went. */
+/** The result of one step of a run. */
 export interface StepRecord {
   readonly name: string;
   readonly status: RunStatus;
@@ -23,7 +23,7 @@ export interface StepRecord {
   readonly checks: readonly Check[];
 }
 
-/** How one flow went over one way; plain data, whatever has become of the run. */
+/** The result of one flow over one transport, as plain data, for a run with any end. */
 export interface FlowRecord {
   readonly transport: GroupTransport;
   readonly flow: string;
@@ -35,23 +35,23 @@ export interface FlowRecord {
   readonly steps: readonly StepRecord[];
 }
 
-/** Everything that was played in one go. */
+/** All flows of one start of the tester. */
 export interface GroupRecord {
-  /** The EPOS as whoever started it named it, without credentials. */
+  /** The EPOS as the user named it, without credentials. */
   readonly epos: string;
   readonly startedAt: string;
   readonly tookMs: number;
   readonly flows: readonly FlowRecord[];
-  /** The run under way was ended, and the flows behind it were not played. */
+  /** The active run was ended, and the remaining flows were not played. */
   readonly wasStopped?: boolean;
 }
 
-/** What plays a single flow to its end. */
+/** Plays a single flow to its end. */
 export type RunFlow = (chosen: FlowSelection) => Promise<Run>;
 
 const STOPPED = 'The tester was stopped before it was played.';
 
-/** Plays flows one after the other, in their order, and tells of each as it ends. Once stopped, it begins no other. */
+/** Plays flows one after the other, in their order, and reports each when it ends. After a stop it starts no other. */
 export async function runFlows(
   chosen: readonly FlowSelection[],
   {

@@ -2,17 +2,17 @@ import type { EposCapability } from '@pos/core/tables/epos-capability';
 import type { Flow } from '../scene/flow.js';
 import { DATA_FLOWS } from '../flows/flows.js';
 
-/** The ways that flows can be played over, each by its own name: what is left to the account's setting is none. */
+/** The transports that flows can use, by name. The account's default has no name here. */
 export const GROUP_TRANSPORTS = ['rest', 'ws', 'tables-ws', 'grpc-dialled', 'grpc-stream'] as const;
 export type GroupTransport = (typeof GROUP_TRANSPORTS)[number];
 
-/** What an EPOS serves: the ways to it, and what it has registered of the EPOS Data API. */
+/** What an EPOS supports: its transports, and its registered capabilities of the EPOS Data API. */
 export interface ServedCalls {
   readonly transports: ReadonlySet<GroupTransport>;
   readonly capabilities: ReadonlySet<EposCapability>;
 }
 
-/** Null when the flow can be played over this way at this EPOS; otherwise why it cannot, in a sentence. */
+/** Why the flow cannot be played over this transport at this EPOS, in a sentence; null when it can. */
 export function findUnsupportedReason(flow: Flow, transport: GroupTransport, served: ServedCalls): string | null {
   const isData = DATA_FLOWS.includes(flow);
   if (transport !== 'rest' && transport !== 'ws') {
@@ -26,7 +26,7 @@ export function findUnsupportedReason(flow: Flow, transport: GroupTransport, ser
   return NEEDS_SAID[needed];
 }
 
-/** The ways that a flow of the EPOS Data API cannot go without, whichever the others take. */
+/** The flows that need a particular transport. */
 const NEEDS = new Map<string, 'rest' | 'ws'>([
   ['bad-credentials', 'rest'],
   ['reconnect', 'ws'],

@@ -22,11 +22,11 @@ describe('the EPOS', () => {
     ],
     ['that dials in', ['--epos', 'tables-ws', '--epos', 'ws'], { transports: ['ws', 'tables-ws'], rest: null }],
     [
-      'over every way',
+      'over every transport',
       [...EPOS, '--epos', 'ws', '--epos', 'grpc-stream'],
       { transports: ['rest', 'ws', 'grpc-stream'] },
     ],
-    ['over one of its ways', [...EPOS, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
+    ['over one of its transports', [...EPOS, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
     [
       'of the sandbox',
       ['--epos', 'reference', '--transport', 'rest,ws'],
@@ -36,7 +36,7 @@ describe('the EPOS', () => {
     expect(read(...words, '--all')).toMatchObject(wanted);
   });
 
-  test('is named without its password', () => {
+  test('is shown without its password', () => {
     expect(read('--epos', 'http://till:secret@till.example', '--epos', 'ws', '--all').epos).toBe(
       'http://till.example ws',
     );
@@ -47,7 +47,7 @@ describe('the EPOS', () => {
     String.raw`http:\\till:s%cret@till.example`,
     'https:till:s%cret@till.example',
     'https:/till:s%cret@till.example',
-  ])('is called with its password, and named without it: %s', (address) => {
+  ])('is called with its password, and shown without it: %s', (address) => {
     const { epos, rest } = read('--epos', address, '--all');
     expect([rest?.password, epos.replace('https', 'http')]).toEqual(['s%cret', 'http://till.example']);
   });
@@ -59,19 +59,19 @@ describe('the EPOS', () => {
     '//till:secret@till.example',
     'http://till:secret@',
     'http://:secret@till.example',
-  ])('is refused without a word of its password: %s', (address) => {
-    const said = (): string => {
+  ])('is refused without showing its password: %s', (address) => {
+    const getMessage = (): string => {
       try {
         return read('--epos', address, '--all').epos;
       } catch (error) {
         return error instanceof UsageError ? error.message : '';
       }
     };
-    expect(said()).toContain('--epos');
-    expect(said()).not.toContain('secret');
+    expect(getMessage()).toContain('--epos');
+    expect(getMessage()).not.toContain('secret');
   });
 
-  test('may have its password in the environment, where no list of processes shows it', () => {
+  test('may have its password in the environment, so that no process list shows it', () => {
     expect(readRunRequest(['--epos', 'https://t.example', '--username', 'till', '--all'], 'secret').rest).toEqual({
       ...called,
       url: 'https://t.example',
@@ -80,51 +80,51 @@ describe('the EPOS', () => {
 });
 
 describe('what is played', () => {
-  test('is every flow that the way allows, and for each other one why not', () => {
+  test('is every flow that the transport allows, and every other has a reason', () => {
     const { chosen } = read(...EPOS, '--all');
     expect(chosen.map(({ flow }) => flow)).toEqual(FLOWS);
     expect(chosen.find(({ flow }) => flow.name === 'pay-in-full')?.whyNot).toBeNull();
     expect(chosen.find(({ flow }) => flow.name === 'reconnect')?.whyNot).toMatch(/socket/);
   });
 
-  test('is less of an EPOS that has registered less', () => {
+  test('depends on the capabilities that the EPOS has registered', () => {
     const { chosen } = read(...EPOS, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
     expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['It needs what the EPOS does not offer: ListAreas.', null]);
   });
 
-  test('takes parameters to the flows that have them', () => {
+  test('passes parameters to the flows that have them', () => {
     const { chosen } = read(...EPOS, '--flow', 'lock-expiry', '--flow', 'LISTAREAS', '--param', 'lockSeconds=1');
     const params = new Map(chosen.map(({ flow, params: each }) => [flow.name, each.lockSeconds]));
     expect(Object.fromEntries(params)).toEqual({ ListAreas: 60, 'lock-expiry': 1 });
   });
 });
 
-describe('what cannot be asked for', () => {
+describe('refused arguments', () => {
   test.each([
     ['no EPOS', ['--all'], /--epos is missing/],
-    ['an EPOS that is no address', ['--epos', 'till', '--all'], /till is none of http/],
+    ['an EPOS that is not an address', ['--epos', 'till', '--all'], /till is none of http/],
     ['an address of another kind', ['--epos', 'ftp://u:p@till', '--all'], /ftp:\/\/till is none of/],
     [
       'an EPOS without a password',
       ['--epos', 'http://till', '--username', 'u', '--all'],
       /needs --username, and --password/,
     ],
-    ['one way twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
+    ['one transport twice', [...EPOS, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
     ['the reference beside another', [...EPOS, '--epos', 'reference', '--all'], /stands alone/],
     ['no flow', EPOS, /either --all or --flow/],
     ['all flows and one', [...EPOS, '--all', '--flow', 'tip'], /either --all or --flow/],
-    ['a flow that there is not', [...EPOS, '--flow', 'tipp'], /tipp is not the name of a flow/],
-    ['a way that the EPOS does not have', [...EPOS, '--all', '--transport', 'ws'], /ws is none of rest/],
-    ['a parameter that is none', [...EPOS, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
+    ['an unknown flow', [...EPOS, '--flow', 'tipp'], /tipp is not the name of a flow/],
+    ['a transport that the EPOS does not have', [...EPOS, '--all', '--transport', 'ws'], /ws is none of rest/],
+    ['an unknown parameter', [...EPOS, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
     ['a parameter without a value', [...EPOS, '--flow', 'tip', '--param', 'amount'], /amount is not name=value/],
     ['a parameter out of bounds', [...EPOS, '--flow', 'split-equal', '--param', 'people=0'], /params.people: Must be/],
-    ['a way as a parameter', [...EPOS, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
-    ['a capability that there is not', [...EPOS, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
+    ['a transport as a parameter', [...EPOS, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
+    ['an unknown capability', [...EPOS, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
     ['a currency in small letters', [...EPOS, '--all', '--currency', 'gbp'], /three capital letters/],
     ['a host by its name', [...EPOS, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
-    ['a port that there is not', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
-    ['an option that there is not', [...EPOS, '--all', '--quick'], /--quick/],
-    ['a word that is no option', [...EPOS, '--all', 'please'], /please/],
+    ['an invalid port', [...EPOS, '--all', '--http-port', '70000'], /--http-port is a whole number/],
+    ['an unknown option', [...EPOS, '--all', '--quick'], /--quick/],
+    ['an argument that is not an option', [...EPOS, '--all', 'please'], /please/],
   ])('%s', (_, words, message) => {
     expect(() => read(...words)).toThrow(UsageError);
     expect(() => read(...words)).toThrow(message);

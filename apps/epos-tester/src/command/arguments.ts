@@ -9,21 +9,21 @@ import type { FlowSelection } from '../clause-coverage/group.js';
 import { readParams } from '../scene/run-params.js';
 import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '../clause-coverage/transports.js';
 
-/** The command was not asked for something that there is. */
+/** The arguments of the command are invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What `run` is asked for, read and checked as far as it can be before anything is started. */
+/** The arguments of `run`, parsed and checked as far as possible before anything starts. */
 export interface RunRequest {
-  /** As it was asked for, without credentials. */
+  /** As the user wrote it, without credentials. */
   readonly epos: string;
-  /** The EPOS of the sandbox is played in place of one outside. */
+  /** The EPOS of the sandbox is tested instead of an external one. */
   readonly isReference: boolean;
   readonly grpc: EposAddress | null;
   readonly rest: EposAddress | null;
   readonly capabilities: readonly EposCapability[];
-  /** In the order of the ways; no flow twice over one. */
+  /** In the order of the transports; each flow at most once per transport. */
   readonly chosen: readonly FlowSelection[];
   readonly transports: readonly GroupTransport[];
   readonly currencyCode: string;
@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly host: string;
   readonly httpPort: number;
   readonly grpcPort: number;
-  /** How long an EPOS that dials in is waited for. */
+  /** How long to wait for an EPOS that dials in. */
   readonly waitSeconds: number;
   readonly caFile: string | null;
   readonly expectedFailures: string | null;
@@ -59,13 +59,13 @@ const OPTIONS = {
   'ca-file': { type: 'string' },
 } as const;
 
-/** Nobody on another machine gets in unless it is asked for. */
+/** By default, other machines cannot connect. */
 export const LOOPBACK = '127.0.0.1';
 const PORT_MAX = 65_535;
 const WAIT_SECONDS_MAX = 3_600;
 const WAIT_SECONDS = 60;
 
-/** Reads what comes after `run`. Throws UsageError. */
+/** Parses the arguments after `run`. Throws UsageError. */
 export function readRunRequest(words: readonly string[], password: string | undefined): RunRequest {
   const values = parseFlags(words);
   const addresses = values.epos ?? [];
@@ -113,7 +113,7 @@ function parseFlags(words: readonly string[]) {
   }
 }
 
-/** The way and the address of an EPOS that is called; null for one that dials in. */
+/** The transport and the address of an EPOS that is called; null for one that dials in. */
 function readAddress(
   address: string,
   given: { readonly username: string; readonly password: string },
@@ -154,7 +154,7 @@ function connectsInbound(address: string): GroupTransport[] {
   return DIAL_INS.filter((each) => each === address);
 }
 
-/** A part of an address; what is no escape in it stands for itself. */
+/** Decodes a part of an address; text that is not an escape stays as it is. */
 function unescapeText(part: string): string {
   return part.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
@@ -165,7 +165,10 @@ function unescapeText(part: string): string {
   });
 }
 
-/** Without credentials, wherever a reader of addresses would look for them; of what is no address, what cannot be one. */
+/**
+ * Removes credentials wherever a URL parser would find them. For a text that is not an address, removes what cannot
+ * belong to one.
+ */
 export function formatArgument(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || url.host === '') return address.slice(address.lastIndexOf('@') + 1);
@@ -199,7 +202,7 @@ function listFlows(asked: readonly string[] | undefined, all: boolean | undefine
   return FLOWS.filter(({ name }) => wanted.includes(name.toLowerCase()));
 }
 
-/** Each parameter goes to the flows that have it; one that none of them has is a misspelling. */
+/** Passes each parameter to the flows that have it. One that none of them has is a misspelling. */
 function listParams(asked: readonly string[] = [], flows: readonly Flow[]) {
   const sent = asked.map((text) => {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
@@ -214,7 +217,7 @@ function listParams(asked: readonly string[] = [], flows: readonly Flow[]) {
         return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => hasFlag(flow, name))))];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const faults = Object.entries(error.members).map(([name, [said = '']]) => `${name}: ${said}`);
+        const faults = Object.entries(error.members).map(([name, [message = '']]) => `${name}: ${message}`);
         throw new UsageError(`${flow.name}: ${faults.join(' ')}`);
       }
     }),

@@ -1,12 +1,12 @@
 import type { ReferenceRestaurant } from './house.js';
 
-/** What the command is started with. */
+/** The input and output of the command. */
 export interface CommandParts {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
   readonly password: string | undefined;
   readonly apiKey: string | undefined;
   readonly openHouse: () => Promise<ReferenceRestaurant>;
-  /** Aborted: the run under way is ended with its cleanup, and nothing more is played. */
+  /** When aborted, the active run ends with its cleanup, and no other starts. */
   readonly stop: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { waitUntil } from '../testing/tester-environment.js';
 import { EXITS } from './command.js';
 import { PartnerEpos, formatOutput, useTestCommand } from '../testing/command-runs.js';
 
-// Each of these starts a database and a gateway of its own.
+// Each of these starts its own database and gateway.
 
 const service = useTestCommand();
 
@@ -14,27 +14,27 @@ describe('an EPOS that is called', () => {
     ['in the middle', ['--flow', 'tip', '--flow', 'read-while-locked'], { failed: 1, skipped: 1 }],
     ['in the last flow, whose failure is expected', ['--flow', 'tip'], { 'failed as expected': 1, skipped: 0 }],
   ])(
-    'is left without a lock when the command is stopped %s, and what was played is reported',
+    'has no lock left when the command is stopped %s, and the played flows are reported',
     async (_, asked, counts) => {
       writeFileSync(service.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
-      service.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+      service.epos.simulator.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
       const stop = new AbortController();
       const more = [...service.reports(), '--expected-failures', service.file('list.txt')];
       const running = formatOutput(['run', '--epos', service.epos.url, ...asked, ...more], { stop: stop.signal });
-      await waitUntil(() => service.epos.door.epos.locks.listLocks().length > 0);
+      await waitUntil(() => service.epos.simulator.epos.locks.listLocks().length > 0);
       stop.abort();
       const { out, exit, errors } = await running;
       expect(out).toMatch(/^rest +tip: failed/m);
       expect(errors).toContain('The tester was stopped');
       expect(exit).toBe(EXITS.notStarted);
-      expect(service.epos.door.epos.locks.listLocks()).toEqual([]);
+      expect(service.epos.simulator.epos.locks.listLocks()).toEqual([]);
       expect(JSON.parse(readFileSync(service.file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
     },
     60_000,
   );
 
-  test('is not referred to reports that nobody asked for', async () => {
-    service.epos.door.faults.replaceFaults([]);
+  test('does not get reports that were not requested', async () => {
+    service.epos.simulator.faults.replaceFaults([]);
     const { out } = await formatOutput(['run', '--epos', service.epos.url, '--flow', 'ListAreas,tables-lock-rules']);
     expect(out).toMatch(/1 passed, 1 skipped; /);
   }, 60_000);
@@ -44,7 +44,7 @@ test.each([
   ['on this machine', '127.0.0.1'],
   ['from another machine', '0.0.0.0'],
 ])(
-  'an EPOS that dials in %s is told where, and one that stays away is found out',
+  'for an EPOS that dials in %s the address is printed, and one that does not connect fails',
   async (_, host) => {
     const opened: Promise<PartnerEpos>[] = [];
     const dialIn = (text: string): void => {
@@ -52,7 +52,7 @@ test.each([
         /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
       if (url === undefined || both === undefined) return;
       const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
-      // The machine's own name need not lead to it.
+      // The machine's own name may not resolve to it.
       const at = url.replace(hostname(), '127.0.0.1');
       opened.push(PartnerEpos.open({ gateway: { url: at, name, key }, epos: { sockets: ['tables-ws'] } }));
     };

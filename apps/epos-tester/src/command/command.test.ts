@@ -9,37 +9,37 @@ import { formatOutput, useTestCommand } from '../testing/command-runs.js';
 
 const runner = useTestCommand();
 
-const noHouse = () => Promise.reject(new Error('there is no room for a database'));
+const failToOpen = () => Promise.reject(new Error('there is no room for a database'));
 
-describe('the command tells', () => {
-  test('what can be played', async () => {
-    const { exit, out } = await formatOutput(['flows'], { openHouse: noHouse });
+describe('the command prints', () => {
+  test('the flows', async () => {
+    const { exit, out } = await formatOutput(['flows'], { openHouse: failToOpen });
     expect(exit).toBe(EXITS.asExpected);
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...FLOWS.map(({ name }) => name), '']);
     expect(out).toMatch(/^lock-expiry +transport=auto timeoutSeconds=30 .*lockSeconds=60 waitSeconds=70$/m);
   });
 
-  test('what an EPOS has to do', async () => {
-    const { exit, out } = await formatOutput(['clauses'], { openHouse: noHouse });
+  test('the clauses', async () => {
+    const { exit, out } = await formatOutput(['clauses'], { openHouse: failToOpen });
     expect(exit).toBe(EXITS.asExpected);
     for (const [id, sentence] of Object.entries(CLAUSES))
       expect(out).toContain(`${id}\n    ${sentence}\n    Tested by `);
   });
 
-  test('how it is used', async () => {
-    expect(await formatOutput(['--help'], { openHouse: noHouse })).toMatchObject({
+  test('its usage', async () => {
+    expect(await formatOutput(['--help'], { openHouse: failToOpen })).toMatchObject({
       exit: 0,
       out: /tester run --epos <address>/,
     });
   });
 });
 
-describe('the command ends', () => {
+describe('the command exits', () => {
   test.each([
     ['nothing', [], /^tester: plays .+\n\n {2}tester run --epos <address>/],
-    ['a verb that it does not know', ['dance'], /dance is nothing/],
-    ['flows of something', ['flows', 'tip'], /flows tip is nothing/],
-    ['a run of nothing', ['run'], /--epos is missing/],
+    ['an unknown verb', ['dance'], /dance is nothing/],
+    ['flows with an argument', ['flows', 'tip'], /flows tip is nothing/],
+    ['a run without arguments', ['run'], /--epos is missing/],
     [
       'a run in which nothing can be played',
       ['run', '--epos', 'tables-ws', '--flow', 'tip'],
@@ -75,15 +75,15 @@ describe('the command ends', () => {
       ['run', '--epos', 'ws', '--all', '--junit', '/proc/reports/of/today/out.xml'],
       /--junit .+ cannot be written/,
     ],
-  ])('with 2 when it is asked for %s', async (_, words, message) => {
-    const { exit, out, errors } = await formatOutput(words, { openHouse: noHouse });
+  ])('with 2 for %s', async (_, words, message) => {
+    const { exit, out, errors } = await formatOutput(words, { openHouse: failToOpen });
     expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
     expect(errors).toMatch(message);
   });
 
-  test('without a word of the password when the verb is forgotten', async () => {
+  test('without the password when the verb is missing', async () => {
     const { exit, errors } = await formatOutput(['--epos', 'http://till:secret@till.example', '--all'], {
-      openHouse: noHouse,
+      openHouse: failToOpen,
     });
     expect({ exit, errors }).toEqual({
       exit: EXITS.usage,
@@ -91,16 +91,16 @@ describe('the command ends', () => {
     });
   });
 
-  test('with 2 when the list names what there is not', async () => {
+  test('with 2 when the list contains unknown names', async () => {
     writeFileSync(runner.file('list.txt'), 'tip\ntipp\n');
     const words = ['run', '--epos', 'ws', '--all', '--expected-failures', runner.file('list.txt')];
-    expect((await formatOutput(words, { openHouse: noHouse })).errors).toContain(
+    expect((await formatOutput(words, { openHouse: failToOpen })).errors).toContain(
       'line 2: tipp is not the name of a flow',
     );
   });
 
   test('with 3 when it cannot start', async () => {
-    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: noHouse });
+    const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: failToOpen });
     expect({ exit, errors }).toEqual({
       exit: EXITS.notStarted,
       errors: 'The tester could not go on: there is no room for a database\n',
@@ -112,8 +112,8 @@ describe('an EPOS that is called', () => {
   const flows = ['--flow', 'ListAreas', '--flow', 'SearchTables', '--flow', 'unknown-order'];
   const NOT_OFFERED = 'It needs what the EPOS does not offer: GetPartyById, UpdateParty.';
 
-  test('is as expected when what fails is on the list, and all of it is reported, what is skipped with its reason', async () => {
-    runner.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
+  test('is as expected when its failures are on the list, and every flow is reported, skipped ones with a reason', async () => {
+    runner.epos.simulator.faults.replaceFaults([{ effect: 'internal-error', method: 'ListAreas' }]);
     writeFileSync(runner.file('list.txt'), 'rest ListAreas/data.result # until the next release\n');
     const offered = EPOS_CAPABILITIES.filter((each) => !NOT_OFFERED.includes(each)).join();
     const asked = [...flows, '--flow', 'party-lifecycle', '--capabilities', offered, ...runner.reports()];
@@ -137,8 +137,8 @@ describe('an EPOS that is called', () => {
     for (const each of [junit, json, html, out]) expect(each).not.toContain('secret');
   }, 60_000);
 
-  test('is not when something else fails, or when nothing fails that should', async () => {
-    runner.epos.door.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
+  test('is not as expected when something else fails, or an expected failure does not occur', async () => {
+    runner.epos.simulator.faults.replaceFaults([{ effect: 'internal-error', method: 'SearchTables' }]);
     const words = ['run', '--epos', runner.epos.url, ...flows, '--expected-failures', runner.file('list.txt')];
     const { exit, out } = await formatOutput(words);
     expect(exit).toBe(EXITS.deviation);

@@ -10,11 +10,11 @@ import { readRunRequest, type RunRequest, formatArgument, UsageError } from './a
 import type { CommandParts } from './command-parts.js';
 import { listClauseLines, listFlowLines, HELP } from './listing.js';
 
-/** How the command ends: the codes that a shell sees. */
+/** The exit codes of the command. */
 export const EXITS = { asExpected: 0, deviation: 1, usage: 2, notStarted: 3 } as const;
 type Exit = (typeof EXITS)[keyof typeof EXITS];
 
-/** Does what the words ask for, and says how it ended. */
+/** Runs the command and returns its exit code. */
 export async function runCommand(words: readonly string[], parts: CommandParts): Promise<Exit> {
   const [verb, ...rest] = words;
   try {
@@ -27,7 +27,7 @@ export async function runCommand(words: readonly string[], parts: CommandParts):
     if ((verb === 'flows' || verb === 'clauses') && rest.length === 0) {
       return printLines(parts, verb === 'flows' ? listFlowLines() : listClauseLines());
     }
-    // Whoever forgets the verb has written an address, and its password is not for the log of a CI.
+    // A user who leaves out the verb has written an address, and its password must not reach a CI log.
     throw new UsageError(`${words.map(formatArgument).join(' ')} is nothing that the tester can do`);
   } catch (error) {
     if (error instanceof UsageError) {
@@ -55,7 +55,7 @@ async function runGroups(words: readonly string[], parts: CommandParts): Promise
     if (record.status !== 'SKIPPED') parts.write(lineOf(record, expected));
   };
   const startedAtMs = performance.now();
-  // Loaded only now: the lists need nothing of it.
+  // Loaded only here: the lists do not need it.
   const { runGroup } = await import('./group-run.js');
   const group = await runGroup(request, { ...parts, onPlayed });
   const report = await writeReports(request, { group, expected });
@@ -67,7 +67,7 @@ async function runGroups(words: readonly string[], parts: CommandParts): Promise
   return report.isAsExpected ? EXITS.asExpected : EXITS.deviation;
 }
 
-/** What is read later can be read, and what is written at the end can be written: flows take minutes. */
+/** Checks before the start that inputs can be read and outputs can be written: flows take minutes. */
 async function requireFiles({ caFile, reports }: RunRequest): Promise<void> {
   if (caFile !== null && !(await isReadable(caFile))) throw new UsageError(`--ca-file ${caFile} cannot be read`);
   for (const [name, file] of Object.entries(reports)) {
@@ -87,7 +87,7 @@ async function isWritable(file: string): Promise<boolean> {
     await makeFolder(path.dirname(path.resolve(file)));
     const there = await stat(file).catch(() => null);
     if (there === null) {
-      // Only trying webhookEvents: below /proc everything looks writable, and nothing is.
+      // The only way is to try: everything below /proc looks writable, and nothing is.
       await (await open(file, 'wx')).close();
       await unlink(file);
       return true;
@@ -99,13 +99,15 @@ async function isWritable(file: string): Promise<boolean> {
   }
 }
 
-/** The folder and those above it. Node's own `recursive` tries for ever where one is there and takes no folders. */
+/**
+ * Creates the folder and its parents. Node's own `recursive` never ends where a parent exists and accepts no folders.
+ */
 async function makeFolder(folder: string): Promise<void> {
   if ((await stat(folder).catch(() => null)) !== null) return;
   const above = path.dirname(folder);
   if (above !== folder) await makeFolder(above);
   await mkdir(folder).catch(async (error: unknown) => {
-    // Another run may have made it in the same moment.
+    // Another process may have created it in the meantime.
     if ((await stat(folder).catch(() => null)) === null) throw error;
   });
 }
@@ -120,7 +122,7 @@ async function listExpectedFailures({ expectedFailures: file }: RunRequest): Pro
   return read.failures;
 }
 
-/** A line for each way, with what its flows took together, and one for everything, with what the command took. */
+/** One line for each transport with the total time of its flows, and one for all with the time of the command. */
 function getSummary(
   report: Report,
   { request, tookMs }: { readonly request: RunRequest; readonly tookMs: number },
@@ -135,7 +137,7 @@ function getSummary(
   return `${ways.join('')}${counts}; ${shown} of ${length} clauses shown; ${formatSeconds(tookMs)}\n`;
 }
 
-/** One line for a flow that was played, and one for each reason why it is not as it should be. */
+/** One line for a played flow, and one for each deviation from what was expected. */
 function lineOf(record: FlowRecord, expected: readonly ExpectedFailure[]): string {
   const { transport, flow, verdict, because, tookMs } = evaluateFailures(record, expected);
   const head = `${transport.padEnd(TRANSPORT_WIDTH)} ${flow}: ${verdict} (${formatSeconds(tookMs)})\n`;

@@ -15,7 +15,7 @@ interface GroupRunOptions extends Pick<CommandParts, 'write' | 'apiKey' | 'openH
   readonly onPlayed: (record: FlowRecord) => void;
 }
 
-/** Where an EPOS dials in, as it is told to whoever starts it. */
+/** The addresses that an EPOS dials in at, as the command prints them. */
 interface InboundServer {
   readonly sockets: string;
   readonly grpc: string;
@@ -26,7 +26,7 @@ type Group = GroupRunOptions & { readonly dialIn: InboundServer };
 const LOOK_EVERY_MS = 100;
 const ACCOUNT_NAME = 'epos-under-test';
 
-/** Starts what the flows need, plays them, and takes everything down again, however it ends. */
+/** Starts what the flows need, plays them, and stops everything again, also after an error. */
 export async function runGroup(request: RunRequest, playing: GroupRunOptions): Promise<GroupRecord> {
   const house = await playing.openHouse();
   try {
@@ -34,9 +34,9 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
     const bench = await TestBench.open({ ...house, log, gatewayEnv: getGatewayEnv(request) });
     const end = (): void => void bench.runs.close();
     playing.stop.addEventListener('abort', end, { once: true });
-    const doors: PortProxy[] = [];
+    const proxies: PortProxy[] = [];
     try {
-      const dialIn = await openInboundServer(bench, { request, doors });
+      const dialIn = await openInboundServer(bench, { request, proxies });
       const startedAt = presentMoment(await house.database.now());
       const startedAtMs = performance.now();
       const flows = request.isReference
@@ -46,7 +46,7 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
       return { epos: request.epos, startedAt, tookMs, flows, wasStopped: playing.stop.aborted };
     } finally {
       playing.stop.removeEventListener('abort', end);
-      for (const door of doors) door.close();
+      for (const proxy of proxies) proxy.close();
       await bench.close();
     }
   } finally {
@@ -54,7 +54,7 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
   }
 }
 
-/** An EPOS outside: one account, and one way after the other. */
+/** An external EPOS: one account, and one transport after the other. */
 async function runTransport(bench: TestBench, request: RunRequest, playing: Group): Promise<FlowRecord[]> {
   const enrolled = await bench.enroll({
     ...{ name: ACCOUNT_NAME, currencyCode: request.currencyCode, apiKey: playing.apiKey ?? createEposKey() },
@@ -65,7 +65,10 @@ async function runTransport(bench: TestBench, request: RunRequest, playing: Grou
   return runFlows(request.chosen, { ...playing, play: bench.playerOf(enrolled) });
 }
 
-/** The EPOS of the sandbox: a restaurant for each way, so that none eats up the evening of another, and all at once. */
+/**
+ * The EPOS of the sandbox: a separate restaurant for each transport, so that they run at once and do not use up each
+ * other's sessions.
+ */
 async function runReferenceEpos(bench: TestBench, request: RunRequest, playing: Group): Promise<FlowRecord[]> {
   const played = request.transports.map(async (transport) => {
     const enrolled = await bench.enroll(
@@ -80,13 +83,13 @@ async function runReferenceEpos(bench: TestBench, request: RunRequest, playing: 
   return (await Promise.all(played)).flat();
 }
 
-/** Of the EPOS of the sandbox we can see what flows leave behind, and no flow may leave a lock. */
+/** We can inspect the state of the EPOS of the sandbox after each flow, and no flow may leave a lock. */
 function requireUnlocked({ place }: EnrolledAccount, transport: GroupTransport): void {
   const left = place.epos === null ? 0 : place.epos.epos.listLocks().length + place.epos.epos.locks.listLocks().length;
   if (left > 0) throw new Error(`the flows over ${transport} have left ${left} locks behind`);
 }
 
-/** Says where to dial, and waits for it. An EPOS that stays away is found out by the flows. */
+/** Prints the address to dial and waits for the connection. The flows fail for an EPOS that does not connect. */
 async function waitForConnection(
   bench: TestBench,
   {
@@ -126,10 +129,10 @@ function describeWait(
   return `waiting for the EPOS (${transport}) at ${address} with ${headers}\n`;
 }
 
-/** The gateway's own ports on loopback; at any other address a port proxy before each of them. */
+/** The gateway's own ports on loopback; for any other address a port proxy before each of them. */
 async function openInboundServer(
   { gateway }: TestBench,
-  { request, doors }: { readonly request: RunRequest; readonly doors: PortProxy[] },
+  { request, proxies }: { readonly request: RunRequest; readonly proxies: PortProxy[] },
 ): Promise<InboundServer> {
   const { host, httpPort, grpcPort } = request;
   const http = new URL(gateway.url).host;
@@ -138,9 +141,9 @@ async function openInboundServer(
     [httpPort, http],
     [grpcPort, gateway.grpc],
   ] as const) {
-    doors.push(await openPortProxy({ host, port }, { host: LOOPBACK, port: Number(behind.split(':').at(-1)) }));
+    proxies.push(await openPortProxy({ host, port }, { host: LOOPBACK, port: Number(behind.split(':').at(-1)) }));
   }
-  const [first = 0, second = 0] = doors.map(({ port }) => port);
+  const [first = 0, second = 0] = proxies.map(({ port }) => port);
   const shown = host === '0.0.0.0' || host === '::' ? hostname() : isIPv6(host) ? `[${host}]` : host;
   return { sockets: `ws://${shown}:${first}`, grpc: `${shown}:${second}` };
 }
@@ -148,10 +151,10 @@ async function openInboundServer(
 function getGatewayEnv({ grpc, rest, host, httpPort, grpcPort, caFile }: RunRequest): Record<string, string> {
   const hosts = [grpc, rest].flatMap((at) => (at === null ? [] : hostOf(at.url)));
   return {
-    // Behind a port proxy any port will do.
+    // Behind a port proxy any port is suitable.
     HTTP_PORT: String(host === LOOPBACK ? httpPort : 0),
     GRPC_PORT: String(host === LOOPBACK ? grpcPort : 0),
-    // An EPOS under test may be anywhere, also where production would not call: the one who runs the command has named it.
+    // The EPOS under test may have any address, also one that production would not call: the user has named it.
     ...(hosts.length > 0 && { EGRESS_ALLOW: hosts.join(',') }),
     ...(caFile !== null && { EGRESS_CA_FILE: caFile }),
   };

@@ -15,10 +15,13 @@ export interface ReferenceRestaurant extends Pick<BenchOptions, 'database' | 'da
 
 const SECRET_BYTES = 32;
 const CONNECTIONS_MAX = 16;
-/** Whoever runs PostgreSQL for root must be able to pass. */
+/** The user that runs PostgreSQL instead of root needs access to the folder. */
 const PASSABLE = 0o755;
 
-/** Starts a PostgreSQL that is gone with the command, however that ends, and everything in it. Throws one sentence when it cannot. */
+/**
+ * Starts a PostgreSQL that is deleted with everything in it when the command ends, however it ends. Throws one sentence
+ * when it cannot.
+ */
 export async function openHouse(): Promise<ReferenceRestaurant> {
   const folder = await mkdtemp(path.join(tmpdir(), 'epos-tester-'));
   await chmod(folder, PASSABLE);

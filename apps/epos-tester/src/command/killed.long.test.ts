@@ -14,24 +14,24 @@ const running: ChildProcess[] = [];
 
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
-  runner.epos.door.epos.clearLocks();
+  runner.epos.simulator.epos.clearLocks();
 });
 
-/** Starts the command in a group of its own, as a terminal does, and waits until a flow holds a lock at the EPOS. */
+/** Starts the command in its own process group, as a terminal does, and waits until a flow holds a lock at the EPOS. */
 async function startedTip(): Promise<ChildProcess> {
-  runner.epos.door.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+  runner.epos.simulator.faults.replaceFaults([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
   const words = [MAIN, 'run', '--epos', runner.epos.url, '--flow', 'tip,read-while-locked'];
-  // Whoever runs PostgreSQL for root must be able to pass.
+  // The user that runs PostgreSQL instead of root needs access to the folder.
   chmodSync(runner.folder, 0o755);
-  // What it starts keeps its files where only this test looks for them.
+  // Its processes store their files where only this test looks for them.
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: runner.folder };
   const child = spawn(process.execPath, words, { stdio: 'ignore', env, detached: true });
   running.push(child);
-  await waitUntil(() => runner.epos.door.epos.locks.listLocks().length > 0);
+  await waitUntil(() => runner.epos.simulator.epos.locks.listLocks().length > 0);
   return child;
 }
 
-/** Processes that have that word on their command line. */
+/** Processes with that word on their command line. */
 function processesWith(word: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {
@@ -43,7 +43,7 @@ function processesWith(word: string): number[] {
   });
 }
 
-/** Everything that the process has started, and what that has started. */
+/** All child processes, and their children. */
 function below(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
@@ -61,10 +61,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a tester that is killed leaves neither its database nor its gateway behind', async () => {
+test('a killed tester leaves neither its database nor its gateway behind', async () => {
   const child = await startedTip();
   const started = below(child.pid!);
-  // The gateway, PostgreSQL with its helpers, and who watches over that.
+  // The gateway, PostgreSQL with its helpers, and its watcher.
   expect(started.length).toBeGreaterThan(5);
   expect(processesWith(runner.folder).length).toBeGreaterThan(0);
   child.kill('SIGKILL');
@@ -74,12 +74,12 @@ test('a tester that is killed leaves neither its database nor its gateway behind
   expect(processesWith(runner.folder)).toEqual([]);
 }, 60_000);
 
-test('Ctrl-C in a terminal ends the flow under way with its cleanup', async () => {
+test('Ctrl-C in a terminal ends the active flow with its cleanup', async () => {
   const child = await startedTip();
-  // A terminal tells the whole group, and the gateway must not hear it.
+  // A terminal signals the whole group, and the gateway must not receive it.
   process.kill(-child.pid!, 'SIGINT');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(EXITS.notStarted);
-  expect(runner.epos.door.epos.locks.listLocks()).toEqual([]);
+  expect(runner.epos.simulator.epos.locks.listLocks()).toEqual([]);
   expect(processesWith(runner.folder)).toEqual([]);
 }, 60_000);

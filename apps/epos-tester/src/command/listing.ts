@@ -2,17 +2,19 @@ import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import { CLAUSES, type ClauseId } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 
-/** The flows and what may be chosen of each, one a line. */
+/** The flows with their parameters, one a line. */
 export function listFlowLines(): string {
   const widest = Math.max(...FLOWS.map(({ name }) => name.length));
   const lines = FLOWS.map(({ name, params }) => {
-    const said = params.map(({ name: param, default: standard }) => (standard === '' ? param : `${param}=${standard}`));
-    return `${name.padEnd(widest)}  ${said.join(' ')}`;
+    const described = params.map(({ name: param, default: standard }) =>
+      standard === '' ? param : `${param}=${standard}`,
+    );
+    return `${name.padEnd(widest)}  ${described.join(' ')}`;
   });
   return `${lines.join('\n')}\n`;
 }
 
-/** The clauses, what each says, and the flows that show it. */
+/** The clauses with their texts, and the flows that test them. */
 export function listClauseLines(): string {
   const lines = (Object.keys(CLAUSES) as ClauseId[]).map((id) => {
     const { by, flows } = CLAUSE_FLOWS[id];

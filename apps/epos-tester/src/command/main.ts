@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommand } from './command.js';
 
-/** Ctrl-C ends the run under way with its cleanup: an EPOS must not be left with what a flow has locked. */
+/** Ctrl-C ends the active run with its cleanup, so that no lock of a flow stays at the EPOS. */
 const stop = new AbortController();
 const end = (): void => {
   stop.abort();
@@ -14,7 +14,7 @@ try {
     writeError: (text) => process.stderr.write(text),
     password: process.env['TESTER_EPOS_PASSWORD'],
     apiKey: process.env['TESTER_API_KEY'],
-    // Whoever asks for the list of flows is not to wait for a database.
+    // A user who only lists the flows should not wait for a database.
     openHouse: async () => (await import('./house.js')).openHouse(),
     stop: stop.signal,
   });

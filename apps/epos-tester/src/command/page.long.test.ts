@@ -13,10 +13,10 @@ test('the page has commands for an EPOS of a partner', () => {
 });
 
 test.each(PARTNERS)(
-  'works as the page has it: %s',
+  'works as written in the page: %s',
   async (block) => {
-    const { code, said } = await runBlock(block, { folder: runner.folder, eposUrl: runner.epos.url });
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    const { code, output } = await runBlock(block, { folder: runner.folder, eposUrl: runner.epos.url });
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
     if (block.includes('--junit'))
       expect(xmlFault(readFileSync(runner.file('epos-tester/out.xml'), 'utf8'))).toBeNull();
   },

@@ -3,7 +3,7 @@ import { EXITS } from './command.js';
 import { HELP } from './listing.js';
 import { pageBlocks, runBlock, getScript } from '../testing/portal-page.js';
 
-// What plays flows is run by `reference-epos.test.ts`, and what needs an EPOS of a partner by the long tests.
+// `reference-epos.test.ts` runs the commands that play flows, and the long tests run those that need a partner's EPOS.
 const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
 
 test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the EPOS of the sandbox', () => {
@@ -14,12 +14,12 @@ test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything
   expect(LISTS).toHaveLength(1);
 });
 
-test('without words it says how it is used, and asks for no setting of the app', async () => {
-  const { code, said } = await runBlock('unset DATABASE_URL; pnpm tester', { folder: '.', eposUrl: '' });
-  expect({ code, said }).toEqual({ code: EXITS.usage, said: HELP });
+test('without arguments it prints its usage, and needs no setting of the app', async () => {
+  const { code, output } = await runBlock('unset DATABASE_URL; pnpm tester', { folder: '.', eposUrl: '' });
+  expect({ code, output }).toEqual({ code: EXITS.usage, output: HELP });
 });
 
 test.each(LISTS)('works as the page has it: %s', async (block) => {
-  const { code, said } = await runBlock(block, { folder: '.', eposUrl: '' });
-  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  const { code, output } = await runBlock(block, { folder: '.', eposUrl: '' });
+  expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
 });

@@ -7,7 +7,7 @@ const LOOPBACK = '127.0.0.1';
 
 let echo: Server;
 let behind: { host: string; port: number };
-let door: PortProxy;
+let proxy: PortProxy;
 const served: Socket[] = [];
 
 beforeAll(async () => {
@@ -18,50 +18,50 @@ beforeAll(async () => {
   echo.listen(0, LOOPBACK);
   await once(echo, 'listening');
   behind = { host: LOOPBACK, port: (echo.address() as AddressInfo).port };
-  door = await openPortProxy({ host: '0.0.0.0', port: 0 }, behind);
+  proxy = await openPortProxy({ host: '0.0.0.0', port: 0 }, behind);
 });
 
 afterAll(() => {
-  door.close();
+  proxy.close();
   echo.close();
 });
 
-async function visit(): Promise<Socket> {
-  const socket = connect({ host: LOOPBACK, port: door.port });
+async function openSocket(): Promise<Socket> {
+  const socket = connect({ host: LOOPBACK, port: proxy.port });
   await once(socket, 'connect');
   return socket;
 }
 
-async function received(socket: Socket, said: string): Promise<string> {
-  socket.write(said);
+async function sendAndReceive(socket: Socket, text: string): Promise<string> {
+  socket.write(text);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return chunk.toString();
 }
 
-test('what comes in is passed on, and the answer back', async () => {
-  const [first, second] = [await visit(), await visit()];
-  expect(await received(first, 'table 4')).toBe('table 4');
-  expect(await received(second, 'table 5')).toBe('table 5');
+test('data is forwarded, and the answer returned', async () => {
+  const [first, second] = [await openSocket(), await openSocket()];
+  expect(await sendAndReceive(first, 'table 4')).toBe('table 4');
+  expect(await sendAndReceive(second, 'table 5')).toBe('table 5');
   first.destroy();
   second.destroy();
 });
 
-test('a side that hangs up ends the other', async () => {
-  const socket = await visit();
-  expect(await received(socket, 'hello')).toBe('hello');
+test('a side that disconnects ends the other', async () => {
+  const socket = await openSocket();
+  expect(await sendAndReceive(socket, 'hello')).toBe('hello');
   served.at(-1)?.destroy();
   await once(socket, 'close');
 });
 
-test('a port that is taken is refused', async () => {
+test('a port in use is refused', async () => {
   await expect(openPortProxy({ host: LOOPBACK, port: behind.port }, behind)).rejects.toThrow('EADDRINUSE');
 });
 
-test('once it is closed nobody comes in, and nobody stays', async () => {
+test('after it is closed, no client connects, and none stays connected', async () => {
   const own = await openPortProxy({ host: LOOPBACK, port: 0 }, behind);
   const socket = connect({ host: LOOPBACK, port: own.port });
   await once(socket, 'connect');
-  expect(await received(socket, 'hello')).toBe('hello');
+  expect(await sendAndReceive(socket, 'hello')).toBe('hello');
   own.close();
   await once(socket, 'close');
   const late = connect({ host: LOOPBACK, port: own.port });

@@ -1,17 +1,17 @@
 import { limitConnections } from '@pos/service-kit/network/connection-limit';
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net';
 
-/** A port that other machines may reach, and what is behind it. */
+/** A port that other machines may reach, and the address behind it. */
 export interface PortProxy {
   readonly port: number;
-  /** Ends what goes through it, too. */
+  /** Also closes the connections through it. */
   readonly close: () => void;
 }
 
 /**
- * Opens a port at an address of this machine and passes everything on to one on loopback. The gateway itself stays there,
- * with its internal port: an EPOS on another machine reaches what it dials into, and nothing else. Rejects when the
- * address is none of this machine, or the port is taken.
+ * Opens a port on an address of this machine and forwards it to a port on loopback. The gateway itself stays on
+ * loopback with its internal port, so that an EPOS on another machine reaches the port that it dials, and nothing else.
+ * Rejects when this machine does not have the address, or the port is in use.
  */
 export async function openPortProxy(
   at: { readonly host: string; readonly port: number },
@@ -23,7 +23,7 @@ export async function openPortProxy(
     for (const socket of [outside, inside]) {
       open.add(socket);
       socket.setNoDelay(true);
-      // Half of a connection that is broken is of no use to the other half.
+      // When one half of a connection breaks, the other is of no use.
       socket.on('error', () => undefined);
       socket.once('close', () => {
         open.delete(socket);

@@ -29,44 +29,44 @@ import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
 import { findTerminalByTid } from '@pos/store/terminals/terminals';
 import { schedule } from '@pos/store/queues/timers';
 
-/** The machine that takes the card payments of flows; every sandbox account has one with this TID. */
+/** The TID of the machine that takes the card payments of flows. Every sandbox account has one. */
 export const TESTER_TID = '90000001';
 
-/** A part of a bill that a card is asked for. */
+/** A part of a bill to charge to a card. */
 export interface CardPaymentPart {
   readonly base: Money;
   readonly gratuity: Money;
-  /** Cash that the payer is handed: taken from the card, and no part of the bill. */
+  /** Cashback for the payer: charged to the card, and not a part of the bill. */
   readonly cashback: Money;
-  /** The session, or the order, whose bill it is. */
+  /** The session or the order with the bill. */
   readonly sessionId: string;
-  /** `Manual`: the money is held only, until it is captured. */
+  /** `Manual`: the money is only held until it is captured. */
   readonly captureMode: 'Auto' | 'Manual';
   readonly reference: string;
   readonly runId: string;
 }
 
-/** A card payment of a flow; its id is the one that the EPOS is told. */
+/** A card payment of a flow. Its id is the one that is recorded at the EPOS. */
 export interface CapturedPayment extends CardPaymentPart {
   readonly paymentId: string;
   readonly intentId: PaymentIntentId;
   readonly terminalSessionId: TerminalSessionId;
 }
 
-/** How a card payment stands; `ended` without money, in the words of its session. */
+/** The state of a card payment. `ended`: without money, with the status of its session. */
 export type CardPaymentState =
   { readonly is: 'open' } | { readonly is: 'taken' } | { readonly is: 'ended'; readonly as: string };
 
-/** Nothing that a flow does needs more than the use cases ask for by themselves. */
+/** Flows need no permission beyond what the use cases check themselves. */
 const NO_PERMISSIONS = { permissions: new Set<never>() };
 const REVERSAL_DEADLINE_MS = 10_000;
 
-/** Real card payments on the simulated machine, so that what an EPOS books has been paid. */
+/** Makes real card payments on the simulated machine, so that an EPOS books payments that exist. */
 export class CardPayments {
   readonly #accounts = new AccountCache();
   readonly #intents = new PaymentIntents(this.#accounts);
   readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
-  // The worker makes the call, so nobody else is waited for.
+  // The worker makes the call, so there is no need to wait for it here.
   readonly #captureSettings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 };
 
   constructor(private readonly database: Database) {}
@@ -80,7 +80,10 @@ export class CardPayments {
     return this.database.read(scope, getAccountTime);
   }
 
-  /** Asks the machine for a card. Refuses `terminal_not_found`, and `terminal_unavailable` while it is busy or away. */
+  /**
+   * Asks the machine for a card. Throws `terminal_not_found`, or `terminal_unavailable` while it is busy or
+   * disconnected.
+   */
   start(scope: Scope, part: CardPaymentPart): Promise<CapturedPayment> {
     return this.database.transact(scope, async (tx) => {
       const terminal = await findTerminalByTid(tx, TESTER_TID);
@@ -95,24 +98,24 @@ export class CardPayments {
     });
   }
 
-  standing(scope: Scope, payment: CapturedPayment): Promise<CardPaymentState> {
+  readState(scope: Scope, payment: CapturedPayment): Promise<CardPaymentState> {
     return this.database.read(scope, (reader) => getPaymentState(reader, payment));
   }
 
-  /** What the EPOS is told of a taken payment. */
+  /** The payment message to the EPOS for a completed payment. */
   message(scope: Scope, payment: CapturedPayment, requestor: Requestor): Promise<RecordPaymentRequest> {
     return this.database.read(scope, async (reader) => {
       const { paymentId, sessionId } = payment;
       const intent = requireValue(await findIntent(reader, payment.intentId), 'the intent of a payment');
       const account = await this.#accounts.get(reader);
-      // What a payer pays from a phone has no card machine, and so the method REMOTE.
+      // A payment from a payer's phone has no card machine, so its method is REMOTE.
       const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
       const how = { requestor, tid, hasPassedChallenge: false };
       return RecordPaymentRequest.decode(encodeRecordMessage({ paymentId, sessionId, intent, account, ...how }));
     });
   }
 
-  /** Ends a payment that no card was given for yet; false when it cannot be ended now. */
+  /** Ends a payment that has no card yet; false when it cannot be ended now. */
   async stop(scope: Scope, { terminalSessionId, intentId }: CapturedPayment): Promise<boolean> {
     const { database } = this;
     const isStopping = await settleRequest(() =>
@@ -122,17 +125,17 @@ export class CardPayments {
     return isStopping || isCanceled;
   }
 
-  /** Cancels the intent of a payment that ended without money, so that nothing is left to pay. */
-  async forget(scope: Scope, { intentId }: CapturedPayment): Promise<void> {
+  /** Cancels the intent of a payment that ended without money, so that it can no longer be paid. */
+  async cancelIntent(scope: Scope, { intentId }: CapturedPayment): Promise<void> {
     await settleRequest(() => this.database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
   }
 
-  /** Orders that a taken payment goes back to its card; the worker sends the order until the acquirer has taken it. */
+  /** Requests the refund of a payment. The worker retries until the acquirer has accepted it. */
   giveBack(scope: Scope, payment: CapturedPayment): Promise<void> {
     return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
   }
 
-  /** Orders that held money is taken in full; the worker sends the order until the acquirer has taken it. */
+  /** Requests the full capture of held money. The worker retries until the acquirer has accepted it. */
   async capture(scope: Scope, { intentId, base, gratuity }: CapturedPayment): Promise<void> {
     const order = { amount: base.value, tipsAmount: gratuity.value };
     await this.database.transact(scope, (tx) =>
@@ -140,7 +143,7 @@ export class CardPayments {
     );
   }
 
-  /** Where the intent of a payment stands by now. */
+  /** The current state of the intent of a payment. */
   intentStatus(scope: Scope, { intentId }: CapturedPayment): Promise<PaymentIntentStatus> {
     return this.database.read(
       scope,

@@ -23,19 +23,19 @@ export type TablesAnswer = Exclude<
   { $case: 'tablesError' | 'eposData' | 'eposDataError' }
 >;
 
-/** How a call ended. `notSent`: the EPOS knows nothing of it. `noAnswer`: nobody knows. */
+/** How a call ended. `notSent`: the EPOS received nothing. `noAnswer`: the EPOS may have executed it. */
 export type EposReply<A = TablesAnswer> =
   | { readonly outcome: 'answered'; readonly answer: A }
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
   | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable'; readonly reason: string };
 
-/** What an EPOS answered to a call of the EPOS Data API, as it came; the status is 0 where the transport has none. */
+/** The answer of an EPOS to a call of the EPOS Data API, unparsed. The status is 0 where the transport has none. */
 export interface DataAnswer {
   readonly json: unknown;
   readonly httpStatus: number;
 }
 
-/** What a call is sent with, whatever it asks. */
+/** Options of every call. */
 interface EposCallOptions {
   readonly scope: Scope;
   readonly transport: Transport;
@@ -48,7 +48,7 @@ export interface EposCall extends EposCallOptions {
   readonly call: TablesCall;
 }
 
-/** A call of the EPOS Data API: members of path and body together, and what the gateway is to spoil on its way. */
+/** A call of the EPOS Data API: the members of path and body together, and the faults that the gateway applies. */
 export interface EposDataCall extends EposCallOptions {
   readonly name: EposDataCallName;
   readonly params: unknown;
@@ -59,16 +59,18 @@ export interface EposDataCall extends EposCallOptions {
 type EposRequest = Pick<CallRequest, 'request' | 'sandboxFaults'>;
 
 const CONNECT_LIMIT_MS = 2_000;
-/** The gateway answers in time by itself; a little longer, so that its answer is not cut off by our own clock. */
+/** The gateway answers within its own limit. The grace prevents that our clock cuts off its answer. */
 const ANSWER_GRACE_MS = 500;
 const LIST_LIMIT_MS = 5_000;
 const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 
-/** The gateways, which are the only way to an EPOS. When one cannot be reached or is closing, the next is asked. */
+/**
+ * The gateways, which are the only transport to an EPOS. When one cannot be reached or is closing, the next is called.
+ */
 export class EposDriver {
   readonly #clients: readonly EposServiceClient[];
 
-  /** The key is shown where the gateways ask for one; null on ports that nobody else reaches. */
+  /** The key of the internal ports; null where they need none, because nothing else can reach them. */
   constructor(
     addresses: readonly string[],
     private readonly internalKey: string | null,
@@ -79,7 +81,7 @@ export class EposDriver {
           ...limitAnswer(INTERNAL_VALUES_MAX),
           'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
           'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
-          // A call is made once or not at all: the library must not repeat a write behind our back.
+          // A call is made at most once: the library must not repeat a write.
           'grpc.enable_retries': 0,
           'grpc.keepalive_time_ms': 30_000,
           'grpc.initial_reconnect_backoff_ms': 200,
@@ -88,13 +90,13 @@ export class EposDriver {
     );
   }
 
-  /** Makes the call at the account's EPOS. Never rejects. */
+  /** Calls the account's EPOS. Never rejects. */
   call(asked: EposCall): Promise<EposReply> {
     const { call } = asked;
     return this.#send(asked, { request: call, sandboxFaults: undefined }, (response) => toReply(response, call));
   }
 
-  /** Asks the account's EPOS over the EPOS Data API. Never rejects. */
+  /** Calls the account's EPOS over the EPOS Data API. Never rejects. */
   ask(asked: EposDataCall): Promise<EposReply<DataAnswer>> {
     const { name, params, headers, faults } = asked;
     const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
@@ -238,7 +240,7 @@ function getFailure(error: ServiceError): EposNoReply | ConnectedElsewhere {
   return { outcome: UNHEARD[error.code] ?? 'noAnswer', reason };
 }
 
-/** What a gateway says of an EPOS that it has reached. */
+/** The result that a gateway reports for an EPOS that it has reached. */
 const UNHEARD: Partial<Record<status, EposNoReply['outcome']>> = {
   [status.PERMISSION_DENIED]: 'credentialsRefused',
   [status.DATA_LOSS]: 'unreadable',

@@ -11,7 +11,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { TESTER_TID } from './card-payments.js';
 
-/** A payment that no card was asked for: an EPOS has to refuse it, or to book nothing. */
+/** A payment without a card, which an EPOS must refuse or must not book. */
 export function probePayment(probe: {
   readonly sessionId: string;
   readonly base: Money;

@@ -14,19 +14,19 @@ import {
 export type RequestOf<K extends TablesCallName> = TablesRequests[K];
 export type AnswerOf<K extends TablesCallName> = TablesResponses[K];
 
-/** A method of the contract: its name, and its messages as JSON. Writing throws JsonEdgeError as `toJson` does. */
+/** A method of the contract: its name, and its messages as JSON. Encoding throws JsonEdgeError like `toJson`. */
 interface TablesWire<K extends TablesCallName> {
   readonly method: TablesMethodName;
   readonly writeRequest: (message: RequestOf<K>) => unknown;
   readonly writeAnswer: (message: AnswerOf<K>) => unknown;
 }
-/** The ten methods by the names that calls have inside the service. */
+/** The ten methods by their names inside the service. */
 export const WIRE = Object.fromEntries(
-  // Object.keys and fromEntries forget whose keys they are.
+  // The types of Object.keys and fromEntries lose the key type.
   (Object.keys(TABLES_METHODS) as TablesCallName[]).map((name) => [name, toWire(name)]),
 ) as { readonly [K in TablesCallName]: TablesWire<K> };
 
-/** A message as one line of JSON; one that breaks the contract is written as it came, so that it can be looked at. */
+/** A message as one line of JSON. One that breaks the contract is written unchanged, for diagnosis. */
 export function formatLine(write: () => unknown, message: unknown): string {
   try {
     return JSON.stringify(write());
@@ -36,7 +36,7 @@ export function formatLine(write: () => unknown, message: unknown): string {
   }
 }
 
-/** What breaks the schema in a message, or null. */
+/** The schema violation of a message, or null. */
 export function schemaFault(write: () => unknown): { readonly member: string; readonly problem: string } | null {
   try {
     write();

@@ -104,7 +104,7 @@ export const BOOKING_CAPABILITY_FLOWS: readonly Flow[] = [
   handleEvent('payment_intent.status_updated', 'Captured'),
 ];
 
-/** Changes a party that was made, and checks that the answer says so. */
+/** Changes a party and checks that the answer contains the change. */
 export async function updateParty(
   stage: TesterStage,
   { asked, party }: Awaited<ReturnType<typeof createParty>>,
@@ -115,7 +115,7 @@ export async function updateParty(
   return changed;
 }
 
-/** Changes a reservation that was made, and checks that the answer says so. */
+/** Changes a reservation and checks that the answer contains the change. */
 export async function updateReservation(
   stage: TesterStage,
   { asked, reservation }: Awaited<ReturnType<typeof createReservation>>,
@@ -137,7 +137,7 @@ function handleEvent(event: EposEventCase, paymentStatus: 'Created' | 'Captured'
   });
 }
 
-/** Tells the EPOS of a change of a payment. */
+/** Sends the EPOS an event about a changed payment. */
 export async function publishEvent(
   stage: TesterStage,
   event: EposEventCase,
@@ -177,7 +177,7 @@ async function createReadableReservation(stage: TesterStage): Promise<string> {
   return found ?? (await createReservation(stage)).reservation.id;
 }
 
-/** Today, unless something else was asked for. */
+/** The date of the parameters, or today. */
 async function getSpan({ scene }: TesterStage): Promise<{ readonly fromTime: string; readonly toTime: string }> {
   const { scope, cards } = scene.parts;
   const { fromTime, toTime } = scene.params;
@@ -186,7 +186,7 @@ async function getSpan({ scene }: TesterStage): Promise<{ readonly fromTime: str
   return { fromTime: presentMoment(from), toTime: presentMoment(toTime ?? new Date(from.getTime() + DAY_MS)) };
 }
 
-/** Searches the day, and then for one table of what was found: by that it shows whether the filter is kept to. */
+/** Searches the day, then for one table of the result, to check that the filter is applied. */
 async function searchReservations(stage: TesterStage): Promise<void> {
   const { tableId } = stage.scene.params;
   const span = await getSpan(stage);

@@ -6,7 +6,7 @@ import type { TesterStage } from '../scene/scene.js';
 import { updateParty, updateReservation } from './booking-capabilities.js';
 import { FIRST_PAGE, registerCapability, removeRegistration } from './capabilities.js';
 
-/** A whole life of a party, and of a reservation. */
+/** The whole life cycle of a party, and of a reservation. */
 const PARTIES = [
   ...(['CreateParty', 'GetPartyById', 'UpdateParty', 'SearchParties'] as const),
   ...(['DeletePartyById', 'SearchTables'] as const),
@@ -16,7 +16,7 @@ const RESERVATIONS = [
   ...(['DeleteReservationById', 'SearchTables'] as const),
 ];
 
-/** A party sits down and goes; a table is reserved and the reservation cancelled. */
+/** A party is seated and leaves; a table is reserved and the reservation cancelled. */
 export const BOOKING_FLOWS: readonly Flow[] = [
   { name: 'party-lifecycle', params: listParameters('tableId'), needs: PARTIES, steps: partySteps },
   {

@@ -8,20 +8,20 @@ import type { Flow, FlowStep } from '../scene/flow.js';
 import { type ParameterName, listParameters } from '../scene/run-params.js';
 import type { TesterStage } from '../scene/scene.js';
 
-/** A capability, what it cannot be tried without, and how it is tried. */
+/** A capability, its preconditions, and its test. */
 export interface CapabilityFlow<N extends EposDataCallName> {
   readonly capability: EposCapability;
   /** The call of the capability. */
   readonly name: N;
   readonly needs: readonly EposCapability[];
   readonly params: readonly ParameterName[];
-  /** Makes what the call works on, and makes the call. */
+  /** Creates the subject of the call, and makes the call. */
   readonly call: (stage: TesterStage) => Promise<void>;
-  /** What the contract says of the answer beyond its shape. */
+  /** Requirements of the contract for the answer beyond its schema. */
   readonly check?: (stage: TesterStage, answer: EposDataResult<N>) => void | Promise<void>;
 }
 
-/** The flow of a capability, under its name. */
+/** The flow of a capability, named after it. */
 export function createCapabilityFlow<N extends EposDataCallName>(tried: CapabilityFlow<N>): Flow {
   const { capability: name, params, needs, call } = tried;
   return {
@@ -32,20 +32,20 @@ export function createCapabilityFlow<N extends EposDataCallName>(tried: Capabili
   };
 }
 
-/** The capabilities are registered on a way of this run, and where that is a socket, it is open. */
+/** The capabilities are registered on a transport of this run, and its socket, if it has one, is open. */
 export function registerCapability(...needed: readonly EposCapability[]): FlowStep {
   return {
     name: 'registered',
     act: async (stage) => {
       await requireCapabilities(stage, ...needed);
       const { scene, step } = stage;
-      const { door, scope, register } = scene.parts;
+      const { driver, scope, register } = scene.parts;
       const isCalled = scene.params.transport !== 'ws' && (await register.hasAddress(scope, 'rest'));
       if (isCalled) {
         step.note('the EPOS is registered with an address');
         return;
       }
-      const connections = await door.connections(scope).catch(() => []);
+      const connections = await driver.connections(scope).catch(() => []);
       const live = connections.filter(({ transport }) => transport === Transport.TRANSPORT_EPOS_DATA_WEBSOCKET);
       for (const { connectionId } of live) step.note(`connection ${connectionId}`);
       step.require(live.length > 0, {
@@ -55,16 +55,16 @@ export function registerCapability(...needed: readonly EposCapability[]): FlowSt
   };
 }
 
-/** Deletes what a flow has made by the call under test, so that the cleanup need not. */
+/** Deletes what the flow created, with the call under test, so that the cleanup need not. */
 export async function removeRegistration(stage: TesterStage, key: string, go: () => Promise<unknown>): Promise<void> {
   await go();
   stage.scene.orders.made.delete(key);
 }
 
-/** Asks for a page of up to 50, as the service does. */
+/** Requests a page of up to 50, like the service. */
 export const FIRST_PAGE = { cursor: { limit: 50 } };
 
-/** Reads the first id of a search; null when it finds nothing. */
+/** Reads the first id of a search result; null when it is empty. */
 export async function findFirst(
   stage: TesterStage,
   name: 'SearchParties' | 'SearchReservations',

@@ -14,13 +14,13 @@ import { PAY_FLOWS } from './paying.js';
 import { RECORD_FLOWS } from './record-rules.js';
 import { UNKNOWN_FLOWS } from './unknown.js';
 
-/** The flows of the pay-at-table contract, in the order in which an EPOS is best tried. */
+/** The flows of the pay-at-table contract, in the recommended order. */
 export const TABLES_FLOWS: readonly Flow[] = [
   ...[...METHOD_FLOWS, ...PAY_FLOWS],
   ...[...LOCK_FLOWS, ...RECORD_FLOWS, ...UNKNOWN_FLOWS],
 ];
 
-/** The flows of the EPOS Data API, likewise. */
+/** The flows of the EPOS Data API, in the recommended order. */
 export const DATA_FLOWS: readonly Flow[] = [
   ...[...ORDER_CAPABILITY_FLOWS, ...BOOKING_CAPABILITY_FLOWS],
   ...[...ORDER_PAY_FLOWS, ...ORDER_LOCK_FLOWS, ...ORDER_RECORD_FLOWS],
@@ -30,7 +30,7 @@ export const DATA_FLOWS: readonly Flow[] = [
 /** Every flow. */
 export const FLOWS: readonly Flow[] = [...TABLES_FLOWS, ...DATA_FLOWS];
 
-/** The flow of that name; refuses an unknown one. */
+/** The flow with that name; refuses an unknown one. */
 export function getFlow(name: string): Flow {
   const flow = FLOWS.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (flow === undefined) throw createViolation('validation_failed', 'flow', 'Is not the name of a flow.');

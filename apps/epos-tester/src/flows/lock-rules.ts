@@ -48,7 +48,7 @@ const recordUnlocked: FlowStep = {
   },
 };
 
-/** What may be done with a session that is locked, and with one that is not. */
+/** The rules for locked and unlocked sessions. */
 export const LOCK_FLOWS: readonly Flow[] = [
   {
     name: 'tables-lock-rules',

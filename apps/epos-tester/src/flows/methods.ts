@@ -14,10 +14,10 @@ import { type AnswerOf, WIRE } from '../drivers/tables-wire.js';
 const connected: FlowStep = {
   name: 'connected',
   act: async ({ scene, step }) => {
-    const { door, scope } = scene.parts;
+    const { driver, scope } = scene.parts;
     const transport = await scene.transport();
     const { register } = scene.parts;
-    const connections = await door.connections(scope).catch(() => null);
+    const connections = await driver.connections(scope).catch(() => null);
     const live = connections?.filter((each) => isAuto(transport) || each.transport === transport) ?? [];
     for (const { connectionId, transport: taken } of live) step.note(`connection ${connectionId}: ${taken}`);
     step.require(connections !== null, {
@@ -41,18 +41,18 @@ const connected: FlowStep = {
   },
 };
 
-/** What a method is asked, what it must have before, and what is checked of its answer. */
+/** The request of a method, its preconditions, and the checks of its answer. */
 interface MethodFlow<K extends TablesCallName> {
   readonly params: readonly ParameterName[];
-  /** What it needs of an EPOS of orders beside what every session is made of. */
+  /** What it needs of an EPOS of orders, beyond what every session needs. */
   readonly needs?: readonly EposCapability[];
-  /** Played first within the call: it makes what the method works on. */
+  /** Played first within the call: they create the subject of the method. */
   readonly before?: readonly FlowStep[];
   readonly question: (stage: TesterStage) => TablesCallRequest<K> | Promise<TablesCallRequest<K>>;
   readonly check: (stage: TesterStage, answer: AnswerOf<K>, asked: TablesCallRequest<K>) => void | Promise<void>;
 }
 
-/** One flow for each method of the contract, under its name. */
+/** One flow for each method of the contract, named after it. */
 export const METHOD_FLOWS: readonly Flow[] = [
   createMethodFlow('listSessions', {
     params: ['payableOnly', 'tableName', 'waiterId'],
@@ -166,7 +166,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
   }),
 ];
 
-/** A method that reads: asked once, and then everything the contract says of its answer is checked. */
+/** The flow of a method that reads: one call, then every check of its answer. */
 function createMethodFlow<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
   const { params, needs = [], before = [], question, check } = made;
   return {
@@ -197,7 +197,7 @@ function createMethodFlow<K extends TablesCallName>(name: K, made: MethodFlow<K>
   };
 }
 
-/** A method that changes something, which the call makes first. */
+/** The flow of a method that changes something, which the call creates first. */
 function formatMethod(
   name: string,
   {
@@ -209,7 +209,7 @@ function formatMethod(
     readonly params: readonly ParameterName[];
     readonly before: readonly FlowStep[];
     readonly call: FlowStep;
-    /** What shows that the call has done what it says. */
+    /** What shows that the call had its effect. */
     readonly after?: FlowStep;
   },
 ): Flow {
@@ -236,7 +236,7 @@ function formatMethod(
   };
 }
 
-/** The filters that no parameter sets: sessions that are open, and at a table. */
+/** The filters without a parameter: open sessions, and sessions at a table. */
 async function checkOpenAtTables(stage: TesterStage): Promise<void> {
   const question = { isFinished: false, hasTable: true, tableNames: [] };
   const { sessions } = await getResponse(stage, 'listSessions', { question });

@@ -16,14 +16,14 @@ import { registerCapability } from './capabilities.js';
 
 const LOOK_EVERY_MS = 100;
 
-/** What a payer orders and pays before the restaurant hears of it. */
+/** What a payer orders and pays before the restaurant receives the order. */
 interface OrderBasket {
   ware: OrderableItem | null;
   asked: EposDataParams<'CreateOrder'> | null;
   orderId: string | null;
 }
 
-/** A payer orders and pays by phone: the money is held first, and taken once the EPOS has the order. */
+/** A payer orders and pays by phone: the money is held first, and captured once the EPOS has the order. */
 export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'order-and-pay',
@@ -60,8 +60,8 @@ const publishCaptured: FlowStep = {
 async function authorisePayment(stage: TesterStage, basket: OrderBasket): Promise<void> {
   basket.ware = await findOrderableItem(stage);
   const { price: base, item } = basket.ware;
-  // An order that nobody answered for is made again, and is the same one then.
-  stage.scene.retell = (later) => isRepeatedOrder(later, basket);
+  // An order without an answer is created again, which gives the same order.
+  stage.scene.retell = (later) => repeatOrder(later, basket);
   const request = { base, title: item.name, captureMode: 'Manual', id: item.plu } as const;
   await payByCard(stage, request);
 }
@@ -79,7 +79,7 @@ async function createBasketOrder(stage: TesterStage, basket: OrderBasket): Promi
     basket.orderId = (await createOrder(stage, basket.asked)).id;
     payments.set(payment, 'recorded');
   } finally {
-    // The EPOS has refused: there is nothing to take back, and the money is free to go.
+    // The EPOS has refused: there is no order to cancel, and the money can be released.
     const isMade = made.has(`order ${basket.asked.serviceOrderId}`);
     if (!isMade) payments.set(payment, 'refused');
   }
@@ -94,7 +94,7 @@ async function repeatCreate(stage: TesterStage, { asked, orderId }: OrderBasket)
   });
 }
 
-/** An order whose answer was lost is found by the payment that it lists, wherever the payer sits by then. */
+/** An order whose answer was lost is found by its payment, at any table that the payer may have now. */
 async function findCreatedOrder(stage: TesterStage, { asked, orderId }: OrderBasket): Promise<void> {
   const [paid] = asked?.payments ?? [];
   if (paid === undefined || orderId === null) return;
@@ -125,7 +125,7 @@ async function capturePayment(stage: TesterStage, { asked }: OrderBasket): Promi
   const { scene, step } = stage;
   const { cards, scope } = scene.parts;
   const payment = lastPayment(stage);
-  // From here on the payer has paid for the order, so it stays.
+  // From here on the order is paid, so it stays.
   scene.orders.made.delete(`order ${asked?.serviceOrderId ?? ''}`);
   await cards.capture(scope, payment);
   while ((await cards.intentStatus(scope, payment)) !== 'Captured') {
@@ -133,7 +133,7 @@ async function capturePayment(stage: TesterStage, { asked }: OrderBasket): Promi
   }
 }
 
-async function isRepeatedOrder(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
+async function repeatOrder(stage: TesterStage, { asked }: OrderBasket): Promise<void> {
   if (asked === null) return;
   const { payments } = stage.scene;
   const payment = lastPayment(stage);

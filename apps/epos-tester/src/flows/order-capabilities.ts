@@ -34,7 +34,7 @@ export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
     check: async (stage, { data }) => {
       const { areaId } = stage.scene.params;
       checkTables(stage, data, areaId);
-      // Where no area was asked for, the first one that there is shows whether the filter is kept to.
+      // Without a requested area, the first existing one tests the filter.
       const first = data.find((table) => table.areaId !== undefined)?.areaId;
       if (areaId !== null || first === undefined) return;
       const found = await getData(stage, 'SearchTables', { params: { areaId: first, ...FIRST_PAGE } });

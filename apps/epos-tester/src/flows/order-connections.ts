@@ -14,7 +14,7 @@ const ALL_LIMIT = 100;
 const PAGES_MAX = 20;
 const LOOK_EVERY_MS = 100;
 const RECONNECT_MS = 60_000;
-/** Longer than an EPOS may stay away. */
+/** Longer than an EPOS may stay disconnected. */
 const LOCK_MS = 4 * 60_000;
 
 interface Page {
@@ -35,7 +35,7 @@ const SEARCHES: readonly { readonly capability: EposCapability; readonly search:
   },
 ];
 
-/** One search, page by page with one element each; as far as the service would follow it. */
+/** One search, page by page with one element each, as far as the service would read. */
 function readPages({ capability, search }: (typeof SEARCHES)[number]): FlowStep {
   return {
     name: capability,
@@ -99,7 +99,7 @@ const wrongPassword: FlowStep = {
   },
 };
 
-const hasAddress: FlowStep = {
+const requireRegistered: FlowStep = {
   name: 'registered',
   act: async ({ scene, step }) => {
     const { register, scope } = scene.parts;
@@ -159,7 +159,7 @@ const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
           faults: { closeSocket: true },
           transport: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
         });
-        // A read is tried again, so the socket may have been closed more than once.
+        // A read is retried, so the socket may have been closed more than once.
       },
     },
     {
@@ -189,7 +189,7 @@ const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
 };
 
 async function openSockets({ scene }: TesterStage): Promise<string[]> {
-  const connections = await scene.parts.door.connections(scene.parts.scope).catch(() => []);
+  const connections = await scene.parts.driver.connections(scene.parts.scope).catch(() => []);
   const sockets = connections.filter(({ transport }) => transport === Transport.TRANSPORT_EPOS_DATA_WEBSOCKET);
   return sockets.map(({ connectionId }) => connectionId);
 }
@@ -211,7 +211,7 @@ export const ORDER_CONNECTION_FLOWS: readonly Flow[] = [
     name: 'bad-credentials',
     params: listParameters(),
     needs: ['SearchOrders'],
-    steps: () => [hasAddress, wrongPassword],
+    steps: () => [requireRegistered, wrongPassword],
   },
   { name: 'reconnect', params: listParameters(), needs: ['SearchOrders'], steps: reconnectSteps },
 ];

@@ -13,11 +13,11 @@ import { listParameters } from '../scene/run-params.js';
 import type { TesterStage } from '../scene/scene.js';
 import { registerCapability } from './capabilities.js';
 
-/** How much longer than the wait an extended lock lives, so that a slow EPOS does not outlive it. */
+/** How much longer than the wait an extended lock is valid, so that a slow EPOS does not exceed it. */
 const EXTENDED_BEYOND_MS = 30_000;
 const SECOND_LOCK_MS = 60_000;
 
-/** What a lock can be tried with. */
+/** The preconditions of lock flows. */
 const LOCKS = [...JOURNEY_NEEDS.PayAtTable, 'CreateOrderLock', 'DeleteOrderLock'] as const;
 const needsLocks = registerCapability(...LOCKS);
 
@@ -54,13 +54,13 @@ const lockForSeconds: FlowStep = {
   },
 };
 
-/** Another lock on an order that is locked is refused; or else the clause is broken. */
+/** Checks that another lock on a locked order is refused, under the given clause. */
 export const lockFromOtherDevice = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
   name: 'second lock',
   act: async (stage) => {
     const expiry = presentMoment(new Date(Date.now() + SECOND_LOCK_MS));
     const params = { orderId: getOrder(stage).id, lockId: randomUUID(), expiry };
-    // An EPOS that lets it happen has given us a lock, which has to go again.
+    // An EPOS that permits it has given us a lock, which must be deleted.
     stage.scene.orders.locks.set(params.lockId, params.orderId);
     const isRefused = await getDataRefused(stage, 'CreateOrderLock', { params, errorType: 'Conflict', clause });
     if (isRefused) stage.scene.orders.locks.delete(params.lockId);
@@ -123,7 +123,7 @@ export async function extendLock(stage: TesterStage, expiresAt: number): Promise
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
 
-/** What may be done with an order that is locked, and with one that is not. */
+/** The rules for locked and unlocked orders. */
 export const ORDER_LOCK_FLOWS: readonly Flow[] = [
   {
     name: 'read-while-locked',

@@ -8,7 +8,7 @@ import { chooseOrder, orderAmount, getOrder, readOrder } from '../steps/order-st
 import { listParameters } from '../scene/run-params.js';
 
 const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
-/** The tip of the flow that is about tips, where none was asked for. */
+/** The default tip of the flow about tips. */
 const TIP = 100;
 
 /** An order is paid: at once, or part by part under one lock. */
@@ -51,18 +51,18 @@ export const ORDER_PAY_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** The share of the next of so many payers; the last one takes what is left. */
+/** The share of the next of this many payers. The last one pays the rest. */
 function payOrderShare(partsLeft: number): FlowStep {
   return payOrder((stage) => {
     const outstanding = getOutstanding(getOrder(stage).order);
-    // An order of too few pennies leaves some payers nothing to pay.
+    // On an order of too few pennies, some payers have nothing to pay.
     if (outstanding === null) return orderAmount(stage);
     const share = shareEqually({ outstanding, partsLeft });
     return isPositive(share) ? share : orderAmount(stage);
   });
 }
 
-/** A part that is less than the order: the amount that was asked for, or a half. */
+/** A part of the order: the requested amount, or a half. */
 const payFirst = payOrder((stage) => {
   const rest = getOutstanding(getOrder(stage).order);
   const { amount } = stage.scene.params;

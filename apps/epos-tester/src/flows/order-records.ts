@@ -89,7 +89,7 @@ const needsOrders: FlowStep = {
   act: (stage) => requireCapabilities(stage, ...JOURNEY_NEEDS.PayAtTable),
 };
 
-/** What a payment does to an order: once, and only as far as something is owed. */
+/** The effect of a payment on an order: once, and at most what is owed. */
 export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'record-duplicate',

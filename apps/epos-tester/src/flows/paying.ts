@@ -6,7 +6,7 @@ import type { Flow, FlowStep } from '../scene/flow.js';
 import { runPayStep, recordPayment, recordRemotePayment } from '../steps/pay-steps.js';
 import { listParameters } from '../scene/run-params.js';
 
-/** What the first payer of a split has handed out in cash: an EPOS that takes it for a payment shows it on the bill. */
+/** The cashback of the first payer of a split. An EPOS that books it as a payment shows it on the bill. */
 const CASHBACK = 100;
 
 /** A party pays: at once, or part by part. */
@@ -37,7 +37,7 @@ export const PAY_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** From this step on the payer's own device asks, and the payments are its. */
+/** From this step on the payer's own device calls, and makes the payments. */
 function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
   return (stage) => {
     stage.scene.device = 'consumerDevice';
@@ -45,12 +45,12 @@ function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
   };
 }
 
-/** One payer's part: the session is locked for it and unlocked after it, as devices do. */
+/** The part of one payer: the session is locked before it and unlocked after it, as devices do. */
 function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {
   const pay = runPayStep(
     (stage) => {
       const { bill } = stage.scene;
-      // The last payer takes what is left; a bill of too few pennies leaves some payers nothing to pay.
+      // The last payer pays the rest. On a bill of too few pennies, some payers have nothing to pay.
       if (bill === null) return chooseAmount(stage);
       const share = shareEqually({ outstanding: computeOutstanding(bill), partsLeft: people - number + 1 });
       return isPositive(share) ? share : chooseAmount(stage);

@@ -54,7 +54,7 @@ const recordDeclined: FlowStep = {
   },
 };
 
-/** What a payment does to a bill: once, and only when money was taken. */
+/** The effect of a payment on a bill: once, and only when money was taken. */
 export const RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'tables-record-duplicate',

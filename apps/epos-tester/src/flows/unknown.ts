@@ -41,7 +41,7 @@ const unknownTable: FlowStep = {
   },
 };
 
-/** A party that has not ordered has no bill. An EPOS where every party has one cannot break this clause. */
+/** A party that has not ordered has no bill. An EPOS where every party has a bill cannot break this clause. */
 const unknownBill: FlowStep = {
   name: 'unknown bill',
   act: async (stage) => {
@@ -68,7 +68,7 @@ const unknownBill: FlowStep = {
   },
 };
 
-/** What does not exist. */
+/** Calls about things that do not exist. */
 export const UNKNOWN_FLOWS: readonly Flow[] = [
   {
     name: 'tables-unknown',

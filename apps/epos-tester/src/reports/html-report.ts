@@ -7,7 +7,7 @@ import { HTML_STYLE } from './html-style.js';
 import { escapeMarkup as text } from './markup.js';
 import { formatCounts, type Report, formatSeconds, sentenceOf } from './report.js';
 
-/** The report as one page: nothing is loaded, nothing runs, and whatever an EPOS has said is text. */
+/** The report as one page. It loads nothing and runs no script, and every text of an EPOS is escaped. */
 export function renderHtmlReport(report: Report): string {
   const headline = report.isAsExpected ? 'Everything is as expected' : 'Something is not as expected';
   return `<!doctype html>

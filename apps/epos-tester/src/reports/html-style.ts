@@ -1,4 +1,4 @@
-/** How the report looks, by day and by night. */
+/** The style of the report, for light and dark mode. */
 export const HTML_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #5c6670; --line: #dde2e7; --paper: #fff; --back: #f4f6f8; --good: #1a7f4b; --bad: #c02636; --known: #9a6700; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --soft: #9aa4ae; --line: #343b43; --paper: #1c2127; --back: #14181c; --good: #4cc38a; --bad: #ff7b86; --known: #e3b341; } }

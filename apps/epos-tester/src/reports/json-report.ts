@@ -1,6 +1,6 @@
 import type { Report } from './report.js';
 
-/** Grows when a member changes its meaning or goes; members that are added do not count. */
+/** Increased when a member changes its meaning or is removed; added members do not count. */
 const FORMAT = 1;
 
 /** The whole report as JSON: verdicts, steps with their checks, and the coverage of clauses. */

@@ -4,8 +4,8 @@ import { escapeMarkup } from './markup.js';
 import { type Report, sentenceOf } from './report.js';
 
 /**
- * The report as JUnit XML: a suite for each transport, a case for each flow. A failure that was expected is a skipped
- * case, and an expected failure that did not come is a failure, so that every reader of the format judges as we do.
+ * The report as JUnit XML: a suite for each transport, a case for each flow. An expected failure is a skipped case, and
+ * an expected failure that did not occur is a failure, so that every reader of the format gets our verdict.
  */
 export function renderJunitReport(report: Report): string {
   const { flows, tookMs } = report;
@@ -39,19 +39,19 @@ function renderSuite(report: Report, transport: string, flows: readonly Evaluate
 function renderCase(report: Report, flow: EvaluatedFlow): string[] {
   const { transport, tookMs, steps, verdict } = flow;
   const attributes = `classname="epos.${escapeMarkup(transport)}" name="${escapeMarkup(flow.flow)}" time="${getSeconds(tookMs)}"`;
-  const notified = steps.flatMap((step) => [
+  const lines = steps.flatMap((step) => [
     `${step.name}: ${step.status} (${getSeconds(step.tookMs)} s)`,
     ...step.checks.map(
       ({ clause, holds, isWarning = false, member, expected, found }) =>
         `  ${isWarning ? 'WARNING' : holds ? 'held' : 'BROKEN'} [${clause}] ${sentenceOf(clause, report.coverage)} ${member}: expected ${expected}, found ${found}`,
     ),
-    // What was said in a flow that passed is in the other formats; readers of this one show a case as a whole.
+    // The lines of a passed flow are in the other formats; readers of this one show a case as a whole.
     ...(verdict === 'passed' ? [] : step.lines.map((line) => `  ${line}`)),
   ]);
   return [
     `    <testcase ${attributes}>`,
     ...listOutcome(flow),
-    ...(notified.length === 0 ? [] : [`      <system-out>${escapeMarkup(notified.join('\n'))}</system-out>`]),
+    ...(lines.length === 0 ? [] : [`      <system-out>${escapeMarkup(lines.join('\n'))}</system-out>`]),
     '    </testcase>',
   ];
 }
@@ -74,7 +74,7 @@ function listOutcome({ verdict, because }: EvaluatedFlow): string[] {
   }
 }
 
-/** The clause that a sentence about a broken one ends with. */
+/** The clause at the end of the sentence of a failed check. */
 function findClause(sentence: string): string {
   return /\[([a-z.-]+)\]$/.exec(sentence)?.[1] ?? 'failed';
 }

@@ -11,14 +11,14 @@ import { GROUP_TRANSPORTS, type GroupTransport } from '../clause-coverage/transp
 
 type Counts = Readonly<Record<Verdict, number>>;
 
-/** What was played over one way, and how long its flows took together. */
+/** The flows over one transport, and their total time. */
 interface TransportReport {
   readonly transport: GroupTransport;
   readonly counts: Counts;
   readonly tookMs: number;
 }
 
-/** What every format of a report is made of. */
+/** The data of every report format. */
 export interface Report extends Omit<GroupRecord, 'flows'> {
   readonly isAsExpected: boolean;
   readonly counts: Counts;
@@ -27,7 +27,7 @@ export interface Report extends Omit<GroupRecord, 'flows'> {
   readonly coverage: readonly ClauseCoverage[];
 }
 
-/** Judges a group, and says what it has shown. */
+/** Computes the verdicts and the coverage of a group. */
 export function buildReport(group: GroupRecord, expected: readonly ExpectedFailure[]): Report {
   const flows = group.flows.map((record) => evaluateFailures(record, expected));
   return {
@@ -57,18 +57,20 @@ function countChecks(flows: readonly EvaluatedFlow[]): Counts {
   };
 }
 
-/** The counts in a sentence, without those that are nothing. */
+/** The counts in a sentence, without zeros. */
 export function formatCounts({ counts }: Pick<Report, 'counts'>): string {
-  const said = Object.entries(counts).filter(([, count]) => count > 0);
-  return said.length === 0 ? 'nothing was played' : said.map(([verdict, count]) => `${count} ${verdict}`).join(', ');
+  const nonZero = Object.entries(counts).filter(([, count]) => count > 0);
+  return nonZero.length === 0
+    ? 'nothing was played'
+    : nonZero.map(([verdict, count]) => `${count} ${verdict}`).join(', ');
 }
 
-/** The sentence of a clause; empty for one that only an earlier tester knew. */
+/** The sentence of a clause; empty for a clause of an earlier version of the tester. */
 export function sentenceOf(clause: string, coverage: readonly ClauseCoverage[]): string {
   return coverage.find((each) => each.clause === clause)?.sentence ?? '';
 }
 
-/** A stretch of time as people read it. */
+/** Formats a duration for people. */
 export function formatSeconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -12,7 +12,7 @@ const report = buildReport(GROUP, 'failures' in list ? list.failures : []);
 const junit = renderJunitReport(report);
 const html = renderHtmlReport(report);
 
-test('a group is counted by its verdicts, and is not as expected while one of them is not', () => {
+test('a group is counted by its verdicts, and is as expected only when all of them are', () => {
   expect(formatCounts(report)).toBe('1 passed, 2 failed, 1 failed as expected, 1 passed unexpectedly, 1 skipped');
   expect(report.isAsExpected).toBe(false);
   const sound = { ...GROUP, flows: GROUP.flows.slice(0, 1) };
@@ -20,15 +20,15 @@ test('a group is counted by its verdicts, and is not as expected while one of th
 });
 
 describe('JUnit XML', () => {
-  test('is what it was; `jest -u` writes it anew', () => {
+  test('matches its snapshot; `jest -u` rewrites it', () => {
     expect(junit).toMatchSnapshot();
   });
 
-  test('is well-formed, whatever an EPOS answers', () => {
+  test('is well-formed for every answer of an EPOS', () => {
     expect(xmlFault(junit)).toBeNull();
   });
 
-  test('counts as failures what is not as expected, and nothing else', () => {
+  test('counts only deviations as failures', () => {
     expect(junit).toContain('<testsuites name="EPOS tester" tests="6" failures="3" errors="0" time="61.500">');
     expect(junit).toContain('<testsuite name="rest" tests="5" failures="3" errors="0" skipped="1" time="6.250"');
     expect(junit.match(/<failure /g)).toHaveLength(3);
@@ -45,14 +45,14 @@ describe('JUnit XML', () => {
     ['a control character', junit.replace('\\u0008', '\u0008')],
     ['a second root', `${junit}<more/>`],
     ['no declaration', junit.replace(/^.*\n/, '')],
-  ])('would be found out with %s', (_, spoilt) => {
+  ])('is detected as malformed with %s', (_, spoilt) => {
     expect(spoilt).not.toBe(junit);
     expect(xmlFault(spoilt)).not.toBeNull();
   });
 });
 
 describe('the page', () => {
-  test('is what it was; `jest -u` writes it anew', () => {
+  test('matches its snapshot; `jest -u` rewrites it', () => {
     expect(
       html.replace(/<style>.*<\/style>/s, '<style></style>').replace(/<section id="clauses">.*/s, ''),
     ).toMatchSnapshot();
@@ -73,13 +73,13 @@ describe('the page', () => {
     );
   });
 
-  test('says of every clause which flows have shown it, or why none has', () => {
+  test('lists for every clause the flows that tested it, or a reason', () => {
     const rows = html.slice(html.indexOf('<section id="clauses">')).match(/<tr class="(?:held|broken|gap)" id="/g);
     expect(rows).toHaveLength(report.coverage.length);
     expect(html).toContain('<code>area.named</code> ');
   });
 });
 
-test('JSON says all of it, and can be read back', () => {
+test('JSON contains all of it, and can be parsed', () => {
   expect(JSON.parse(renderJsonReport(report))).toEqual({ format: 1, ...report });
 });

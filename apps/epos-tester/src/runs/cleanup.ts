@@ -9,12 +9,12 @@ import type { TesterStage } from '../scene/scene.js';
 
 const LOOK_EVERY_MS = 100;
 
-/** Undoes what the flow has left behind: payments that no bill knows of go back, and what was locked is unlocked. */
+/** Undoes the effects of the flow: payments that are on no bill are returned, and locks are released. */
 export const cleanup: FlowStep = {
   name: 'cleanup',
   act: async (stage) => {
     const { payments, locked, orders } = stage.scene;
-    // An order that was made goes first: what was paid for it goes back only when it is gone.
+    // A created order is cancelled first: its payment can be returned only after that.
     for (const undo of [...orders.made.values()].reverse()) await undo(stage);
     for (const payment of payments.keys()) await settlePayments(stage, payment);
     for (const sessionId of locked) await unlockSessions(stage, sessionId);
@@ -29,7 +29,7 @@ async function settlePayments(stage: TesterStage, payment: CapturedPayment): Pro
   if (scene.payments.get(payment) === 'unknown') {
     await (scene.retell ?? repeatRecord)(stage, payment);
     if (scene.payments.get(payment) === 'unknown') {
-      // Giving back what may be on the bill would leave the bill paid by nobody.
+      // A refund of a payment that may be on the bill would leave the bill unpaid.
       step.check(false, {
         clause: 'record.once',
         member: `payment ${payment.paymentId}`,
@@ -39,11 +39,11 @@ async function settlePayments(stage: TesterStage, payment: CapturedPayment): Pro
     }
     return;
   }
-  if ((await cards.standing(scope, payment)).is === 'open') await cards.stop(scope, payment);
+  if ((await cards.readState(scope, payment)).is === 'open') await cards.stop(scope, payment);
   for (;;) {
-    const standing = await cards.standing(scope, payment);
-    if (standing.is === 'ended') return cards.forget(scope, payment);
-    if (standing.is === 'taken') break;
+    const state = await cards.readState(scope, payment);
+    if (state.is === 'ended') return cards.cancelIntent(scope, payment);
+    if (state.is === 'taken') break;
     await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
   }
   try {
@@ -55,14 +55,14 @@ async function settlePayments(stage: TesterStage, payment: CapturedPayment): Pro
   }
 }
 
-/** The same payment under the same id: whatever the first call did, it is on the bill once after this. */
+/** Records the same payment under the same id, so that afterwards it is on the bill exactly once. */
 async function repeatRecord(stage: TesterStage, payment: CapturedPayment): Promise<void> {
   const received = await publishPayment(stage, payment);
   if (received.outcome !== 'refused' || received.code !== 'SESSION_NOT_LOCKED') return;
   const { locked } = stage.scene;
   locked.add(payment.sessionId);
   const lock = await callTables(stage, 'lockSession', { sessionId: payment.sessionId });
-  // Then somebody else has it, and that lock is not ours to take away.
+  // Then another device has the session, and that lock is not ours to remove.
   if (lock.outcome === 'refused') locked.delete(payment.sessionId);
   else await publishPayment(stage, payment);
 }
@@ -81,5 +81,5 @@ async function unlockSessions(stage: TesterStage, sessionId: string): Promise<vo
   });
 }
 
-/** A session that is gone, or that nobody has locked, need not be unlocked. */
+/** A session that is gone or not locked needs no unlock. */
 const UNLOCKED: ReadonlySet<string> = new Set(['SESSION_NOT_LOCKED', 'SESSION_NO_SUCH_SESSION']);

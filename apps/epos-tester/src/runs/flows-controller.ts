@@ -34,7 +34,7 @@ export class FlowsController {
   }
 }
 
-/** A UUID as it is stored, or null for a text that is none. */
+/** A UUID in its stored form, or null for another text. */
 function toKebabCase(text: string): string | null {
   const bare = text.toLowerCase();
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(bare)) return bare;

@@ -10,10 +10,10 @@ import type { FlowContext } from '../scene/scene.js';
 /** A run takes at most this long, its cleanup included. */
 const RUN_LIMIT_MS = 10 * 60_000;
 const CLEANUP_LIMIT_MS = 30_000;
-/** What a step may still write down after it was told to end. */
+/** How long a step may still record after it was aborted. */
 const END_GRACE_MS = 1_000;
 
-/** A run that is about to be played. */
+/** A run to play. */
 export interface FlowRun {
   readonly scene: FlowContext;
   readonly steps: readonly FlowStep[];
@@ -23,7 +23,9 @@ export interface FlowRun {
   readonly log: Log;
 }
 
-/** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
+/**
+ * Plays a flow to its end and returns its outcome. After the first step that does not succeed only the cleanup runs.
+ */
 export async function runFlow({ scene, steps, book, stop, log }: FlowRun): Promise<RunEnding> {
   const { signal: outer, clearLimit } = createTimeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
   const stepMs = scene.params.timeoutSeconds * 1000;
@@ -41,7 +43,7 @@ export async function runFlow({ scene, steps, book, stop, log }: FlowRun): Promi
     }
     await book.next(cleanup.name, last);
   } catch (error) {
-    // The record cannot be written; what was locked and taken is let go all the same.
+    // The record cannot be written; locks and payments are released all the same.
     written = Promise.reject(error instanceof Error ? error : new Error(String(error)));
     written.catch(() => undefined);
   } finally {
@@ -75,7 +77,7 @@ async function attemptStep(
   return getStepEnd(step, 'FAILURE');
 }
 
-/** A check that failed counts for more than how the step came to its end. */
+/** A failed check has priority over the other result of the step. */
 function getStepEnd(step: OpenStep, status: RunEnding): StepEnd {
   return { status: step.hasFailed ? 'FAILURE' : status, lines: step.lines(), checks: step.checks() };
 }
@@ -92,7 +94,7 @@ async function findFailure(work: Promise<void>): Promise<Error | null> {
   }
 }
 
-/** A step that does not notice its end by itself is left behind. */
+/** A step that does not react to the abort is left behind. */
 async function abortRun(signal: AbortSignal): Promise<Error> {
   await new Promise<void>((resolve) => {
     const later = (): void => {

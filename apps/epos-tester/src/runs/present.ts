@@ -4,7 +4,7 @@ import type * as rest from '@pos/rest-contracts/operators/tester';
 import type { Flow } from '../scene/flow.js';
 import type { Run } from './run.js';
 
-/** A flow as it is listed. */
+/** A flow in the list of flows. */
 export function presentFlow({ name, params }: Flow): ReturnsOf<typeof rest.listFlows>[number] {
   return {
     name,
@@ -18,7 +18,7 @@ export function presentFlow({ name, params }: Flow): ReturnsOf<typeof rest.listF
   };
 }
 
-/** A run as far as it has got. */
+/** A run in its current state. */
 export function presentRun({ id, flow, status, startedAt, finishedAt, steps }: Run): ReturnsOf<typeof rest.readRun> {
   return {
     flowID: id,

@@ -15,9 +15,9 @@ const StoredStep = z.object({
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
   additionalInformation: z.array(z.string()),
-  /** Absent in runs of testers that did not keep them. */
+  /** Absent in runs of earlier versions. */
   checks: z.array(Check).default([]),
-  /** While the step runs: until when its process is known to live. */
+  /** While the step runs: until when its process is known to be alive. */
   aliveUntil: z.string().nullable(),
 });
 
@@ -29,20 +29,20 @@ export interface Run extends Omit<TesterRun, 'steps'> {
   readonly steps: readonly RunStep[];
 }
 
-/** How a step has ended: what it wrote down, and what it checked. */
+/** The end of a step: its lines and its checks. */
 export interface StepEnd {
   readonly status: RunEnding;
   readonly lines: readonly string[];
   readonly checks: readonly Check[];
 }
 
-/** A run without a sign of life for so long has lost its process. */
+/** A run that was not renewed for this long has lost its process. */
 const ALIVE_MS = 20_000;
 /** From worst to best. */
 const WORST_FIRST: readonly RunEnding[] = ['FAILURE', 'TIMED_OUT', 'SUCCESS'];
 const UNPRINTABLE = /\0|\p{Surrogate}/gu;
 
-/** Reads a stored run. */
+/** Parses a stored run. */
 export function createRun(stored: TesterRun): Run {
   return { ...stored, steps: z.array(StoredStep).parse(stored.steps) };
 }
@@ -52,7 +52,7 @@ export function findWorstStatus(endings: readonly RunEnding[]): RunEnding {
   return WORST_FIRST.find((ending) => endings.includes(ending)) ?? 'SUCCESS';
 }
 
-/** A step that begins now. */
+/** A step that starts now. */
 export function createOpenStep(name: string, now: Date): RunStep {
   return {
     name,
@@ -65,7 +65,7 @@ export function createOpenStep(name: string, now: Date): RunStep {
   };
 }
 
-/** The step as it ended. */
+/** The step with its end. */
 export function endStep(step: RunStep, end: StepEnd & { readonly now: Date }): RunStep {
   return {
     ...step,
@@ -81,18 +81,18 @@ export function endStep(step: RunStep, end: StepEnd & { readonly now: Date }): R
   };
 }
 
-/** JSON columns take neither NUL nor half a character. */
+/** JSON columns accept neither NUL nor lone surrogates. */
 function toStorableRun(line: string): string {
   return line.replace(UNPRINTABLE, '\uFFFD');
 }
 
-/** Whether nobody plays the run any more. */
+/** Whether no process plays the run any more. */
 export function isAbandoned({ status, steps }: Run, now: Date): boolean {
   const aliveUntil = steps.at(-1)?.aliveUntil ?? null;
   return status === 'IN_PROGRESS' && (aliveUntil === null || Date.parse(aliveUntil) < now.getTime());
 }
 
-/** The record of one run that is being played. What is written is written in the order of the calls. */
+/** The record of one active run. Writes happen in the order of the calls. */
 export class RunRegistry {
   #steps: readonly RunStep[];
   #writing: Promise<unknown> = Promise.resolve();
@@ -101,7 +101,7 @@ export class RunRegistry {
     this.#steps = parts.run.steps;
   }
 
-  /** Ends the step under way and begins the next. */
+  /** Ends the current step and starts the next. */
   async next(name: string, end: StepEnd): Promise<void> {
     await this.#write('IN_PROGRESS', (now) => [...this.#ended(end, now), createOpenStep(name, now)]);
   }
@@ -111,7 +111,7 @@ export class RunRegistry {
     await this.#write(status, (now) => this.#ended(end, now));
   }
 
-  /** Says that the run is still being played. */
+  /** Renews the run, so that it does not count as abandoned. */
   async renew(): Promise<void> {
     await this.#write('IN_PROGRESS', (now) =>
       this.#steps.map((step) =>
@@ -134,13 +134,13 @@ export class RunRegistry {
         this.#steps = steps;
       }),
     );
-    // A write that failed must not keep the next one from being tried.
+    // A failed write must not prevent the next one.
     this.#writing = written.catch(() => undefined);
     return written;
   }
 }
 
-/** Somebody else has ended the run: it was taken for abandoned. */
+/** Another tester has ended the run, because it counted as abandoned. */
 export class RunLostError extends Error {
   override readonly name = 'RunLost';
 }

@@ -27,14 +27,14 @@ import type { RunParams } from '../scene/run-params.js';
 import { FlowContext } from '../scene/scene.js';
 import { SessionsInUse } from '../scene/sessions-in-use.js';
 
-/** What is to be played. */
+/** The flow and the parameters of a run. */
 export interface NewRun {
   readonly flow: Flow;
   readonly params: RunParams;
   readonly idempotency: Idempotency | null;
 }
 
-/** Runs of one account that may go on at a time. */
+/** Concurrent runs of one account. */
 export const RUNS_AT_ONCE_MAX = 5;
 const KEPT_MS = 30 * DAY_MS;
 /** A run is renewed four times before it counts as abandoned. */
@@ -42,7 +42,7 @@ const RENEW_EVERY_MS = 5_000;
 const SWEEP_EVERY_MS = 10_000;
 const LOST = 'the tester was restarted while this step was played';
 
-/** The runs of flows: begun, played in the background, kept for 30 days. */
+/** Starts runs of flows, plays them in the background and stores them for 30 days. */
 export class RunService {
   readonly #stop = new AbortController();
   readonly #playing = new Map<string, Promise<void>>();
@@ -53,15 +53,15 @@ export class RunService {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly door: EposDriver;
+      readonly driver: EposDriver;
       readonly cards: CardPayments;
       readonly log: Log;
     },
   ) {}
 
   /**
-   * Begins a run and returns its id at once. Refuses the sixth run of an account at a time, and flows of the pay-at-table
-   * contract where paying at the table is switched off.
+   * Starts a run and returns its id at once. Refuses the sixth concurrent run of an account, and flows of the
+   * pay-at-table contract where pay at table is switched off.
    */
   async start(scope: Scope, { flow, params, idempotency }: NewRun) {
     if (this.#stop.signal.aborted) throw new Refusal('service_unavailable', 'the tester is shutting down');
@@ -85,12 +85,15 @@ export class RunService {
     return age > KEPT_MS ? null : createRun(stored);
   }
 
-  /** Resolves once a run that is played here has ended; at once for any other. */
+  /** Resolves when a run of this process has ended; at once for any other. */
   async ended(id: string): Promise<void> {
     await this.#playing.get(id);
   }
 
-  /** From now on runs whose process has died, this one's earlier life included, are ended as timed out. */
+  /**
+   * Starts a timer that ends runs as timed out when their process has stopped, including runs of an earlier process of
+   * this tester.
+   */
   watch(): void {
     const sweep = (): void => {
       this.#sweeping = this.sweep().then(
@@ -104,7 +107,7 @@ export class RunService {
     this.#sweeper = setInterval(sweep, SWEEP_EVERY_MS);
   }
 
-  /** Ends the abandoned runs of all accounts; says how many. */
+  /** Ends the abandoned runs of all accounts and returns their number. */
   async sweep(): Promise<number> {
     const { database, log } = this.parts;
     const now = await database.now();
@@ -119,7 +122,7 @@ export class RunService {
     return ended;
   }
 
-  /** Ends every run that is under way, each with its cleanup. */
+  /** Ends every active run, each with its cleanup. */
   async close(): Promise<void> {
     this.#stop.abort();
     if (this.#sweeper !== null) clearInterval(this.#sweeper);
@@ -128,7 +131,7 @@ export class RunService {
   }
 
   #play(scope: Scope, begun: { readonly flow: Flow; readonly params: RunParams; readonly run: Run }): void {
-    // The run outlives the request that began it, so it has a trace of its own.
+    // The run outlives its request, so it has its own trace.
     const { id } = begun.run;
     const playing = runInTrace(continueTrace(), () => this.#played(scope, begun)).finally(() =>
       this.#playing.delete(id),
@@ -140,26 +143,26 @@ export class RunService {
     scope: Scope,
     { flow, params, run }: { readonly flow: Flow; readonly params: RunParams; readonly run: Run },
   ): Promise<void> {
-    const { database, door, cards, log } = this.parts;
+    const { database, driver, cards, log } = this.parts;
     const startedAtMs = performance.now();
     const book = new RunRegistry({ database, scope, run });
     const renewing = setInterval(() => {
-      // A renewal that fails is followed by another; a run that was lost finds out with its next step.
+      // A failed renewal is followed by another; a lost run is detected at its next step.
       book.renew().catch(() => undefined);
     }, RENEW_EVERY_MS);
-    const said = { account_id: scope.accountId, run_id: run.id, flow: flow.name };
+    const fields = { account_id: scope.accountId, run_id: run.id, flow: flow.name };
     try {
       const account = await cards.account(scope);
       const { id: runId } = run;
       const sessionsInUse = this.#sessionsInUse;
-      const places = { door, cards, register: new EposRegister(database), sessionsInUse };
-      const scene = new FlowContext({ runId, flowName: flow.name, scope, account, params, ...places });
+      const sceneParts = { driver, cards, register: new EposRegister(database), sessionsInUse };
+      const scene = new FlowContext({ runId, flowName: flow.name, scope, account, params, ...sceneParts });
       const status = await runFlow({ scene, steps: flow.steps(params), book, stop: this.#stop.signal, log });
-      log.info('tester.run_played', { ...said, status, took_ms: Math.round(performance.now() - startedAtMs) });
+      log.info('tester.run_played', { ...fields, status, took_ms: Math.round(performance.now() - startedAtMs) });
     } catch (error) {
-      // Nothing more can be written now; the sweeper ends the run once its signs of life have stopped.
-      if (error instanceof RunLostError) log.warn('tester.run_lost', said);
-      else log.error('tester.run_failed', { ...said, error });
+      // Writing is no longer possible. The sweeper ends the run after its last renewal has expired.
+      if (error instanceof RunLostError) log.warn('tester.run_lost', fields);
+      else log.error('tester.run_failed', { ...fields, error });
     } finally {
       clearInterval(renewing);
       this.#sessionsInUse.release(run.id);

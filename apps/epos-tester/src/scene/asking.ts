@@ -7,27 +7,27 @@ import { StepFailed } from '../checks/open-step.js';
 import type { FlowContext, TesterStage } from './scene.js';
 import { type AnswerOf, formatLine, type RequestOf, schemaFault, WIRE } from '../drivers/tables-wire.js';
 
-/** What is asked of a method; who asks is added. */
+/** The request of a method without the requestor, which is added. */
 export type TablesCallRequest<K extends TablesCallName> = Omit<RequestOf<K>, 'requestorInfo'>;
 
-/** So that the step's own limit, not the gateway's, ends a call that nobody answers. */
+/** Longer than the step's own limit, so that this limit ends an unanswered call, not the gateway's. */
 const BEYOND_STEP_MS = 1_000;
 
-/** Makes a call at the EPOS under test and writes down what was asked and what came back. */
+/** Calls the EPOS under test and records the request and the answer. */
 export async function callTables<K extends TablesCallName>(
   { scene, step }: TesterStage,
   name: K,
   question: TablesCallRequest<K>,
 ): Promise<EposReply<AnswerOf<K>>> {
   const { method, writeRequest, writeAnswer } = WIRE[name];
-  // Question and requestor make the request; the compiler cannot put together what Omit took apart.
+  // Question and requestor make the request; the compiler cannot rejoin what Omit has split.
   const request = {
     ...question,
     requestorInfo: toRequestorInfo(buildRequestor(scene)),
   } as unknown as RequestOf<K>;
   step.note(`request: ${method} ${formatLine(() => writeRequest(request), request)}`);
-  const { door, scope } = scene.parts;
-  const received = await door.call({
+  const { driver, scope } = scene.parts;
+  const received = await driver.call({
     scope,
     call: { $case: name, value: request } as TablesCall,
     transport: await scene.transport(),
@@ -55,7 +55,7 @@ export async function callTables<K extends TablesCallName>(
   }
 }
 
-/** The result of a call that has to succeed. Ends the step when it did not, naming the clause. */
+/** The result of a call that must succeed. Ends the step otherwise, under the given clause. */
 export async function getResponse<K extends TablesCallName>(
   stage: TesterStage,
   name: K,
@@ -64,7 +64,7 @@ export async function getResponse<K extends TablesCallName>(
   return requireAnswer(stage, await callTables(stage, name, question), { name, clause });
 }
 
-/** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
+/** The answer, when it is a result. Ends the step otherwise, under the given clause if the EPOS refused. */
 export function requireAnswer<K extends TablesCallName>(
   stage: TesterStage,
   received: EposReply<AnswerOf<K>>,
@@ -78,7 +78,9 @@ export function requireAnswer<K extends TablesCallName>(
   return stage.step.fail({ clause, member: WIRE[name].method, expected: 'its result', found: received.code });
 }
 
-/** A call that the EPOS has to refuse with one of these codes. The step goes on either way, but for a silence. */
+/**
+ * A call that the EPOS must refuse with one of these codes. The step continues after any answer, and ends without one.
+ */
 export async function getRefused<K extends TablesCallName>(
   stage: TesterStage,
   name: K,
@@ -96,13 +98,13 @@ export async function getRefused<K extends TablesCallName>(
   });
 }
 
-/** Ends the step because of a call that got no answer. */
+/** Ends the step because a call got no answer. */
 function failWithoutAnswer(
   { step }: TesterStage,
   name: TablesCallName,
   { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
 ): never {
-  // The step's time is over: that is said by whoever ended it.
+  // The step has timed out, which its owner reports.
   if (step.signal.aborted) throw new StepFailed();
   return step.fail({
     clause: UNHEARD_CLAUSES[outcome],
@@ -112,7 +114,7 @@ function failWithoutAnswer(
   });
 }
 
-/** Checks that an answer carries what the contract requires. */
+/** Checks that an answer has the members that the contract requires. */
 export function checkSchema<K extends TablesCallName>({ step }: TesterStage, name: K, answer: AnswerOf<K>): boolean {
   const fault = schemaFault(() => WIRE[name].writeAnswer(answer));
   return step.check(fault === null, {
@@ -123,7 +125,7 @@ export function checkSchema<K extends TablesCallName>({ step }: TesterStage, nam
   });
 }
 
-/** The EPOS was reached, took the credentials it was called with, and has answered in time. */
+/** The EPOS was reached, accepted the credentials, and answered in time. */
 async function recordReached({ scene, step }: TesterStage, member: string): Promise<void> {
   step.saw('connection.live', { member, what: 'a connection' });
   if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
@@ -131,7 +133,7 @@ async function recordReached({ scene, step }: TesterStage, member: string): Prom
   step.saw('answer.readable', { member, what: 'an answer that can be read' });
 }
 
-/** Who asks: the card machine that the flows are played on, or the phone of a payer. */
+/** The requestor: the card machine of the flows, or a payer's phone. */
 export function buildRequestor({ device, params: { waiterId } }: FlowContext): Requestor {
   if (device === 'consumerDevice') return { type: 'consumerDevice' };
   return { type: 'cardMachine', terminalId: TESTER_TID, waiterId: waiterId ?? 0 };

@@ -17,26 +17,26 @@ import { StepFailed } from '../checks/open-step.js';
 import type { RunParams } from './run-params.js';
 import type { TesterStage } from './scene.js';
 
-/** What is asked, and what the gateway is to spoil on the way. */
+/** The request, and the faults that the gateway applies to it. */
 interface DataCallRequest<N extends EposDataCallName> {
   readonly params: EposDataParams<N>;
   readonly faults?: Partial<SandboxFaults>;
-  /** The way to be taken whatever the run asks for. */
+  /** A fixed transport, which overrides that of the run. */
   readonly transport?: Transport;
 }
 
-/** So that the step's own limit, not the gateway's, ends a call that nobody answers. */
+/** Longer than the step's own limit, so that this limit ends an unanswered call, not the gateway's. */
 const BEYOND_STEP_MS = 1_000;
 
-/** Makes a call of the EPOS Data API at the EPOS under test and writes down what was asked and what came back. */
+/** Makes a call of the EPOS Data API at the EPOS under test and records the request and the answer. */
 export async function callData<N extends EposDataCallName>(
   { scene, step }: TesterStage,
   name: N,
   { params, faults = {}, transport }: DataCallRequest<N>,
 ): Promise<EposReply<DataAnswer>> {
   step.note(`request: ${name} ${JSON.stringify(params)}`);
-  const { door, scope } = scene.parts;
-  const received = await door.ask({
+  const { driver, scope } = scene.parts;
+  const received = await driver.ask({
     ...{ scope, name, params, faults },
     headers: getHeaders(scene.params),
     transport: transport ?? (await scene.transport()),
@@ -53,7 +53,9 @@ export async function callData<N extends EposDataCallName>(
   return received;
 }
 
-/** The result of a call that has to succeed, read as the service reads it. Ends the step when there is none, naming the clause. */
+/**
+ * The result of a call that must succeed, parsed like in the service. Ends the step otherwise, under the given clause.
+ */
 export async function getData<N extends EposDataCallName>(
   stage: TesterStage,
   name: N,
@@ -62,7 +64,7 @@ export async function getData<N extends EposDataCallName>(
   return requireResult(stage, await callData(stage, name, question), { name, clause });
 }
 
-/** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
+/** The answer, when it is a result. Ends the step otherwise, under the given clause if the EPOS refused. */
 export function requireResult<N extends EposDataCallName>(
   stage: TesterStage,
   received: EposReply<DataAnswer>,
@@ -86,7 +88,7 @@ export function requireResult<N extends EposDataCallName>(
   });
 }
 
-/** A call that the EPOS has to refuse with this error. The step goes on either way, but for a silence. */
+/** A call that the EPOS must refuse with this error. The step continues after any answer, and ends without one. */
 export async function getDataRefused<N extends EposDataCallName>(
   stage: TesterStage,
   name: N,
@@ -100,12 +102,12 @@ export async function getDataRefused<N extends EposDataCallName>(
   return stage.step.check(found === errorType, { clause, member: name, expected: errorType, found });
 }
 
-/** What the EPOS has registered where this run may call it. */
+/** The capabilities of the EPOS on the transports of this run. */
 export function listCapabilities({ scene }: TesterStage): Promise<ReadonlySet<EposCapability>> {
   return scene.parts.register.capabilities(scene.parts.scope, scene.params.transport);
 }
 
-/** Ends the step when the EPOS has not registered all of these where this run may call it. */
+/** Ends the step when the EPOS lacks one of these capabilities on the transports of this run. */
 export async function requireCapabilities(stage: TesterStage, ...needed: readonly EposCapability[]): Promise<void> {
   const registered = await listCapabilities(stage);
   for (const capability of needed) {
@@ -118,7 +120,7 @@ export async function requireCapabilities(stage: TesterStage, ...needed: readonl
   }
 }
 
-/** The EPOS was reached, took the credentials it was called with, and has answered in time. */
+/** The EPOS was reached, accepted the credentials, and answered in time. */
 async function recordDataReached({ scene, step }: TesterStage, member: EposDataCallName): Promise<void> {
   step.saw('connection.live', { member, what: 'a connection' });
   if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
@@ -126,13 +128,13 @@ async function recordDataReached({ scene, step }: TesterStage, member: EposDataC
   step.saw('data.readable', { member, what: 'an answer that can be read' });
 }
 
-/** Ends the step because of a call that got no answer. */
+/** Ends the step because a call got no answer. */
 function failWithoutDataAnswer(
   { step }: TesterStage,
   name: EposDataCallName,
   { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
 ): never {
-  // The step's time is over: that is said by whoever ended it.
+  // The step has timed out, which its owner reports.
   if (step.signal.aborted) throw new StepFailed();
   return step.fail({
     clause: UNHEARD_CLAUSES[outcome],

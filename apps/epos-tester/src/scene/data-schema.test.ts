@@ -7,13 +7,13 @@ const order = { id: '1', status: 'New', details: { orderType: 'DineIn' } };
 const bill = (line: unknown) => ({ header: { lines: [line] }, order, footer: { lines: [] } });
 
 test.each(Object.entries(EPOS_DATA).filter(([, { returns }]) => returns !== null))(
-  'an answer to %s that is nothing at all is found out',
+  'an empty answer to %s is detected',
   (name) => {
     expect(findSchemaViolations(name as EposDataCallName, null)).not.toEqual([]);
   },
 );
 
-describe('an answer that the service would read all the same is no sound one', () => {
+describe('an answer that the service would accept fails the strict check', () => {
   test.each<[string, EposDataCallName, unknown, string, string]>([
     [
       'an amount as text',
@@ -92,10 +92,10 @@ test.each<[string, EposDataCallName, unknown]>([
     },
   ],
   ['unknown members', 'GetOrderById', { ...order, loyalty: 12 }],
-  ['an order without its id where it was asked for by it', 'GetOrderById', { ...order, id: undefined }],
-  ['a page whose links lead nowhere', 'SearchOrders', { data: [order], before: null }],
+  ['an order without its id where the request has the id', 'GetOrderById', { ...order, id: undefined }],
+  ['a page without neighbours', 'SearchOrders', { data: [order], before: null }],
   ['a time with an offset', 'GetOrderById', { ...order, createdAt: '2026-03-01T12:00:00+01:00' }],
   ['no body where none is read', 'DeletePartyById', null],
-])('%s are as the contract has it', (_, name, json) => {
+])('%s follow the contract', (_, name, json) => {
   expect(findSchemaViolations(name, json)).toEqual([]);
 });

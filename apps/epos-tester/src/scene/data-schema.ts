@@ -4,9 +4,9 @@ import { isMembers } from '@pos/rest-contracts/shapes/reshape';
 import type { ClauseId } from '../checks/clauses.js';
 import type { TesterStage } from './scene.js';
 
-// Answers against the contract word for word. The service reads more than that; an EPOS should not rely on it.
+// Compares answers strictly with the contract. The service accepts more, but an EPOS should not rely on it.
 
-/** A member of an answer that the contract does not know so. */
+/** A member of an answer that differs from the contract. */
 interface SchemaViolation {
   readonly clause: ClauseId;
   readonly member: string;
@@ -19,7 +19,7 @@ type Path = readonly PropertyKey[];
 const FAULTS_NOTIFIED_MAX = 20;
 const TO_THE_MILLISECOND = /\.\d{3}(?:Z|[+-]\d{2}:?\d{2})$/;
 const BOOKING_TIMES = ['startTime', 'expectedEndTime', 'endTime'];
-/** The member that goes with each type of a line. */
+/** The member that belongs to each type of a line. */
 const LINE_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['Logo', 'logo'],
   ['Image', 'image'],
@@ -33,12 +33,12 @@ const LINE_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['TaxNumber', 'taxNumber'],
 ]);
 
-/** Checks that an answer is what the contract says, member by member; true when it is. */
+/** Checks every member of an answer against the contract; true when all conform. */
 export function checkDataSchema({ step }: TesterStage, name: EposDataCallName, json: unknown): boolean {
   const faults = findSchemaViolations(name, json);
   for (const { clause, member, expected, found } of faults.slice(0, FAULTS_NOTIFIED_MAX)) {
-    const said = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
-    step.check(false, { clause, member, expected, found: said });
+    const text = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
+    step.check(false, { clause, member, expected, found: text });
   }
   const broken = new Set(faults.map(({ clause }) => clause));
   for (const clause of listClauses(name, json)) {
@@ -47,7 +47,7 @@ export function checkDataSchema({ step }: TesterStage, name: EposDataCallName, j
   return faults.length === 0;
 }
 
-/** The clauses that an answer can show: those of every body, and those of what is in it. */
+/** The clauses that an answer can test: those of every body, and those of its content. */
 function listClauses(name: EposDataCallName, json: unknown): ClauseId[] {
   if (EPOS_DATA[name].returns === null) return [];
   const hasBookings = splitPath(BOOKING_PATHS, { name, json }).length > 0;
@@ -58,7 +58,7 @@ function listClauses(name: EposDataCallName, json: unknown): ClauseId[] {
   ];
 }
 
-/** Everything in an answer that is not as the contract has it; unknown members are none of its business. */
+/** All deviations of an answer from the contract. Unknown members are ignored. */
 export function findSchemaViolations(name: EposDataCallName, answer: unknown): SchemaViolation[] {
   const { returns } = EPOS_DATA[name];
   if (returns === null) return [];
@@ -71,7 +71,7 @@ export function findSchemaViolations(name: EposDataCallName, answer: unknown): S
   return [...issues, ...OWN_FAULTS.flatMap((find) => find(name, json))];
 }
 
-/** The price of a modifier may stand under either of its names. */
+/** The price of a modifier may have either of its two names. */
 function withPrices(json: unknown): unknown {
   if (Array.isArray(json)) return (json as readonly unknown[]).map(withPrices);
   if (!isMembers(json)) return json;
@@ -87,7 +87,7 @@ function getClause(code: string, found: unknown): ClauseId {
   return code === 'invalid_value' ? 'schema.enum' : 'schema.value';
 }
 
-/** What a shape cannot say. */
+/** Rules that a schema cannot express. */
 const OWN_FAULTS: readonly ((name: EposDataCallName, json: unknown) => SchemaViolation[])[] = [
   findMissingOrderMembers,
   findUntimedBookings,
@@ -95,7 +95,7 @@ const OWN_FAULTS: readonly ((name: EposDataCallName, json: unknown) => SchemaVio
   (_, json) => findSmallCurrencies(json, []),
 ];
 
-/** The service takes an order without a status for a new one, and needs no id where it named the order itself. */
+/** The service treats an order without a status as new, and needs no id where it named the order itself. */
 function findMissingOrderMembers(name: EposDataCallName, json: unknown): SchemaViolation[] {
   const required = name === 'SearchOrders' || name === 'CreateOrder' ? ['id', 'status'] : ['status'];
   return splitPath(ORDER_PATHS, { name, json }).flatMap(({ path, members }) =>
@@ -142,7 +142,7 @@ function findMistakenLines(name: EposDataCallName, json: unknown): SchemaViolati
   });
 }
 
-/** The service reads a currency in any case; only capitals are written. */
+/** The service accepts currencies in any case; the contract has capitals only. */
 function findSmallCurrencies(json: unknown, path: Path): SchemaViolation[] {
   if (Array.isArray(json)) {
     return (json as readonly unknown[]).flatMap((each, index) => findSmallCurrencies(each, [...path, index]));
@@ -156,7 +156,7 @@ function findSmallCurrencies(json: unknown, path: Path): SchemaViolation[] {
   });
 }
 
-/** Where an answer has its orders, and where its parties and reservations. */
+/** Where an answer contains its orders, and where its parties and reservations. */
 const ORDER_PATHS: Partial<Record<EposDataCallName, Path>> = {
   CreateOrder: [],
   GetOrderById: [],
@@ -198,7 +198,7 @@ function valueAt(json: unknown, path: Path): unknown {
   }, json);
 }
 
-/** The member as `data[2].totalAmount.value`; the call itself when it is the whole answer. */
+/** The member as `data[2].totalAmount.value`; the call itself for the whole answer. */
 function getMember(name: EposDataCallName, path: Path): string {
   return path.length === 0 ? name : pathText(path);
 }

@@ -4,7 +4,7 @@ import type { ClauseId } from '../checks/clauses.js';
 import type { OpenStep } from '../checks/open-step.js';
 import type { TesterStage } from './scene.js';
 
-/** Where a member stands in the answer: `sessions[2]`. */
+/** Path of the member in the answer: `sessions[2]`. */
 type CheckContext = string;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -58,7 +58,7 @@ export function checkTable(step: OpenStep, { name, maxCovers, status }: Table, a
   });
 }
 
-/** Checks every clause about a bill; null when it cannot be used. */
+/** Checks every clause about a bill; null when it is unusable. */
 export function findCheckBill(
   { scene, step }: TesterStage,
   bill: Bill | undefined,
@@ -70,7 +70,7 @@ export function findCheckBill(
   }
   const { currencies } = scene.parts.account;
   const known = scene.bill?.sessionId === sessionId ? { currencyCode: scene.bill.total.currencyCode } : {};
-  // The contract does not say in which case a UUID is written.
+  // The contract does not define the case of a UUID.
   const isSame = bill.sessionId.toLowerCase() === sessionId.toLowerCase();
   const checked = checkBill(isSame ? { ...bill, sessionId } : bill, { sessionId, currencies, ...known });
   if (checked.outcome === 'sound') {
@@ -90,7 +90,7 @@ export function findCheckBill(
   return null;
 }
 
-/** Checks every clause about a printable bill; null when it cannot be used. */
+/** Checks every clause about a printable bill; null when it is unusable. */
 export function checkFullBill(
   stage: TesterStage,
   fullBill: FullBill | undefined,

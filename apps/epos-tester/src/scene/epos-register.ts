@@ -4,17 +4,17 @@ import type { Database } from '@pos/store/database/database';
 import { listEposIntegrations } from '@pos/store/repositories/epos-integrations';
 import type { TransportSelection } from './run-params.js';
 
-/** What the account's EPOS is registered with. */
+/** Reads the registration of the account's EPOS. */
 export class EposRegister {
   constructor(private readonly database: Database) {}
 
-  /** Whether an address is registered where the EPOS can be called on this way: `grpc`, or `rest`. */
+  /** Whether an address is registered for this transport: `grpc`, or `rest`. */
   async hasAddress(scope: Scope, kind: 'grpc' | 'rest'): Promise<boolean> {
     const found = await this.database.read(scope, listEposIntegrations);
     return found.some((each) => each.kind === kind && each.url !== null);
   }
 
-  /** The capabilities of the EPOS Data API over the transports that the request leaves open. */
+  /** The capabilities of the EPOS Data API over the transports that the request permits. */
   async capabilities(scope: Scope, request: TransportSelection): Promise<ReadonlySet<EposCapability>> {
     const found = await this.database.read(scope, listEposIntegrations);
     const open = found.filter(({ kind }) => (request === 'auto' ? kind === 'rest' || kind === 'ws' : kind === request));

@@ -2,7 +2,7 @@ import type { Money } from '@pos/core/money/money';
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
 import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
 
-/** The order that a flow is played on. */
+/** The order of a flow. */
 export interface OrderInUse {
   readonly id: string;
   readonly order: EposOrder;
@@ -10,18 +10,18 @@ export interface OrderInUse {
 
 /** What the steps of a flow of the EPOS Data API share beside the scene. */
 export class OrderScene<Stage> {
-  /** The order, as it was last read. */
+  /** The order as it was last read. */
   current: OrderInUse | null = null;
-  /** The lock that payments are recorded under; null: there is none. */
+  /** The lock for payments; null when there is none. */
   lockId: string | null = null;
-  /** What the EPOS has to show as paid by now. */
+  /** What the EPOS must show as paid now. */
   expectedPaid: Money | null = null;
-  /** The tips that it has to show. */
+  /** The tips that it must show. */
   expectedTips: Money | null = null;
-  /** What came back last, call by call, as it came. */
+  /** The last answer of each call, unparsed. */
   readonly answers = new Map<EposDataCallName, unknown>();
-  /** What takes back whatever was made at the EPOS, by its name. */
+  /** Undo functions of everything created at the EPOS, by name. */
   readonly made = new Map<string, (stage: Stage) => Promise<void>>();
-  /** Locks that we have, or may have, and the orders they are on. */
+  /** Locks that we have or may have, with their orders. */
   readonly locks = new Map<string, string>();
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 import { parseMoment } from '@pos/rest-contracts/shapes/moment';
 
-/** The ways to an EPOS that a run may ask for; `auto` leaves it to the account's setting. */
+/** The transports that a run may request; `auto` takes the account's setting. */
 const TRANSPORT_REQUESTS = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
 export type TransportSelection = (typeof TRANSPORT_REQUESTS)[number];
 
-/** What a run is to do: every parameter read, with defaults in place. Null: the flow chooses by itself. */
+/** The parameters of a run, parsed and with defaults. Null: the flow chooses the value. */
 export interface RunParams {
   readonly transport: TransportSelection;
   readonly timeoutSeconds: number;
@@ -32,13 +32,13 @@ export interface RunParams {
 export type ParameterName = keyof RunParams;
 type ParameterType = 'text' | 'integer' | 'boolean' | 'timestamp';
 
-/** A parameter as the list of flows shows it. */
+/** A parameter in the list of flows. */
 export interface Parameter {
   readonly name: ParameterName;
   readonly type: ParameterType;
   readonly required: boolean;
   readonly description: string;
-  /** As text; empty where the flow finds a value by itself. */
+  /** As text; empty where the flow chooses the value. */
   readonly default: string;
 }
 
@@ -58,7 +58,7 @@ const FLAGS = new Map([
   ['false', false],
 ]);
 
-/** What each parameter is and how it is read. */
+/** The description and the parser of each parameter. */
 const READERS = {
   transport: createParamReader<TransportSelection>({
     type: 'text',
@@ -121,7 +121,7 @@ const READERS = {
   }),
 } as const satisfies { readonly [Name in ParameterName]: ParamReader<RunParams[Name]> };
 
-/** The parameters of a flow, as they are listed: its own after those that every flow has. */
+/** The listed parameters of a flow: its own after those that every flow has. */
 export function listParameters(...own: readonly ParameterName[]): Parameter[] {
   return (['transport', 'timeoutSeconds', ...own] as const).map((name) => {
     const { type, description, standard } = READERS[name];
@@ -129,12 +129,12 @@ export function listParameters(...own: readonly ParameterName[]): Parameter[] {
   });
 }
 
-/** No more parameters at fault are named. */
+/** At most this many invalid parameters are reported. */
 const ERRORS_MAX = 100;
 
 /**
- * Reads what was sent for a flow: names without regard to case, numbers and flags also as text, null as absent.
- * Refuses with every bad parameter named; one that the flow does not have is a bad one, or a misspelling would pass.
+ * Parses the parameters of a flow: names in any case, numbers and flags also as text, null as absent. Refuses with a
+ * list of all invalid parameters; an unknown one is invalid, so that a misspelling is detected.
  */
 export function readParams(parameters: readonly Parameter[], sent: Readonly<Record<string, unknown>>): RunParams {
   const names = parameters.map(({ name }) => name);
@@ -179,7 +179,7 @@ export function readParams(parameters: readonly Parameter[], sent: Readonly<Reco
   return params;
 }
 
-/** Parameters that do not fit each other, each by the one that has to change. */
+/** Parameters that contradict each other, each under the one to change. */
 function findContradictions(params: RunParams, names: readonly ParameterName[]): (readonly [ParameterName, string])[] {
   const { fromTime, toTime, lockSeconds, waitSeconds } = params;
   const isTooShort = names.includes('waitSeconds') && waitSeconds <= lockSeconds;
@@ -193,12 +193,12 @@ function findContradictions(params: RunParams, names: readonly ParameterName[]):
 interface ParamReader<T> {
   readonly type: ParameterType;
   readonly description: string;
-  /** The default as text; empty where the flow finds a value by itself. */
+  /** The default as text; empty where the flow chooses the value. */
   readonly standard: string;
   readonly absent: T;
   /** Completes "Must be ...". */
   readonly wanted: string;
-  /** Undefined: not what was wanted. */
+  /** Undefined: not a valid value. */
   readonly parse: (sent: unknown) => T | undefined;
 }
 
@@ -226,15 +226,15 @@ function readText<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
     standard: '',
     absent: null,
     wanted,
-    // A waiter number or a table may well be sent as a number.
+    // A waiter number or a table may be sent as a number.
     parse: (sent: unknown) => {
-      const said = typeof sent === 'number' ? String(sent) : sent;
-      return typeof said === 'string' && form.test(said) ? read(said) : undefined;
+      const text = typeof sent === 'number' ? String(sent) : sent;
+      return typeof text === 'string' && form.test(text) ? read(text) : undefined;
     },
   } as const;
 }
 
-/** An id that the EPOS has given: nothing is concluded from its form. */
+/** An id of the EPOS: its form has no meaning. */
 function readEposParam(description: string): ParamReader<string | null> {
   return { ...readText<string | null>(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent), description };
 }

@@ -13,34 +13,34 @@ import { OrderScene } from './order-scene.js';
 import type { RunParams, TransportSelection } from './run-params.js';
 import type { SessionsInUse } from './sessions-in-use.js';
 
-/** The scene and the step that is being played on it. */
+/** The scene and its current step. */
 export interface TesterStage {
   readonly scene: FlowContext;
   readonly step: OpenStep;
 }
 
-/** What a payment has come to at the EPOS. `unknown`: it was told, and nobody knows what it made of it. */
+/** The state of a payment at the EPOS. `unknown`: it was sent, and its result is not known. */
 export type PublishedPayments = 'no' | 'recorded' | 'refused' | 'unknown';
 
-/** Everything the steps of one run share: what they may use, what they have found out, and what has to be cleaned up. */
+/** What the steps of one run share: their services, their findings, and what must be cleaned up. */
 export class FlowContext {
-  /** Who asks the EPOS and pays. */
+  /** Who calls the EPOS and pays. */
   device: Requestor['type'] = 'cardMachine';
-  /** The session the flow is played on. */
+  /** The session of the flow. */
   session: Session | null = null;
   /** Its bill as it was last read. */
   bill: Bill | null = null;
-  /** What the EPOS has to show as paid by now. */
+  /** What the EPOS must show as paid now. */
   expectedPaid: Money | null = null;
-  /** Sessions that we have, or may have, locked. */
+  /** Sessions that we have locked, or may have. */
   readonly locked = new Set<string>();
-  /** Card payments of this run, and whether the EPOS knows of them. */
+  /** Card payments of this run, with their state at the EPOS. */
   readonly payments = new Map<CapturedPayment, PublishedPayments>();
-  /** Tells the EPOS of a payment again whose first telling nobody answered; null: as the pay-at-table contract does. */
+  /** Sends a payment again whose first message got no answer; null: by the pay-at-table contract. */
   retell: ((stage: TesterStage, payment: CapturedPayment) => Promise<void>) | null = null;
-  /** The same of a flow of the EPOS Data API. */
+  /** The state of a flow of the EPOS Data API. */
   readonly orders = new OrderScene<TesterStage>();
-  /** Checks the schema of the answer that came last. */
+  /** Checks the schema of the last answer. */
   checkLast: ((stage: TesterStage) => void) | null = null;
   #transport: Promise<Transport> | null = null;
 
@@ -51,7 +51,7 @@ export class FlowContext {
       readonly scope: Scope;
       readonly account: Account;
       readonly params: RunParams;
-      readonly door: EposDriver;
+      readonly driver: EposDriver;
       readonly cards: CardPayments;
       readonly register: EposRegister;
       readonly sessionsInUse: SessionsInUse;
@@ -62,29 +62,29 @@ export class FlowContext {
     return this.parts.params;
   }
 
-  /** The way that the calls of this run take; chosen once. */
+  /** The transport of the calls of this run; chosen once. */
   transport(): Promise<Transport> {
     const chosen = TRANSPORTS[this.params.transport];
     if (chosen !== null) return Promise.resolve(chosen);
     return (this.#transport ??= this.#grpc());
   }
 
-  /** Whether the way of this run is an address that is called, so that the EPOS has to take our password. */
+  /** Whether this run calls an address of the EPOS, which must then accept our password. */
   async isCalledWithPassword(): Promise<boolean> {
     const transport = await this.transport();
     return transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED || transport === Transport.TRANSPORT_EPOS_DATA_REST;
   }
 
   async #grpc(): Promise<Transport> {
-    const { door, scope } = this.parts;
-    // Without a gateway there is no list; the call will say so.
-    const connections = await door.connections(scope).catch(() => []);
+    const { driver, scope } = this.parts;
+    // Without a gateway there is no list; the call reports that.
+    const connections = await driver.connections(scope).catch(() => []);
     const isStreaming = connections.some(({ transport }) => transport === Transport.TRANSPORT_TABLES_GRPC_STREAM);
     return isStreaming ? Transport.TRANSPORT_TABLES_GRPC_STREAM : Transport.TRANSPORT_TABLES_GRPC_DIALLED;
   }
 }
 
-/** Null: the stream of an EPOS that has dialled in, otherwise its registered address. */
+/** Null: the stream of an EPOS that dialled in, otherwise its registered address. */
 const TRANSPORTS = {
   auto: Transport.TRANSPORT_UNSPECIFIED,
   grpc: null,

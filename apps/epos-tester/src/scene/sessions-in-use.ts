@@ -1,10 +1,13 @@
 import type { AccountId } from '@pos/core/identity/identity';
 
-/** The sessions that the runs of this process are played on. An EPOS does not know whose lock is whose, so no two share one. */
+/**
+ * The sessions that the runs of this process use. An EPOS cannot distinguish the locks of two runs, so no two share
+ * one.
+ */
 export class SessionsInUse {
   readonly #taken = new Map<string, string>();
 
-  /** False: another run has the session. */
+  /** False: another run uses the session. */
   take(accountId: AccountId, sessionId: string, runId: string): boolean {
     const key = `${accountId} ${sessionId.toLowerCase()}`;
     const owner = this.#taken.get(key) ?? runId;
@@ -13,7 +16,7 @@ export class SessionsInUse {
     return true;
   }
 
-  /** Lets go whatever the run has taken. */
+  /** Releases all sessions of the run. */
   release(runId: string): void {
     for (const [key, owner] of this.#taken) if (owner === runId) this.#taken.delete(key);
   }

@@ -9,20 +9,20 @@ import type { TesterStage } from '../scene/scene.js';
 
 const CANDIDATES_MAX = 20;
 
-/** Finds the session the flow is played on, by parameter or the first suitable one, and reads its bill. */
+/** Finds the session of the flow, by parameter or the first suitable one, and reads its bill. */
 export const chooseSession: FlowStep = { name: 'ListSessions', act: findSession };
 
-/** Locks the session of the scene, and takes the bill that comes with it. */
+/** Locks the session of the scene, and stores the bill of the answer. */
 export const lockSession: FlowStep = {
   name: 'LockSession',
   act: async (stage) => {
     const { scene, step } = stage;
     const { id } = getSession(stage);
     const before = scene.bill;
-    // From here on it may be locked, whatever we hear.
+    // From here on it may be locked, whether an answer arrives or not.
     scene.locked.add(id);
     const received = await callTables(stage, 'lockSession', { sessionId: id });
-    // Then it is somebody else's lock, and not ours to take away.
+    // Then another device has the lock, and it is not ours to remove.
     if (received.outcome === 'refused') scene.locked.delete(id);
     const answer = requireAnswer(stage, received, { name: 'lockSession', clause: 'lock.takes' });
     checkSchema(stage, 'lockSession', answer);
@@ -56,12 +56,12 @@ export const unlockSession: FlowStep = {
   },
 };
 
-/** Reads the bill again: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
+/** Reads the bill again and checks, under the given clause, that exactly the recorded amount is paid. */
 export function checkBalance(clause: ClauseId = 'record.base-only'): FlowStep {
   return { name: 'balance', act: (stage) => compareBalance(stage, clause) };
 }
 
-/** The session of the scene; the step that finds it comes first in every flow that needs one. */
+/** The session of the scene. The step that finds it comes first in every flow that needs one. */
 export function getSession({ scene, step }: TesterStage): Session {
   return (
     scene.session ??
@@ -69,7 +69,7 @@ export function getSession({ scene, step }: TesterStage): Session {
   );
 }
 
-/** What the flow is to pay: the parameter, at most what is outstanding. */
+/** The amount of the flow: the parameter, at most what is outstanding. */
 export function chooseAmount({ scene, step }: TesterStage): Money {
   const { bill, params } = scene;
   const rest = bill === null ? null : computeOutstanding(bill);
@@ -85,7 +85,7 @@ async function compareBalance(stage: TesterStage, clause: ClauseId): Promise<voi
   const expected = scene.expectedPaid;
   const received = await callTables(stage, 'getBillItems', { sessionId: id });
   if (received.outcome === 'refused' && CLOSED.has(received.code) && isFullyPaid(scene.bill, expected)) {
-    // An EPOS may put a paid bill away; then there is no balance to be wrong.
+    // An EPOS may archive a paid bill; then there is no balance to check.
     step.note('the bill was closed by the payment that paid it');
     return;
   }
@@ -102,7 +102,7 @@ async function compareBalance(stage: TesterStage, clause: ClauseId): Promise<voi
   if (isSameAmount(bill.total, bill.paid)) await checkPaidSession(stage, id);
 }
 
-/** A session that owes nothing any more cannot be paid, and one that is finished by now has finished after it began. */
+/** A session that owes nothing cannot be paid, and a finished one has finished after it began. */
 async function checkPaidSession(stage: TesterStage, sessionId: string): Promise<void> {
   const received = await callTables(stage, 'getSession', { sessionId });
   if (received.outcome === 'refused' && CLOSED.has(received.code)) return;

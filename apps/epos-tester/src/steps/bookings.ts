@@ -12,19 +12,19 @@ const STAY_MS = 2 * HOUR_MS;
 export type NewParty = EposDataParams<'CreateParty'>;
 export type NewReservation = EposDataParams<'CreateReservation'>;
 
-/** A party that the EPOS has made. */
+/** A party that the EPOS has created. */
 export interface CreatedParty {
   readonly asked: NewParty;
   readonly party: EposParty;
 }
 
-/** A reservation that the EPOS has made. */
+/** A reservation that the EPOS has created. */
 export interface CreatedReservation {
   readonly asked: NewReservation;
   readonly reservation: EposReservation;
 }
 
-/** Seats a party at a free table, and remembers to delete it. */
+/** Seats a party at a free table, and registers its deletion for the cleanup. */
 export async function createParty(stage: TesterStage): Promise<CreatedParty> {
   await requireCapabilities(stage, 'CreateParty');
   const { scope, cards } = stage.scene.parts;
@@ -42,7 +42,7 @@ export async function createParty(stage: TesterStage): Promise<CreatedParty> {
   return { asked, party };
 }
 
-/** Reserves a table, and remembers to delete the reservation. */
+/** Reserves a table, and registers its deletion for the cleanup. */
 export async function createReservation(stage: TesterStage): Promise<CreatedReservation> {
   await requireCapabilities(stage, 'CreateReservation');
   const { scope, cards } = stage.scene.parts;
@@ -64,7 +64,7 @@ export async function createReservation(stage: TesterStage): Promise<CreatedRese
   return { asked, reservation };
 }
 
-/** Checks that a party is the one that was asked for. */
+/** Checks that a party has the requested values. */
 export function checkParty(stage: TesterStage, party: EposParty, asked: Omit<NewParty, 'servicePartyId'>): void {
   compareBooking(stage, {
     clause: 'party.same',
@@ -74,7 +74,7 @@ export function checkParty(stage: TesterStage, party: EposParty, asked: Omit<New
   });
 }
 
-/** Checks that a reservation is the one that was asked for. */
+/** Checks that a reservation has the requested values. */
 export function checkReservation(
   stage: TesterStage,
   reservation: EposReservation,
@@ -84,7 +84,7 @@ export function checkReservation(
   compareBooking(stage, { clause: 'reservation.same', answer: reservation, asked, members });
 }
 
-/** Deletes a party that a flow has made. */
+/** Deletes a party of the flow. */
 async function removeParty(stage: TesterStage, partyId: string): Promise<void> {
   if (!(await listCapabilities(stage)).has('DeletePartyById')) {
     stage.step.note(`party ${partyId}: stays, for DeletePartyById is not registered`);
@@ -93,7 +93,7 @@ async function removeParty(stage: TesterStage, partyId: string): Promise<void> {
   checkGone(stage, 'party.gone', await callData(stage, 'DeletePartyById', { params: { partyId } }));
 }
 
-/** Deletes a reservation that a flow has made. */
+/** Deletes a reservation of the flow. */
 async function removeReservation(stage: TesterStage, reservationId: string): Promise<void> {
   if (!(await listCapabilities(stage)).has('DeleteReservationById')) {
     stage.step.note(`reservation ${reservationId}: stays, for DeleteReservationById is not registered`);
@@ -112,7 +112,7 @@ function checkGone(
   step.check(isGone, { clause, member: 'Delete', expected: 'its result', found });
 }
 
-/** A table that nobody sits at, as far as the EPOS can say, and that no other run has taken. */
+/** A table that is free, as far as the EPOS reports, and that no other run uses. */
 async function freeTable(stage: TesterStage): Promise<string> {
   const { scene } = stage;
   if (scene.params.tableId !== null) return scene.params.tableId;
@@ -158,7 +158,7 @@ function compareBooking(
   }
 }
 
-/** Times that are the same moment are the same, however they are written. */
+/** Compares times as moments, in any format. */
 function formatBooking(value: unknown): string | undefined {
   const isMoment = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
   return isMoment ? new Date(value).toISOString() : JSON.stringify(value);

@@ -7,13 +7,13 @@ import type { TesterStage } from '../scene/scene.js';
 import { checkOrder, findMoney } from './order-checks.js';
 import { searchOrders } from './order-steps.js';
 
-/** Something that the restaurant sells, and its price. */
+/** An item that the restaurant sells, and its price. */
 export interface OrderableItem {
   readonly item: EposItem;
   readonly price: Money;
 }
 
-/** Finds something to order on an order that the restaurant has, so that the EPOS knows what it is. */
+/** Finds an item on an existing order, so that the EPOS has it on its menu. */
 export async function findOrderableItem(stage: TesterStage): Promise<OrderableItem> {
   for (const { items = [] } of await searchOrders(stage, false)) {
     const item = items.find(({ amountPerItem: { value } }) => value > 0);
@@ -26,7 +26,7 @@ export async function findOrderableItem(stage: TesterStage): Promise<OrderableIt
   return stage.step.fail({ clause: 'sandbox.order', member: 'orders', expected, found: undefined });
 }
 
-/** An order for that ware, to be fetched; what was paid for it already stands on it. */
+/** An order for that item, to be fetched, with the payments that were already made for it. */
 export function buildOrder(
   { item, price }: OrderableItem,
   payments: EposOrderPayment[],
@@ -41,14 +41,17 @@ export function buildOrder(
   };
 }
 
-/** Has the EPOS make an order, and remembers to take it back. Ends the step when it does not make it as asked. */
+/**
+ * Creates an order at the EPOS, and registers its cancellation for the cleanup. Ends the step when the answer differs
+ * from the request.
+ */
 export async function createOrder(
   stage: TesterStage,
   asked: EposDataParams<'CreateOrder'>,
 ): Promise<{ readonly id: string; readonly order: EposOrder }> {
   const { made } = stage.scene.orders;
   const key = `order ${asked.serviceOrderId}`;
-  // Whatever we hear, it may be made; made again under the same id it is the same one, and can be taken back.
+  // With any answer it may exist. Created again under the same id it is the same order, and can be cancelled.
   made.set(key, async (later) => {
     const received = await callData(later, 'CreateOrder', { params: asked });
     if (received.outcome === 'refused') return;
@@ -72,7 +75,7 @@ export async function createOrder(
   return { id, order };
 }
 
-/** Cancels an order that was made, if that is registered. What was paid for it is free to go back then. */
+/** Cancels an order of the flow, if cancelling is registered. Its payment can then be returned. */
 async function cancelOrder(stage: TesterStage, orderId: string): Promise<void> {
   const { scene, step } = stage;
   if (!(await listCapabilities(stage)).has('CancelOrderById')) {

@@ -3,35 +3,35 @@ import type { EposArea, EposOrder, EposOrderPayment, EposTable } from '@pos/rest
 import type { EposMoney } from '@pos/rest-contracts/epos-data/epos-data-shapes';
 import type { TesterStage } from '../scene/scene.js';
 
-/** Where a member stands in the answer: `data[2]`; empty for the answer itself. */
+/** Path of the member in the answer: `data[2]`; empty for the answer itself. */
 type OrderCheckContext = string;
 
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['Finalized', 'Canceled', 'Failed']);
 
-/** What is still to be paid on an order; null for one that says no total, which cannot be paid. */
+/** What is still to be paid on an order; null for one without a total, which cannot be paid. */
 export function getOutstanding(order: EposOrder): Money | null {
   const total = findMoney(order.totalAmount);
   return total === null ? null : subtract(total, sumPaid(order, total.currencyCode));
 }
 
-/** What is paid on an order: as it says, or else the sum of its payments. */
+/** What is paid on an order: its own figure, or else the sum of its payments. */
 export function sumPaid({ paidAmount, payments = [] }: EposOrder, currencyCode: string): Money {
   return findMoney(paidAmount) ?? sumMoney(payments, ({ paidAmount: paid }) => paid, currencyCode);
 }
 
-/** The tips of an order, likewise. */
+/** The tips of an order: its own figure, or else the sum of its payments. */
 export function sumTips({ tipsAmount, payments = [] }: EposOrder, currencyCode: string): Money {
   return findMoney(tipsAmount) ?? sumMoney(payments, ({ tipsAmount: tips }) => tips, currencyCode);
 }
 
-/** Whether an order can be paid now: as it says, or else by its status and its balance. */
+/** Whether an order can be paid now: its own flag, or else by its status and its balance. */
 export function isPayableOrder(order: EposOrder): boolean {
   const rest = getOutstanding(order);
   const owes = rest !== null && isPositive(rest);
   return owes && (order.payable ?? !FINAL_STATUSES.has(order.status));
 }
 
-/** Checks every clause about an order; its id only where it was asked for by one. */
+/** Checks every clause about an order; its id only where it was requested by one. */
 export function checkOrder(
   stage: TesterStage,
   order: EposOrder,
@@ -59,7 +59,7 @@ export function checkOrder(
   });
 }
 
-/** What an order says of its payments, where it lists them. */
+/** Checks the payments of an order, where it lists them. */
 function checkPayments(
   { step }: TesterStage,
   order: EposOrder,
@@ -96,7 +96,7 @@ export function checkAreas({ step }: TesterStage, areas: readonly EposArea[]): v
 export function checkTables(
   { step }: TesterStage,
   tables: readonly EposTable[],
-  /** The area that was asked for; null: no one. */
+  /** The area in the request; null: none. */
   areaId: string | null,
 ): void {
   const names = tables.map((table) => `${table.areaId ?? ''} ${table.name}`);
@@ -112,7 +112,7 @@ export function checkTables(
   });
 }
 
-/** Checks every clause about the orders of a search for what can be paid. */
+/** Checks every clause about the result of a search for payable orders. */
 export function checkFoundOrders({ scene, step }: TesterStage, orders: readonly EposOrder[]): void {
   const { payableOnly, tableId } = scene.params;
   orders.forEach((order, index) => {
@@ -127,7 +127,7 @@ export function checkFoundOrders({ scene, step }: TesterStage, orders: readonly 
   });
 }
 
-/** An amount as the core has it, or null for none. */
+/** An amount as `Money`, or null when it is invalid. */
 export function findMoney(amount: EposMoney | undefined): Money | null {
   return amount === undefined ? null : money(amount.value, amount.currencyCode);
 }

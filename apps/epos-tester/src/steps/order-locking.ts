@@ -19,7 +19,7 @@ export const lockOrder: FlowStep = {
   },
 };
 
-/** Lets the order of the scene go. */
+/** Unlocks the order of the scene. */
 export const unlockOrder: FlowStep = {
   name: 'unlock',
   act: async (stage) => {
@@ -38,15 +38,15 @@ export const unlockOrder: FlowStep = {
   },
 };
 
-/** Whether payments of this EPOS are recorded under a lock. */
+/** Whether this EPOS records payments under a lock. */
 export async function usesLocks(stage: TesterStage): Promise<boolean> {
   const registered = await listCapabilities(stage);
   return registered.has('CreateOrderLock') && registered.has('DeleteOrderLock');
 }
 
 /**
- * Locks the order of the scene under a new id; ends the step when the EPOS refuses, naming the clause, or warns of a
- * conflict where an earlier lock has expired. Says when the lock expires.
+ * Locks the order of the scene under a new id and returns its expiry. Ends the step under the given clause when the
+ * EPOS refuses. Warns of a conflict where an earlier lock has expired.
  */
 export async function createLock(
   stage: TesterStage,
@@ -57,14 +57,14 @@ export async function createLock(
   const { id, order: before } = getOrder(stage);
   const lockId = randomUUID();
   const expiresAt = Date.now() + forMs;
-  // From here on it may be locked, whatever we hear.
+  // From here on it may be locked, whether an answer arrives or not.
   scene.orders.locks.set(lockId, id);
   const params = { orderId: id, lockId, expiry: presentMoment(new Date(expiresAt)) };
   const received = await callData(stage, 'CreateOrderLock', { params });
-  // Then it is somebody else's lock, and not ours to take away.
+  // Then another device has the lock, and it is not ours to remove.
   if (received.outcome === 'refused' && received.code !== 'UnexpectedError') scene.orders.locks.delete(lockId);
   if (clause === 'order-lock.expires' && received.outcome === 'refused' && received.code === 'Conflict') {
-    // The contract leaves it to the EPOS whether a lock ends by its expiry.
+    // The contract lets the EPOS decide whether a lock ends at its expiry.
     step.warn({ clause, member: 'CreateOrderLock', expected: 'its result', found: received.code });
     return expiresAt;
   }
@@ -77,7 +77,7 @@ export async function createLock(
     ...{ clause: 'order-lock.bill', member: 'totalAmount', expected: String(expected?.value), found: total?.value },
   });
   if (scene.payments.size === 0) {
-    // What others have paid before the lock is not ours to count.
+    // Payments of others before the lock do not count.
     scene.orders.expectedPaid = null;
     scene.orders.expectedTips = null;
   }
@@ -85,7 +85,7 @@ export async function createLock(
   return expiresAt;
 }
 
-/** Lets a lock go that a flow has left behind; a lock that the EPOS does not know any more is gone. */
+/** Deletes a lock that the flow has left; a lock that the EPOS no longer has is gone. */
 export async function deleteLock(
   stage: TesterStage,
   { lockId, orderId }: { readonly lockId: string; readonly orderId: string },

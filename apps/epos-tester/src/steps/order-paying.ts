@@ -15,7 +15,10 @@ import { orderAmount, getOrder, useOrder } from './order-steps.js';
 
 const RELOCK_MS = 60_000;
 
-/** Takes a card payment for the order of the scene. The share says how much of it, all of it when left out; a tip of its own goes before the run's. */
+/**
+ * Takes a card payment for the order of the scene: `share` of it, or all of it. Its own tip has priority over that of
+ * the run.
+ */
 export function payOrder(share: (stage: TesterStage) => Money = orderAmount, tip: number | null = null): FlowStep {
   return {
     name: 'pay',
@@ -40,12 +43,12 @@ export const recordOnOrder: FlowStep = {
   },
 };
 
-/** Reads the order again: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
+/** Reads the order again and checks, under the given clause, that exactly the recorded amount is paid. */
 export function checkPaid(clause: ClauseId = 'order-record.base-only'): FlowStep {
   return { name: 'check-paid', act: (stage) => comparePaidAmounts(stage, clause) };
 }
 
-/** Records the last card payment; ends the step when the EPOS refuses, naming the clause. */
+/** Records the last card payment. Ends the step under the given clause when the EPOS refuses. */
 export async function sendRecord(stage: TesterStage, clause: ClauseId): Promise<void> {
   const { id } = getOrder(stage);
   const received = await publishOrderPayment(stage, lastPayment(stage));
@@ -54,7 +57,9 @@ export async function sendRecord(stage: TesterStage, clause: ClauseId): Promise<
   useOrder(stage, { id, order });
 }
 
-/** Tells the EPOS of a card payment on its order and remembers what it made of it. May be repeated: the intent stays the same. */
+/**
+ * Records a card payment on its order at the EPOS and stores the result. May be repeated: the intent stays the same.
+ */
 export async function publishOrderPayment(
   stage: TesterStage,
   payment: CapturedPayment,
@@ -62,7 +67,7 @@ export async function publishOrderPayment(
 ): Promise<EposReply<DataAnswer>> {
   const { payments } = stage.scene;
   const before = payments.get(payment) ?? 'no';
-  // A step that is cut off while the call is out knows nothing of it.
+  // A step that is aborted during the call does not get its result.
   payments.set(payment, before === 'recorded' ? before : 'unknown');
   const params = recordParams(stage, payment);
   const received = await callData(stage, 'RecordOrderPaymentById', { params, faults });
@@ -70,7 +75,7 @@ export async function publishOrderPayment(
   return received;
 }
 
-/** What the EPOS is told of a card payment on an order. */
+/** The parameters of the call that records a card payment on an order. */
 function recordParams(
   { scene }: TesterStage,
   { sessionId: orderId, intentId, base, gratuity }: CapturedPayment,
@@ -83,7 +88,7 @@ function recordParams(
   };
 }
 
-/** What a telling has come to, by what was heard of it and what was known before. */
+/** The new state of a payment, from the answer and its previous state. */
 export function listOrderPaymentsPublishedBy(
   received: EposReply<unknown>,
   before: PublishedPayments,
@@ -93,7 +98,7 @@ export function listOrderPaymentsPublishedBy(
       return 'recorded';
     case 'refused':
       if (received.code === 'UnexpectedError') return before === 'recorded' ? before : 'unknown';
-      // A refusal after a silence proves nothing: the silent call may have booked it.
+      // A refusal after a missing answer proves nothing: the first call may have booked it.
       return before === 'no' ? 'refused' : before;
     case 'noAnswer':
     case 'unreadable':
@@ -111,7 +116,7 @@ async function comparePaidAmounts(stage: TesterStage, clause: ClauseId): Promise
   const received = await callData(stage, 'GetOrderById', { params: { orderId: id } });
   const rest = getOutstanding(before);
   if (received.outcome === 'refused' && received.code === 'NotFound' && rest !== null && isZero(rest)) {
-    // An EPOS may put a paid order away; then there is no balance to be wrong.
+    // An EPOS may archive a paid order; then there is no balance to check.
     step.note('the order was closed by the payment that paid it');
     return;
   }
@@ -127,14 +132,14 @@ async function comparePaidAmounts(stage: TesterStage, clause: ClauseId): Promise
   step.check(isSameAmount(tips, expectedTips), {
     ...{ clause: 'order-record.tip', member: 'tipsAmount', expected: String(expectedTips.value), found: tips.value },
   });
-  for (const [{ intentId }, notified] of scene.payments) {
-    step.check(notified !== 'recorded' || isListed(order, intentId), {
+  for (const [{ intentId }, recordState] of scene.payments) {
+    step.check(recordState !== 'recorded' || isListed(order, intentId), {
       ...{ clause: 'order-record.intent', member: 'payments', expected: `one of ${intentId}`, found: undefined },
     });
   }
 }
 
-/** The same payment once more: whatever the first call did, it is on the order once after this. */
+/** Records the same payment again, so that afterwards it is on the order exactly once. */
 async function repeatOrderRecord(stage: TesterStage, payment: CapturedPayment): Promise<void> {
   const { scene } = stage;
   const received = await publishOrderPayment(stage, payment);

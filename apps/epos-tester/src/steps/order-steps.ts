@@ -11,7 +11,7 @@ import type { OrderInUse } from '../scene/order-scene.js';
 const PAGE_LIMIT = 50;
 const PAGES_MAX = 20;
 
-/** Finds the order the flow is played on, by parameter or the first suitable one. */
+/** Finds the order of the flow, by parameter or the first suitable one. */
 export const chooseOrder: FlowStep = {
   name: 'search',
   act: async (stage) => {
@@ -20,7 +20,7 @@ export const chooseOrder: FlowStep = {
   },
 };
 
-/** Reads the order again and checks everything that the contract says of it. */
+/** Reads the order again and checks it against the contract. */
 export const readOrder: FlowStep = {
   name: 'read',
   act: async (stage) => {
@@ -31,7 +31,7 @@ export const readOrder: FlowStep = {
   },
 };
 
-/** Finds the order of the scene without asking what else is registered. */
+/** Finds the order of the scene without a check of the other capabilities. */
 export async function findOrder(stage: TesterStage): Promise<void> {
   const { scene, step } = stage;
   const { accountId } = scene.parts.scope;
@@ -52,7 +52,7 @@ export async function findOrder(stage: TesterStage): Promise<void> {
   });
 }
 
-/** Every order that a search finds, page by page, as far as the service would read: for the table and waiter of the run. */
+/** Every order of a search, page by page, as far as the service would read, for the table and waiter of the run. */
 export async function searchOrders(stage: TesterStage, payableOnly: boolean): Promise<EposOrder[]> {
   const { tableId, waiterId } = stage.scene.params;
   const dineIn = { ...(tableId !== null && { tableId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
@@ -60,7 +60,7 @@ export async function searchOrders(stage: TesterStage, payableOnly: boolean): Pr
   return listAllOrders(stage, { ...details, payableOnly });
 }
 
-/** The same for whatever is searched for. */
+/** The same for every kind of search. */
 export async function listAllOrders(stage: TesterStage, search: Omit<OrderSearch, 'cursor'>): Promise<EposOrder[]> {
   const found: EposOrder[] = [];
   let cursor: EposCursor = { limit: PAGE_LIMIT };
@@ -73,7 +73,7 @@ export async function listAllOrders(stage: TesterStage, search: Omit<OrderSearch
   return found;
 }
 
-/** The order of the scene; the step that finds it comes first in every flow that needs one. */
+/** The order of the scene. The step that finds it comes first in every flow that needs one. */
 export function getOrder({ scene, step }: TesterStage): OrderInUse {
   return (
     scene.orders.current ??
@@ -81,7 +81,7 @@ export function getOrder({ scene, step }: TesterStage): OrderInUse {
   );
 }
 
-/** What the flow is to pay: the parameter, at most what is outstanding. */
+/** The amount of the flow: the parameter, at most what is outstanding. */
 export function orderAmount(stage: TesterStage): Money {
   const rest = getOutstanding(getOrder(stage).order);
   if (rest === null || !isPositive(rest)) {
@@ -92,7 +92,7 @@ export function orderAmount(stage: TesterStage): Money {
   return amount === null ? rest : minimum(money(amount, rest.currencyCode), rest);
 }
 
-/** Takes an order up as it stands; the first time, what it says is what later balances are measured by. */
+/** Stores the order in its current state. The first state is the base for later balances. */
 export function useOrder({ scene: { orders } }: TesterStage, current: OrderInUse): void {
   orders.current = current;
   const currencyCode = current.order.totalAmount?.currencyCode;

@@ -9,8 +9,9 @@ import { payOrder, recordOnOrder } from './order-paying.js';
 import { useOrder } from './order-steps.js';
 
 /**
- * Makes an order, pays all of it, and asks for it to be cancelled: an EPOS refuses that, or else there is money that no
- * order knows of. What was paid stays on the order, which owes nothing; from an EPOS that gave the order up it goes back.
+ * Creates an order, pays all of it, and requests its cancellation, which an EPOS must refuse: otherwise there would be
+ * money without an order. The payment stays on the order, which owes nothing. If the EPOS cancels it, the payment is
+ * returned.
  */
 export async function cancelPaidOrder(stage: TesterStage): Promise<void> {
   const { scene, step } = stage;
@@ -23,7 +24,7 @@ export async function cancelPaidOrder(stage: TesterStage): Promise<void> {
   const made = await createOrder(stage, asked);
   useOrder(stage, made);
   for (const { act } of [lockOrder, payOrder(), recordOnOrder]) await act(stage);
-  // From here on it is paid for, so it stays.
+  // From here on it is paid, so it stays.
   scene.orders.made.delete(`order ${asked.serviceOrderId}`);
   await unlockOrder.act(stage);
   const received = await callData(stage, 'CancelOrderById', { params: { orderId: made.id } });
@@ -33,7 +34,7 @@ export async function cancelPaidOrder(stage: TesterStage): Promise<void> {
   if (!isKept && (await isReturned(stage, made.id))) scene.payments.set(lastPayment(stage), 'refused');
 }
 
-/** Whether the order itself says that it was cancelled, not only the answer to the call. */
+/** Whether the order itself is cancelled, not only the answer to the call. */
 async function isReturned(stage: TesterStage, orderId: string): Promise<boolean> {
   const received = await callData(stage, 'GetOrderById', { params: { orderId } });
   const read = received.outcome === 'answered' ? readEposAnswer('GetOrderById', received.answer.json) : null;

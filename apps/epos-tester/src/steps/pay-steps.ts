@@ -11,14 +11,14 @@ import type { TesterStage, PublishedPayments } from '../scene/scene.js';
 import type { AnswerOf } from '../drivers/tables-wire.js';
 
 const LOOK_EVERY_MS = 100;
-/** In a sandbox the last two digits of a total, from here up, may steer what becomes of a card. */
+/** In a sandbox the last two digits of a total, from this value on, may trigger a result of the card. */
 const STEERING_ENDING_MIN = 90;
 const ENDINGS = 100;
 const REFERENCE_LENGTH_MAX = 80;
 
 /**
- * Takes a card payment on the sandbox machine. The share says how much of the bill, all of it when left out; cashback is
- * in minor units, and comes on top.
+ * Takes a card payment on the sandbox machine: `share` of the bill, or all of it. Cashback is in minor units, and is
+ * added.
  */
 export function runPayStep(share: (stage: TesterStage) => Money = chooseAmount, cashback = 0): FlowStep {
   return {
@@ -33,7 +33,7 @@ export function runPayStep(share: (stage: TesterStage) => Money = chooseAmount, 
 /** Records the last card payment of the scene. */
 export const recordPayment: FlowStep = runRecordStep('record.books');
 
-/** The same of a payment that a payer has made on a device of their own. */
+/** The same for a payment that a payer made on their own device. */
 export const recordRemotePayment: FlowStep = runRecordStep('record.remote');
 
 function runRecordStep(clause: ClauseId): FlowStep {
@@ -49,7 +49,7 @@ function runRecordStep(clause: ClauseId): FlowStep {
   };
 }
 
-/** Tells the EPOS of a card payment and remembers what it made of it. May be repeated: the id stays the same. */
+/** Records a card payment at the EPOS and stores the result. May be repeated: the id stays the same. */
 export async function publishPayment(
   stage: TesterStage,
   payment: CapturedPayment,
@@ -57,14 +57,14 @@ export async function publishPayment(
   const { payments } = stage.scene;
   const before = payments.get(payment) ?? 'no';
   const question = await buildRecordRequest(stage, payment);
-  // A step that is cut off while the call is out knows nothing of it.
+  // A step that is aborted during the call does not get its result.
   payments.set(payment, before === 'recorded' ? before : 'unknown');
   const received = await callTables(stage, 'recordPayment', question);
   payments.set(payment, listPaymentsPublishedBy(received, before));
   return received;
 }
 
-/** What the EPOS is told of a card payment. */
+/** The message that records a card payment at the EPOS. */
 export async function buildRecordRequest(
   { scene }: TesterStage,
   payment: CapturedPayment,
@@ -73,7 +73,7 @@ export async function buildRecordRequest(
   return { payment: (await cards.message(scope, payment, buildRequestor(scene))).payment };
 }
 
-/** The card payment that was taken last. */
+/** The last card payment. */
 export function lastPayment({ scene, step }: TesterStage): CapturedPayment {
   return (
     [...scene.payments.keys()].at(-1) ??
@@ -81,18 +81,18 @@ export function lastPayment({ scene, step }: TesterStage): CapturedPayment {
   );
 }
 
-/** What a card is asked for: how much, and the session or the order it is for. */
+/** The amount for a card, and its session or order. */
 interface CardPaymentRequest extends Pick<CardPaymentPart, 'base' | 'captureMode'> {
   readonly id: string;
-  /** What staff know it by. */
+  /** The title for staff. */
   readonly title: string;
-  /** Minor units; as the run asks for when left out. */
+  /** Minor units; the tip of the run when left out. */
   readonly tip?: number;
-  /** Minor units in whole hundreds, so that the last two digits of the total stay what they are; none when left out. */
+  /** Minor units in whole hundreds, so that the last two digits of the total stay the same; none when left out. */
   readonly cashback?: number;
 }
 
-/** Takes a card payment on the sandbox machine, and ends the step when there is none. */
+/** Takes a card payment on the sandbox machine. Ends the step when it fails. */
 export async function payByCard(stage: TesterStage, request: CardPaymentRequest): Promise<void> {
   const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = request;
   const cashback = money(request.cashback ?? 0, base.currencyCode);
@@ -115,21 +115,21 @@ export async function payByCard(stage: TesterStage, request: CardPaymentRequest)
     `payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip${handed}`,
   );
   for (;;) {
-    const standing = await cards.standing(scope, payment);
-    if (standing.is === 'taken') {
+    const state = await cards.readState(scope, payment);
+    if (state.is === 'taken') {
       step.saw('sandbox.machine', { member: 'payment', what: 'an approval' });
       return;
     }
-    if (standing.is === 'ended') {
-      step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: standing.as });
+    if (state.is === 'ended') {
+      step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: state.as });
     }
     await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
   }
 }
 
-/** Runs share the one machine, so each waits for it. */
+/** All runs share the one machine, so each waits for it. */
 async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardPaymentPart): Promise<CapturedPayment> {
-  let said = '';
+  let lastDetail = '';
   for (;;) {
     try {
       return await scene.parts.cards.start(scene.parts.scope, part);
@@ -138,14 +138,14 @@ async function startWhenTerminalIsFree({ scene, step }: TesterStage, part: CardP
       if (error.code !== 'terminal_unavailable') {
         step.fail({ clause: 'sandbox.machine', member: TESTER_TID, expected: 'a payment', found: error.detail });
       }
-      if (error.detail !== said) step.note(`${TESTER_TID}: ${error.detail}`);
-      said = error.detail;
+      if (error.detail !== lastDetail) step.note(`${TESTER_TID}: ${error.detail}`);
+      lastDetail = error.detail;
     }
     await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
   }
 }
 
-/** The tip that was asked for, or a few minor units more where the total would steer the sandbox. */
+/** The requested tip, or a few minor units more where the total would trigger the sandbox. */
 function chooseTip({ scene, step }: TesterStage, base: Money, asked: number): Money {
   const tip = money(asked, base.currencyCode);
   const ending = add(base, tip).value % ENDINGS;
@@ -162,7 +162,7 @@ function listPaymentsPublishedBy(received: EposReply<unknown>, before: Published
       return 'recorded';
     case 'refused':
       if (received.code === 'PAYMENT_ALREADY_RECORDED') return 'recorded';
-      // A refusal after a silence proves nothing: the silent call may have booked it.
+      // A refusal after a missing answer proves nothing: the first call may have booked it.
       return before === 'no' ? 'refused' : before;
     case 'noAnswer':
     case 'unreadable':

@@ -34,27 +34,27 @@ import { RunService } from '../runs/runs.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 import { openSandboxServers, type SandboxServers } from './sandbox-servers.js';
 
-/** An address that the EPOS is called at, and what it takes there. */
+/** An address where the EPOS is called, and its credentials. */
 export interface EposAddress {
   readonly url: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** An EPOS that is to be tested, as an account of the bench registers it. */
+/** An EPOS under test, as an account of the bench registers it. */
 export interface EposTarget {
-  /** The name of the account; what an EPOS that dials in at `/ws/v1/tables/epos` shows beside its key. */
+  /** The name of the account. An EPOS that dials in at `/ws/v1/tables/epos` sends it beside its key. */
   readonly name: string;
   readonly currencyCode: string;
-  /** What an EPOS that dials in shows. */
+  /** The key that an EPOS sends when it dials in. */
   readonly apiKey: string;
   readonly grpc: EposAddress | null;
   readonly rest: EposAddress | null;
   /** Whether it opens a socket at `/epos`. */
   readonly opensSocket: boolean;
-  /** What it serves of the EPOS Data API. */
+  /** Its capabilities of the EPOS Data API. */
   readonly capabilities: readonly Pick<RegisteredCapability, 'name' | 'version'>[];
-  /** The EPOS of the sandbox in place of one outside; null: it is outside. */
+  /** The EPOS of the sandbox; null: the EPOS is external. */
   readonly reference: SimulatedEposOptions | null;
 }
 
@@ -65,7 +65,7 @@ export interface EnrolledAccount {
   readonly place: AccountSimulation;
 }
 
-/** Where a bench keeps its rows; what it seals and hashes with; and what its gateway is told beside that. */
+/** The database of a bench, its keys, and further settings of its gateway. */
 export interface BenchOptions {
   readonly database: Database;
   /** The same database, for the gateway. */
@@ -75,17 +75,17 @@ export interface BenchOptions {
   readonly gatewayEnv?: Readonly<Record<string, string>>;
 }
 
-/** Simulated machines and payers are this much faster than real ones. */
+/** How many times faster simulated machines and payers are than real ones. */
 const TIME_SCALE = 100;
 const SETTLE_EVERY_MS = 100;
 
 /**
- * All of the service that a flow needs, and the sandbox around it: a gateway in a process of its own, card machines and
- * their acquirer, and the runs of flows.
+ * The parts of the service that flows need, with the sandbox around them: a gateway in its own process, card machines
+ * with their acquirer, and the runs of flows.
  */
 export class TestBench {
   readonly runs: RunService;
-  readonly #door: EposDriver;
+  readonly #driver: EposDriver;
   #enrolled = 0;
 
   private constructor(
@@ -93,12 +93,12 @@ export class TestBench {
     private readonly parts: {
       readonly gateway: GatewayProcess;
       readonly world: SimulatedEnvironment;
-      readonly doors: SandboxServers;
+      readonly servers: SandboxServers;
     },
   ) {
     const { database, log } = options;
-    this.#door = new EposDriver([parts.gateway.internalGrpc], null);
-    this.runs = new RunService({ database, door: this.#door, cards: new CardPayments(database), log });
+    this.#driver = new EposDriver([parts.gateway.internalGrpc], null);
+    this.runs = new RunService({ database, driver: this.#driver, cards: new CardPayments(database), log });
   }
 
   /** Starts everything. Throws a sentence when the gateway cannot be started. */
@@ -122,7 +122,7 @@ export class TestBench {
       journal: createMemoryJournal(),
       service,
     });
-    return new TestBench(options, { gateway, world, doors: await openSandboxServers(world) });
+    return new TestBench(options, { gateway, world, servers: await openSandboxServers(world) });
   }
 
   /** The gateway that EPOSes dial into. */
@@ -130,12 +130,12 @@ export class TestBench {
     return this.parts.gateway;
   }
 
-  /** Where the EPOS of the sandbox can be called, over REST and over gRPC. */
+  /** The addresses of the EPOS of the sandbox, over REST and over gRPC. */
   get referenceUrls(): Pick<SandboxServers, 'restUrl' | 'grpcUrl'> {
-    return this.parts.doors;
+    return this.parts.servers;
   }
 
-  /** Makes an account with its card machines, and registers its EPOS. */
+  /** Creates an account with its card machines, and registers its EPOS. */
   async enroll(request: EposTarget): Promise<EnrolledAccount> {
     const { database } = this.options;
     const scope: Scope = { accountId: createId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' };
@@ -162,12 +162,12 @@ export class TestBench {
     return { scope, request, place };
   }
 
-  /** Takes the machines and the EPOS of an account away; its rows stay. */
+  /** Removes the machines and the EPOS of an account; its rows stay. */
   dismiss({ scope }: EnrolledAccount): void {
     this.parts.world.removeAccount(scope.accountId);
   }
 
-  /** Whether the EPOS holds a connection of this kind now; one that is called need hold none. */
+  /** Whether the EPOS has a connection of this kind now. An EPOS that is called may have none. */
   async isConnected({ scope }: EnrolledAccount, transport: GroupTransport): Promise<boolean> {
     const kind = CONNECTIONS[transport];
     if (kind === null) return true;
@@ -175,7 +175,7 @@ export class TestBench {
     return live.length > 0;
   }
 
-  /** What plays flows at this EPOS, each to its end, together with what the worker of the service does for them. */
+  /** A function that plays flows at this EPOS, each to its end, together with the worker's part for them. */
   playerOf(enrolled: EnrolledAccount): RunFlow {
     return async ({ flow, params, transport }: FlowSelection): Promise<Run> => {
       const { scope } = enrolled;
@@ -190,26 +190,26 @@ export class TestBench {
     };
   }
 
-  /** Does what the worker does with calls to the acquirer that are open. */
+  /** Does the worker's part: resolves open calls to the acquirer. */
   async settleCalls(scope: Scope): Promise<void> {
     const { database } = this.options;
     const made = await database.read(scope, (reader) => listCallsBetween(reader, new Date(0), new Date('2999-01-01')));
     const open = made.filter(({ kind, state }) => kind !== 'Authorise' && state !== 'Settled');
     if (open.length === 0) return;
-    const acquirer = new AcquirerClient(this.parts.doors.acquirer);
+    const acquirer = new AcquirerClient(this.parts.servers.acquirer);
     const settings = DEFAULT_PAYMENT_SETTINGS;
     const calls = new AcquirerCalls({ database, acquirer, accounts: new AccountCache(), settings });
     for (const { reference } of open) await calls.pursueCall(scope, reference);
     acquirer.close();
   }
 
-  /** Ends the runs under way, each with its cleanup, and then everything that was started. The database stays open. */
+  /** Ends the active runs, each with its cleanup, and then everything that was started. The database stays open. */
   async close(): Promise<void> {
-    const { gateway, world, doors } = this.parts;
+    const { gateway, world, servers } = this.parts;
     await this.runs.close();
-    this.#door.close();
+    this.#driver.close();
     world.stop();
-    doors.close();
+    servers.close();
     await gateway.kill();
   }
 
@@ -228,7 +228,7 @@ export class TestBench {
   }
 }
 
-/** What an EPOS that dials in says beside its key. */
+/** The merchant that an EPOS sends beside its key when it dials in. */
 export const SOFTWARE_HOUSE = 'house-1';
 
 /** A key for an EPOS that dials in. */

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { type TestBench, type EposTarget, createEposKey } from './bench.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 
-/** The EPOS of the sandbox, to be reached over one way: each way has a restaurant of its own. */
+/** The EPOS of the sandbox over one transport: each transport has its own restaurant. */
 export function createReferenceRequest(
   bench: TestBench,
   { transport, currencyCode }: { readonly transport: GroupTransport; readonly currencyCode: string },
 ): EposTarget {
-  // The user name says which EPOS is called, so no two restaurants have the same.
+  // The user name selects the EPOS, so no two restaurants share one.
   const [username, password] = [`reference-${transport}-${randomUUID()}`, createEposKey()];
   const { grpcUrl, restUrl } = bench.referenceUrls;
   const isData = transport === 'rest' || transport === 'ws';

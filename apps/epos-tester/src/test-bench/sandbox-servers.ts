@@ -8,7 +8,7 @@ import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where the simulated world is called: its acquirer, and the EPOSes of the sandbox. */
+/** The addresses of the simulated world: its acquirer, and the EPOSes of the sandbox. */
 export interface SandboxServers {
   /** `host:port`. */
   readonly acquirer: string;
@@ -19,7 +19,7 @@ export interface SandboxServers {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Opens the ports of a simulated world, on loopback and wherever they are free. */
+/** Opens the ports of a simulated world on loopback, on free ports. */
 export async function openSandboxServers(world: SimulatedEnvironment): Promise<SandboxServers> {
   const grpc = new Server();
   addTablesService(grpc, (username) => world.findDialledEpos(username));

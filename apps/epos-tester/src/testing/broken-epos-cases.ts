@@ -9,13 +9,13 @@ import {
 import type { GroupTransport } from '../clause-coverage/transports.js';
 import type { ZooMember } from '../zoo/zoo-member.js';
 
-/** A broken EPOS, perhaps one that is broken only in how the service reaches it. */
+/** A broken EPOS, or an EPOS that is broken only in its connection to the service. */
 export interface Breakage extends Omit<ZooMember, 'broken'> {
   readonly broken: (restaurant: Restaurant, town: TesterTestEnvironment) => void | Promise<void>;
   readonly way?: TestTransport;
 }
 
-/** How an EPOS is reached that is broken over one of these only. */
+/** The transport of an EPOS that is broken only over one of them. */
 const WAYS = {
   'grpc-dialled': 'dialled',
   'grpc-stream': 'stream',
@@ -35,7 +35,7 @@ export function getBreakage(member: ZooMember): Breakage {
   };
 }
 
-/** Breaks the EPOS of a restaurant of its own, and expects that the flow finds it where the row says. */
+/** Breaks the EPOS of a separate restaurant, and expects that the flow detects it at the given step. */
 export async function expectCaught(
   town: TesterTestEnvironment,
   { broken, flow, params, step, clause, way = 'dialled' }: Breakage,
@@ -50,7 +50,7 @@ export async function expectCaught(
     status: 'FAILURE',
   });
   expect(run).toMatchObject({ status: 'FAILURE' });
-  // What comes after a step that failed is not played, but for the cleanup.
+  // After a failed step only the cleanup is played.
   expect(run.steps.at(-1)?.name).toBe('cleanup');
   expect(run.steps.indexOf(failed!)).toBe(run.steps.length - 2);
   expect(CLAUSE_FLOWS[clause].flows).toContain(flow);

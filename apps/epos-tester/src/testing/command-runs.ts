@@ -15,16 +15,16 @@ import { openSandboxServers, type SandboxServers } from '../test-bench/sandbox-s
 import { runCommand } from '../command/command.js';
 import type { ReferenceRestaurant } from '../command/house.js';
 
-/** What the tests of one file share: an EPOS of a partner, and a folder for what the command writes. */
+/** What the tests of one file share: a partner's EPOS, and a folder for the files of the command. */
 export interface TestCommandRunner {
   readonly epos: PartnerEpos;
   readonly folder: string;
   readonly file: (name: string) => string;
-  /** The words that ask for every report. */
+  /** The arguments that request every report. */
   readonly reports: () => string[];
 }
 
-/** Opens a command runner before the first test of the file and closes it after the last; only tests read it. */
+/** Opens a command runner before the first test of the file and closes it after the last. Only tests may use it. */
 export function useTestCommand(): TestCommandRunner {
   let [folder, epos]: [string, PartnerEpos | null] = ['', null];
   const file = (name: string): string => path.join(folder, name);
@@ -49,14 +49,14 @@ export function useTestCommand(): TestCommandRunner {
   };
 }
 
-/** What the command has said, and how it ended. */
+/** The output of the command, and its exit code. */
 export interface CommandOutput {
   readonly exit: number;
   readonly out: string;
   readonly errors: string;
 }
 
-/** Runs the command in this process, on a database of the test; `onWrite` gets what it says as it says it. */
+/** Runs the command in this process, on a database of the test; `onWrite` receives its output while it runs. */
 export async function formatOutput(
   words: readonly string[],
   more: {
@@ -84,14 +84,14 @@ async function testReferenceRestaurant(): Promise<ReferenceRestaurant> {
   return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
 }
 
-/** An EPOS outside of everything that the command starts, as a partner has one. */
+/** An EPOS outside of everything that the command starts, like that of a partner. */
 export class PartnerEpos {
   private constructor(
     readonly place: AccountSimulation,
-    private readonly parts: { readonly world: SimulatedEnvironment; readonly doors: SandboxServers },
+    private readonly parts: { readonly world: SimulatedEnvironment; readonly servers: SandboxServers },
   ) {}
 
-  /** The gateway is where an EPOS that opens connections opens them. */
+  /** `gateway` is the address where an EPOS that dials in opens its connections. */
   static async open(
     more: {
       readonly epos?: Partial<SimulatedEposOptions>;
@@ -110,20 +110,20 @@ export class PartnerEpos {
       ...{ hasMachines: false, amountTriggers: false },
       epos: { username: 'till', password: 'secret', dialsIn: false, needsLocks: true, ...epos },
     });
-    return new PartnerEpos(place, { world, doors: await openSandboxServers(world) });
+    return new PartnerEpos(place, { world, servers: await openSandboxServers(world) });
   }
 
-  get door(): NonNullable<AccountSimulation['epos']> {
+  get simulator(): NonNullable<AccountSimulation['epos']> {
     return this.place.epos!;
   }
 
-  /** Where it is called over REST, with what it takes there. */
+  /** Its address over REST, with its credentials. */
   get url(): string {
-    return this.parts.doors.restUrl.replace('//', '//till:secret@');
+    return this.parts.servers.restUrl.replace('//', '//till:secret@');
   }
 
   close(): void {
     this.parts.world.stop();
-    this.parts.doors.close();
+    this.parts.servers.close();
   }
 }

@@ -1,4 +1,4 @@
-/** What is not well-formed in a text of XML 1.0, or null: tags that match, attributes in quotes, references that there are. */
+/** Why a text is not well-formed XML 1.0, or null: matching tags, quoted attributes, known references. */
 export function xmlFault(text: string): string | null {
   const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.exec(text);
   if (unwritable !== null) return `a character that XML cannot hold at ${unwritable.index}`;

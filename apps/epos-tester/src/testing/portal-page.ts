@@ -5,7 +5,7 @@ import { PartnerEpos } from './command-runs.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Under what jest waits, so that it is told what was said by then. */
+/** Shorter than the timeout of jest, so that a failure shows the output so far. */
 const RUN_MS_MAX = 280_000;
 
 /** The blocks of commands in the page about the tester. */
@@ -14,7 +14,7 @@ export function pageBlocks(): string[] {
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/** What `pnpm tester` and `pnpm certify` stand for. */
+/** The commands behind `pnpm tester` and `pnpm certify`. */
 export function getScript(name: 'tester' | 'certify'): string {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export function getScript(name: 'tester' | 'certify'): string {
   return scripts[name] ?? '';
 }
 
-/** Runs a block as written, but for where it keeps its files; an EPOS dials in where the command waits for one. */
+/** Runs a block as written, except for the location of its files. An EPOS dials in where the command waits for one. */
 export async function runBlock(
   block: string,
   { folder, eposUrl }: { readonly folder: string; readonly eposUrl: string },
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const script = block
     .replaceAll('./.data/', `${folder}/`)
     .replaceAll('pnpm tester', getScript('tester'))
@@ -35,17 +35,17 @@ export async function runBlock(
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what takes too long is ended with all that it has started.
+    // Its own process group, so that a timeout ends it with all its children.
     detached: true,
   });
   const timer = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, RUN_MS_MAX);
   const opened: Promise<PartnerEpos>[] = [];
-  let said = '';
+  let output = '';
   const receive = (chunk: Buffer): void => {
-    said += chunk.toString();
-    const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(said) ?? [];
+    output += chunk.toString();
+    const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(output) ?? [];
     if (opened.length > 0 || url === undefined || key === undefined) return;
     opened.push(PartnerEpos.open({ gateway: { url, name: 'partner', key }, epos: { sockets: ['ws'] } }));
   };
@@ -54,5 +54,5 @@ export async function runBlock(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   for (const each of await Promise.all(opened)) each.close();
-  return { code, said };
+  return { code, output };
 }

@@ -1,16 +1,16 @@
 import type { Check } from '../checks/check.js';
 import type { FlowRecord, GroupRecord, StepRecord } from '../clause-coverage/group.js';
 
-/** What an EPOS may answer to spoil a report. */
+/** A hostile answer of an EPOS. */
 export const HOSTILE =
   '<script>alert("1")</script> ]]> <!-- --> & \u0000\u0008\u001b[31m \uD800 \uFFFE </system-out> \'';
 
-/** A check as a step keeps it. */
+/** A check as a step stores it. */
 export function check(clause: string, more: Partial<Check> = {}): Check {
   return { clause, member: 'total', expected: '1', found: '1', holds: true, times: 1, ...more };
 }
 
-/** A flow as it was played. */
+/** A played flow. */
 export function flowRecord(flow: string, more: Partial<FlowRecord> = {}): FlowRecord {
   const common = { transport: 'rest', status: 'SUCCESS', whyNot: '', startedAt: START, tookMs: 1_250 } as const;
   return { flow, ...common, steps: [], ...more };
@@ -22,7 +22,7 @@ export function step(name: string, more: Partial<StepRecord> = {}): StepRecord {
 
 const START = '2026-03-01T19:00:00.000Z';
 
-/** A group in which everything happens once. */
+/** A group that contains each kind of result once. */
 export const GROUP: GroupRecord = {
   epos: `http://till.example/${HOSTILE}`,
   startedAt: START,

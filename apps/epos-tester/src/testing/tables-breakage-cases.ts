@@ -2,7 +2,7 @@ import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { type Breakage, getBreakage } from './broken-epos-cases.js';
 import { TABLES_MEMBERS } from '../zoo/tables-members.js';
 
-/** EPOSes that break the pay-at-table contract: those of the zoo, and those that are broken in how they are reached. */
+/** EPOSes that break the pay-at-table contract: those of the zoo, and those with a broken connection. */
 export const TABLES_BREAKAGES: readonly Breakage[] = [
   ...TABLES_MEMBERS.map(getBreakage),
   {
@@ -10,14 +10,14 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
     broken: ({ scope }, town) =>
       town.store.database.transact(scope, (tx) =>
         putEposIntegration(tx, {
-          ...{ kind: 'grpc', username: 'restaurant-1', password: 'forgotten', capabilities: [] },
+          ...{ kind: 'grpc', username: 'restaurant-1', password: 'wrong', capabilities: [] },
           url: town.tablesUrl,
         }),
       ),
     ...{ flow: 'ListTables', step: 'call', clause: 'connection.credentials', way: 'dialled' },
   },
   {
-    epos: 'that has hung up',
+    epos: 'that has disconnected',
     broken: ({ place }) => {
       place.eposStream?.stop();
     },
@@ -30,7 +30,7 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
     },
   },
   {
-    epos: 'that is asked for on a way it does not serve',
+    epos: 'that is called over a transport that it does not serve',
     broken: () => undefined,
     ...{ flow: 'tables-unknown', params: { transport: 'tables-ws' }, step: 'unknown session' },
     clause: 'connection.live',

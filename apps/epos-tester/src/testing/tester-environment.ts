@@ -16,7 +16,10 @@ import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startTester } from '../tester-server.js';
 import { Config } from '../config.js';
 
-/** How the EPOS of a restaurant is reached: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API, at its address and over its socket. */
+/**
+ * The transport of a restaurant's EPOS: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API at its
+ * address and over its socket.
+ */
 export type TestTransport = 'stream' | 'tables-socket' | 'dialled' | 'data';
 
 /** A sandbox account with its machines and its EPOS. */
@@ -35,7 +38,7 @@ const SETTINGS = {
   NODE_ENV: 'test',
 } as const;
 
-/** A tester in this process, a gateway in one of its own, and restaurants around them. */
+/** A tester in this process, a gateway in its own process, and restaurants. */
 export class TesterTestEnvironment {
   #restaurants = 0;
 
@@ -54,22 +57,22 @@ export class TesterTestEnvironment {
     return new TesterTestEnvironment(await bootTester(store, bench.gateway.internalGrpc), store, bench);
   }
 
-  /** Where the EPOSes are that are dialled. */
+  /** The address of the EPOSes that are dialled. */
   get tablesUrl(): string {
     return this.bench.referenceUrls.grpcUrl;
   }
 
-  /** Where the EPOSes are that serve the EPOS Data API over REST. */
+  /** The address of the EPOSes that serve the EPOS Data API over REST. */
   get restUrl(): string {
     return this.bench.referenceUrls.restUrl;
   }
 
-  /** Another tester of the same service, which may know of more gateways. */
+  /** Another tester of the same service, which may have more gateways. */
   another(...gateways: readonly string[]): Promise<HttpServer> {
     return bootTester(this.store, [...gateways, this.bench.gateway.internalGrpc].join(','));
   }
 
-  /** A restaurant of its own, with its EPOS on the way that is asked for. */
+  /** A separate restaurant, with its EPOS on the requested transport. */
   async restaurant(way: TestTransport): Promise<Restaurant> {
     this.#restaurants += 1;
     const number = this.#restaurants;
@@ -99,7 +102,7 @@ export class TesterTestEnvironment {
     return { scope, testerKey, enrolled, place, epos: place.epos! };
   }
 
-  /** Does what the worker does with calls to the acquirer that are open. */
+  /** Does the worker's part: resolves open calls to the acquirer. */
   settleCalls({ scope }: Restaurant): Promise<void> {
     return this.bench.settleCalls(scope);
   }
@@ -135,7 +138,7 @@ export class TesterTestEnvironment {
     return { status: response.status, body: await response.json(), headers: response.headers };
   }
 
-  /** Begins a run and returns its id. */
+  /** Starts a run and returns its id. */
   async start(restaurant: Restaurant, flow: string, params: Record<string, unknown> = {}): Promise<string> {
     const { status, body } = await this.request('POST', '/flows', {
       key: restaurant.testerKey,
@@ -158,7 +161,7 @@ export class TesterTestEnvironment {
 
   async ended(restaurant: Restaurant, id: string): Promise<rest.Run> {
     await waitUntil(async () => {
-      // Flows wait for what the worker does.
+      // Flows wait for the worker's part.
       await this.settleCalls(restaurant);
       return (await this.read(restaurant, id)).status !== 'IN_PROGRESS';
     });
@@ -172,13 +175,13 @@ export class TesterTestEnvironment {
   }
 }
 
-/** The clauses that a run says were broken. */
+/** The clauses that a run reports as broken. */
 export function brokenClauses(run: rest.Run): string[] {
   const lines = run.steps.flatMap(({ additionalInformation }) => additionalInformation);
   return lines.flatMap((line) => /: expected .* \[([a-z.-]+)\]$/.exec(line)?.[1] ?? []);
 }
 
-/** Waits for something that other processes bring about; fails after 60 s. */
+/** Waits for a change by other processes; fails after 60 s. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const LOOKS_MAX = 1_200;
   for (let look = 0; look < LOOKS_MAX; look += 1) {

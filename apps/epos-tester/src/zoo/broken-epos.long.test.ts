@@ -14,12 +14,12 @@ afterAll(() => town.close());
 
 describe('an EPOS', () => {
   test.each(TABLES_BREAKAGES)(
-    '$epos is caught by $flow and told $clause',
+    '$epos is caught by $flow, which reports $clause',
     (breakage) => expectCaught(town, breakage),
     30_000,
   );
 
-  test('that is slower than the step may take is not judged, and the run is timed out', async () => {
+  test('that is slower than the limit of the step gets no verdict, and the run times out', async () => {
     const restaurant = await town.restaurant('stream');
     restaurant.epos.faults.replaceFaults([{ effect: 'slow', method: 'LockSession', delayMs: 3_000 }]);
     const run = await town.play(restaurant, 'LockSession', { timeoutSeconds: 1 });
@@ -30,13 +30,13 @@ describe('an EPOS', () => {
       ['cleanup', 'SUCCESS'],
     ]);
     expect(run.status).toBe('TIMED_OUT');
-    // The lock that came too late is let go all the same.
+    // A lock that arrived too late is released all the same.
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 });
 
 describe('the money of a run', () => {
-  test('stays where the bill has it, also when a later step fails', async () => {
+  test('stays when it is on the bill, also when a later step fails', async () => {
     const restaurant = await town.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([
       { effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK', method: 'UnlockSession', times: 1 },
@@ -48,7 +48,7 @@ describe('the money of a run', () => {
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
-  test('stays, and the run says so, when a refusal follows a silence, for that proves nothing', async () => {
+  test('stays, and the run reports it, when a refusal follows a missing answer, which proves nothing', async () => {
     const restaurant = await town.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([
       { effect: 'answer-lost', method: 'RecordPayment', times: 1 },
@@ -59,7 +59,7 @@ describe('the money of a run', () => {
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
   }, 30_000);
 
-  test('goes back to its card when the EPOS has refused the payment', async () => {
+  test('is returned to its card when the EPOS has refused the payment', async () => {
     const restaurant = await town.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
@@ -71,7 +71,7 @@ describe('the money of a run', () => {
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
-  test('stays when only the answer was lost, for the same payment recorded again is on the bill', async () => {
+  test('stays when only the answer was lost, because the repeated payment is on the bill', async () => {
     const restaurant = await town.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment', times: 1 }]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
@@ -82,7 +82,7 @@ describe('the money of a run', () => {
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
-  test('stays, and the run says so, when nobody can find out what the EPOS has booked', async () => {
+  test('stays, and the run reports it, when the booking at the EPOS cannot be determined', async () => {
     const restaurant = await town.restaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment' }]);
     const run = await town.play(restaurant, 'tables-pay-in-full');
@@ -92,7 +92,7 @@ describe('the money of a run', () => {
   }, 40_000);
 });
 
-test('somebody else’s lock is reported, and left to them', async () => {
+test('a lock of another device is reported, and stays', async () => {
   const restaurant = await town.restaurant('dialled');
   const { epos } = restaurant.epos;
   const waiter = { kind: 'cardMachine', terminalId: '90000002', waiterId: 1 } as const;

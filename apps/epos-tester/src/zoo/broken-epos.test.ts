@@ -10,8 +10,8 @@ import type { ZooMember } from './zoo-member.js';
 import { type CaughtMember, type ZooRestaurant, isGoodEnough, type ZooVisit } from './zoo-record.js';
 import { runZoo } from './zoo-run.js';
 
-// One of each sort, and a run of the zoo over a few; all of them, and what becomes of the money, are in the long tests
-// beside this one, and `pnpm zoo` plays all flows at each.
+// One member of each kind, and a run of the zoo over a few. The long tests beside this file have all members and the
+// tests about money, and `pnpm zoo` plays all flows at each member.
 
 let town: TesterTestEnvironment;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => town.close());
 
-/** Money booked twice, locks that are none, answers of a wrong shape, filters that are overlooked, refusals that are missing. */
+/** Duplicate bookings, invalid locks, malformed answers, ignored filters, missing refusals. */
 const OF_EACH_SORT: readonly ClauseId[] = [
   ...(['record.once', 'lock.exclusive', 'answer.schema', 'connection.credentials'] as const),
   ...(['order-record.once', 'order-lock.exclusive', 'schema.type', 'pages.back', 'unknown.order'] as const),
@@ -31,14 +31,18 @@ const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...getBreakag
 const CHOSEN = OF_EACH_SORT.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
 
 describe('an EPOS', () => {
-  test('of each sort is tried', () => {
+  test('of each kind is tested', () => {
     expect(CHOSEN.map(({ clause }) => clause)).toEqual(OF_EACH_SORT);
   });
 
-  test.each(CHOSEN)('$epos is caught by $flow and told $clause', (breakage) => expectCaught(town, breakage), 30_000);
+  test.each(CHOSEN)(
+    '$epos is caught by $flow, which reports $clause',
+    (breakage) => expectCaught(town, breakage),
+    30_000,
+  );
 });
 
-/** The member of that clause, alone over one way. */
+/** The member with that clause, alone over one transport. */
 function alone(transport: ZooRestaurant['transports'][number], clause: string): ZooRestaurant {
   const house = ZOO_RESTAURANTS.find(({ transports }) => transports.includes(transport))!;
   return { ...house, transports: [transport], members: house.members.filter((each) => each.clause === clause) };
@@ -47,8 +51,8 @@ function alone(transport: ZooRestaurant['transports'][number], clause: string): 
 const listCaught = (visits: readonly ZooVisit[]): (CaughtMember | null)[] => visits.map(({ caught }) => caught);
 const VISIT = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
 
-describe('a visit of the zoo', () => {
-  test('members are caught by a check of theirs, and the correct EPOS raises no alarm', async () => {
+describe('a run of the zoo', () => {
+  test('members are caught by their own check, and the correct EPOS raises no alarm', async () => {
     const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
     const record = await runZoo(town.bench, { houses, flows: VISIT, lanes: 2 });
     expect(record.alarms).toEqual([]);
@@ -59,7 +63,7 @@ describe('a visit of the zoo', () => {
     expect(isGoodEnough(record)).toBe(true);
   }, 60_000);
 
-  test('an EPOS that deviates in nothing is caught by nothing', async () => {
+  test('an EPOS without a deviation is not caught', async () => {
     const [member] = alone('rest', 'order-lock.releases').members;
     const correct: ZooMember = { ...member!, broken: () => undefined };
     const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
@@ -67,7 +71,7 @@ describe('a visit of the zoo', () => {
     expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, reported: [] }] });
   }, 60_000);
 
-  test('a failure of another clause is told, and is no catch', async () => {
+  test('a failure of another clause is reported, and does not count as caught', async () => {
     const [member] = alone('rest', 'order-lock.releases').members;
     const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
     const house: ZooRestaurant = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
@@ -76,7 +80,7 @@ describe('a visit of the zoo', () => {
     expect(record.visits[0]?.reported).toContain('order-lock.releases');
   }, 60_000);
 
-  test('a flow that fails at the correct EPOS is an alarm, and catches nobody', async () => {
+  test('a flow that fails at the correct EPOS is an alarm, and catches no member', async () => {
     const flow = getFlow('lock-conflict');
     const strict = {
       ...flow,

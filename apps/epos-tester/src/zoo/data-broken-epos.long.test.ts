@@ -16,7 +16,7 @@ afterAll(() => town.close());
 
 describe('an EPOS of the EPOS Data API', () => {
   test.each(DATA_MEMBERS)(
-    '$epos is caught by $flow and told $clause',
+    '$epos is caught by $flow, which reports $clause',
     (member) => expectCaught(town, { ...getBreakage(member), way: 'data' }),
     30_000,
   );
@@ -26,7 +26,7 @@ describe('an EPOS of the EPOS Data API', () => {
     ['lock-conflict', ['DeleteOrderLock']],
     ['pay-in-full', ['RecordOrderPaymentById']],
     ['order-and-pay', ['CreateOrder']],
-  ])('that has not registered what %s needs is told so, and not called', async (flow, missing) => {
+  ])('that lacks a capability of %s is reported, and not called', async (flow, missing) => {
     const restaurant = await town.restaurant('data');
     await register(
       restaurant,
@@ -51,7 +51,7 @@ test('an EPOS that keeps a lock past its expiry is warned, and passes', async ()
   expect(restaurant.epos.epos.locks.listLocks()).toEqual([]);
 }, 30_000);
 
-test('an EPOS whose socket stays away is told so before anything is asked of it', async () => {
+test('an EPOS whose socket does not connect is reported before any call', async () => {
   const restaurant = await town.restaurant('data');
   for (const socket of restaurant.place.eposSockets) socket.stop();
   await waitUntil(async () => {
@@ -67,7 +67,7 @@ test('an EPOS whose socket stays away is told so before anything is asked of it'
 }, 30_000);
 
 describe('the money of a run on an order', () => {
-  test('goes back to its card when the EPOS has refused the payment', async () => {
+  test('is returned to its card when the EPOS has refused the payment', async () => {
     const restaurant = await town.restaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'Conflict', method: 'RecordOrderPaymentById' }]);
     await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
@@ -77,7 +77,7 @@ describe('the money of a run on an order', () => {
     expect(restaurant.epos.epos.locks.listLocks()).toEqual([]);
   }, 30_000);
 
-  test('stays when only the answer was lost, for the same payment recorded again is on the order once', async () => {
+  test('stays when only the answer was lost, because the repeated payment is on the order once', async () => {
     const restaurant = await town.restaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordOrderPaymentById', times: 1 }]);
     const run = await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
@@ -87,7 +87,7 @@ describe('the money of a run on an order', () => {
     expect(restaurant.epos.data.orders.listPayments()).toHaveLength(1);
   }, 30_000);
 
-  test('stays, and the run says so, when nobody can find out what the EPOS has booked', async () => {
+  test('stays, and the run reports it, when the booking at the EPOS cannot be determined', async () => {
     const restaurant = await town.restaurant('data');
     restaurant.epos.faults.replaceFaults([
       { effect: 'internal-error', method: 'RecordOrderPaymentById' },
@@ -98,7 +98,7 @@ describe('the money of a run on an order', () => {
     expect(await town.intentStatuses(restaurant)).toEqual(['Captured']);
   }, 30_000);
 
-  test('is given back with the order that a guest has paid for, when the order is not captured', async () => {
+  test('is returned with a prepaid order when the order is not captured', async () => {
     const restaurant = await town.restaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'CreateOrder', times: 1 }]);
     await town.play(restaurant, 'order-and-pay', { transport: 'rest' });

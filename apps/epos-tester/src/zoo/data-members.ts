@@ -11,7 +11,7 @@ const NOTHING = { data: [], before: null, after: null };
 /** EPOSes that break the EPOS Data API. */
 export const DATA_MEMBERS: readonly ZooMember[] = [
   {
-    epos: 'whose words are none of the contract',
+    epos: 'whose enum values are not in the contract',
     broken: createFaultyMember({ effect: 'unknown-enum', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.enum' },
   },
@@ -36,7 +36,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'schema.missing' },
   },
   {
-    epos: 'whose parties came to the second, not to the millisecond',
+    epos: 'whose party times have seconds, not milliseconds',
     broken: rewriteBody('GetPartyById', (json) => json.replace(/\.\d{3}Z/g, 'Z')),
     ...{ flow: 'GetPartyById', step: 'check-schema', clause: 'booking.times' },
   },
@@ -46,7 +46,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'GetOrderBillById', step: 'check-schema', clause: 'order-bill.lines' },
   },
   {
-    epos: 'that says more is paid than its payments come to',
+    epos: 'that reports more paid than the sum of its payments',
     broken: createFaultyMember({ effect: 'wrong-totals', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'order.paid' },
   },
@@ -56,7 +56,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'pay-in-full', step: 'read', clause: 'order.currency' },
   },
   {
-    epos: 'that answers another order than it was asked for',
+    epos: 'that returns another order than the requested one',
     broken: patchAnswers(({ orders }) => {
       const get = orders.getOrder.bind(orders);
       orders.getOrder = (orderId) => orders.listOrders().find(({ id }) => id !== orderId) ?? get(orderId);
@@ -64,21 +64,21 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'order.same' },
   },
   {
-    epos: 'that finds what cannot be paid where it should not',
+    epos: 'that lists unpayable orders in a search for payable ones',
     broken: patchAnswers(({ orders }) => {
       orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
     ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'orders.filter' },
   },
   {
-    epos: 'that knows no pages',
+    epos: 'that ignores page limits',
     broken: patchAnswers(({ orders }) => {
       orders.searchOrders = () => ({ ...NOTHING, data: orders.listOrders() });
     }),
     ...{ flow: 'pagination', step: 'SearchOrders', clause: 'pages.limit' },
   },
   {
-    epos: 'whose pages lead back to nothing',
+    epos: 'whose pages have no cursor to the previous page',
     broken: rewriteBody('SearchTables', (json) => json.replace(/"before":"[^"]+"/, '"before":null')),
     ...{ flow: 'pagination', step: 'SearchTables', clause: 'pages.back' },
   },
@@ -88,14 +88,14 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'lock-conflict', step: 'second lock', clause: 'order-lock.exclusive' },
   },
   {
-    epos: 'that says it extends a lock and does not',
+    epos: 'that confirms an extended lock and does not extend it',
     broken: patchAnswers(({ orders }) => {
       orders.extendLock = () => undefined;
     }),
     ...{ flow: 'lock-extend', params: { lockSeconds: 1 }, step: 'second lock', clause: 'order-lock.extends' },
   },
   {
-    epos: 'that keeps a lock it was told to delete',
+    epos: 'that keeps a deleted lock',
     broken: patchAnswers(({ orders }) => {
       orders.unlockOrder = ({ orderId }) => orders.getOrder(orderId);
     }),
@@ -107,7 +107,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'read-while-locked', step: 'read', clause: 'order-lock.readable' },
   },
   {
-    epos: 'that forgets its locks before a payment is recorded',
+    epos: 'that loses its locks before a payment is recorded',
     broken: createFaultyMember({ effect: 'forget-locks', method: 'RecordOrderPaymentById' }),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'order-record.books' },
   },
@@ -141,14 +141,14 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tip', params: PART, step: 'check-paid', clause: 'order-record.tip' },
   },
   {
-    epos: 'that books a payment nowhere',
+    epos: 'that confirms a payment and does not book it',
     broken: patchAnswers(({ orders }) => {
       orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
     ...{ flow: 'record-unanswered', params: PART, step: 'check-paid', clause: 'order-record.once' },
   },
   {
-    epos: 'that takes more than is owed',
+    epos: 'that accepts more than is owed',
     broken: patchAnswers(({ orders }) => {
       orders.recordPayment = ({ orderId }) => orders.getOrder(orderId);
     }),
@@ -162,12 +162,12 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'record-without-lock', params: PART, step: 'record', clause: 'order-record.needs-lock' },
   },
   {
-    epos: 'that gives a wrong reason for an order it does not know',
+    epos: 'that gives a wrong reason for an unknown order',
     broken: createFaultyMember({ effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' }),
     ...{ flow: 'unknown-order', step: 'unknown order', clause: 'unknown.order' },
   },
   {
-    epos: 'that makes an order as often as it is asked',
+    epos: 'that makes a repeated order again',
     broken: patchAnswers(({ orders }) => {
       const create = orders.createOrder.bind(orders);
       orders.createOrder = (asked) => create({ ...asked, payments: [], serviceOrderId: randomUUID() });
@@ -175,7 +175,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'order-and-pay', step: 'create again', clause: 'order.create-once' },
   },
   {
-    epos: 'that forgets what was paid when it made the order',
+    epos: 'that drops the payments of a new order',
     broken: patchAnswers(({ orders }) => {
       const create = orders.createOrder.bind(orders);
       orders.createOrder = (asked) => create({ ...asked, payments: [] });
@@ -183,40 +183,40 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'order-and-pay', step: 'find', clause: 'order.prepaid' },
   },
   {
-    epos: 'that lists no payments where orders are searched for',
+    epos: 'that lists no payments in searches for orders',
     broken: rewriteBody('SearchOrders', (json) => json.replace(/"payments":\[.*?\]/g, '"payments":[]')),
     ...{ flow: 'order-and-pay', step: 'find', clause: 'order.prepaid', also: ['order.paid'] },
   },
   {
-    epos: 'that says it cancels and does not',
+    epos: 'that confirms a cancellation and does not cancel',
     broken: patchAnswers(({ orders }) => {
       orders.cancelOrder = (orderId) => orders.getOrder(orderId);
     }),
     ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.cancels' },
   },
   {
-    epos: 'that overlooks the changes of a party',
+    epos: 'that ignores the changes of a party',
     broken: patchAnswers(({ bookings }) => {
       bookings.updateParty = ({ partyId }) => bookings.getParty(partyId);
     }),
     ...{ flow: 'party-lifecycle', step: 'update', clause: 'party.same' },
   },
   {
-    epos: 'that keeps a party it was told to delete',
+    epos: 'that keeps a deleted party',
     broken: patchAnswers(({ bookings }) => {
       bookings.deleteParty = () => undefined;
     }),
     ...{ flow: 'party-lifecycle', step: 'get deleted', clause: 'party.gone' },
   },
   {
-    epos: 'that finds reservations of other tables than it was asked for',
+    epos: 'that finds reservations of other tables than the requested one',
     broken: rewriteBody('SearchReservations', (json) =>
       json.replace(/"tableIds":\[.*?\]/g, '"tableIds":["elsewhere"]'),
     ),
     ...{ flow: 'SearchReservations', step: 'call', clause: 'reservations.filter' },
   },
   {
-    epos: 'that finds the tables of every area, whichever it is asked for',
+    epos: 'that finds the tables of every area for each area',
     broken: patchAnswers((data) => {
       const answer = data.answerCall.bind(data);
       data.answerCall = (call, proof) => answer(call.name === 'SearchTables' ? { ...call, params: {} } : call, proof);
@@ -231,7 +231,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'reservation-lifecycle', step: 'search', clause: 'reservations.filter' },
   },
   {
-    epos: 'that wants to hear of nothing',
+    epos: 'that refuses every event',
     broken: createFaultyMember({ effect: 'refuse', code: 'InvalidRequest', method: 'HandleEvent' }),
     ...{ flow: 'HandleEvent:payment_intent.created', step: 'call', clause: 'event.accepted' },
   },
@@ -246,7 +246,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'GetOrderById', step: 'call', clause: 'data.readable', over: ['rest'] },
   },
   {
-    epos: 'whose answers are longer than any can be',
+    epos: 'whose answers exceed every size limit',
     broken: createFaultyMember({ effect: 'huge-answer', method: 'GetOrderById' }),
     ...{ flow: 'GetOrderById', step: 'call', clause: 'data.readable', over: ['rest'] },
   },
@@ -256,17 +256,17 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'pay-in-full', step: 'record', clause: 'data.in-time', over: ['rest'] },
   },
   {
-    epos: 'behind a proxy that closes the connection of an order that is made',
+    epos: 'behind a proxy that closes the connection while an order is made',
     broken: wrapServer('CreateOrder', 499),
     ...{ flow: 'CreateOrder', step: 'call', clause: 'data.in-time', over: ['rest'] },
   },
   {
-    epos: 'behind a proxy that does not know the way to it',
+    epos: 'behind a proxy that has no route to it',
     broken: wrapServer('RecordOrderPaymentById', 404),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'data.in-time', over: ['rest'] },
   },
   {
-    epos: 'behind a proxy that lets too few calls through',
+    epos: 'behind a proxy that limits calls too strictly',
     broken: wrapServer('RecordOrderPaymentById', 429),
     ...{ flow: 'pay-in-full', step: 'record', clause: 'connection.live', over: ['rest'] },
   },
@@ -280,15 +280,15 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'pay-in-full', step: 'record', clause: 'order-record.books' },
   },
   {
-    epos: 'that fails inside',
+    epos: 'that answers with an internal error',
     broken: createFaultyMember({ effect: 'internal-error', method: 'CreateReservation' }),
     ...{ flow: 'CreateReservation', step: 'call', clause: 'data.result' },
   },
   {
-    epos: 'that forgets its locks when its socket is opened anew',
-    broken: (door) => {
-      door.onSocketDialled = () => {
-        door.epos.clearLocks();
+    epos: 'that loses its locks when its socket reconnects',
+    broken: (eposSimulator) => {
+      eposSimulator.onSocketDialled = () => {
+        eposSimulator.epos.clearLocks();
       };
     },
     ...{ flow: 'reconnect', step: 'second lock', clause: 'order-lock.exclusive' },
@@ -308,7 +308,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'CreateOrder', step: 'call', clause: 'order.created' },
   },
   {
-    epos: 'that says of every order that it can be paid',
+    epos: 'that reports every order as payable',
     broken: patchAnswers((data) => {
       const answer = data.answerCall.bind(data);
       data.answerCall = (call, proof) =>
@@ -317,7 +317,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'pay-in-full', step: 'record', clause: 'order.payable' },
   },
   {
-    epos: 'that fails where it should say that it does not know an order',
+    epos: 'that answers an unknown order with an internal error',
     broken: patchAnswers(({ orders }) => {
       const get = orders.getOrder.bind(orders);
       orders.getOrder = (orderId) => {
@@ -329,7 +329,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'unknown-order', step: 'unknown order', clause: 'unknown.order' },
   },
   {
-    epos: 'that overlooks the changes of a reservation',
+    epos: 'that ignores the changes of a reservation',
     broken: patchAnswers(({ bookings }) => {
       bookings.updateReservation = ({ reservationId }) => bookings.getReservation(reservationId);
     }),
@@ -357,14 +357,14 @@ function patchAnswers(patch: (data: EposDataApi) => void) {
   };
 }
 
-/** What stands in front of the EPOS answers one call in its place. */
+/** A proxy before the EPOS answers one call in its place. */
 function wrapServer(name: EposDataCallName, httpStatus: number) {
-  return (door: EposSimulator): void => {
-    door.findProxyStatus = (method) => (method === name ? httpStatus : null);
+  return (eposSimulator: EposSimulator): void => {
+    eposSimulator.findProxyStatus = (method) => (method === name ? httpStatus : null);
   };
 }
 
-/** The answers to one call, changed as text on their way out. */
+/** Changes the text of the answers to one call. */
 function rewriteBody(name: EposDataCallName, change: (json: string) => string) {
   return patchAnswers((data) => {
     const answer = data.answerCall.bind(data);

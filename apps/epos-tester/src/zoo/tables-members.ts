@@ -9,7 +9,7 @@ const PART = { amount: 100 };
 /** EPOSes that break the pay-at-table contract. */
 export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
-    epos: 'that says more is paid than owed',
+    epos: 'that reports more paid than owed',
     broken: createFaultyMember({ effect: 'wrong-totals', method: 'GetBillItems' }),
     ...{ flow: 'GetBillItems', step: 'call', clause: 'bill.paid-within-total' },
   },
@@ -24,7 +24,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-split', step: 'LockSession 1', clause: 'bill.currency' },
   },
   {
-    epos: 'that forgets its locks before a payment is recorded',
+    epos: 'that loses its locks before a payment is recorded',
     broken: createFaultyMember({ effect: 'forget-locks', method: 'RecordPayment' }),
     ...{ flow: 'tables-pay-in-full', step: 'RecordPayment', clause: 'record.books' },
   },
@@ -34,22 +34,22 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-lock-rules', step: 'LockSession twice', clause: 'lock.exclusive' },
   },
   {
-    epos: 'that fails where it should list its tables',
+    epos: 'that answers the list of tables with an internal error',
     broken: createFaultyMember({ effect: 'internal-error', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.result' },
   },
   {
-    epos: 'that gives a wrong reason for a session it does not know',
+    epos: 'that gives a wrong reason for an unknown session',
     broken: createFaultyMember({ effect: 'refuse', code: 'SESSION_NOT_LOCKED', method: 'UnlockSession' }),
     ...{ flow: 'tables-unknown', step: 'unknown session', clause: 'unknown.session' },
   },
   {
-    epos: 'whose answers have nothing in them',
+    epos: 'whose answers are empty',
     broken: createFaultyMember({ effect: 'broken-json', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-stream'] },
   },
   {
-    epos: 'whose answers are longer than any can be',
+    epos: 'whose answers exceed every size limit',
     broken: createFaultyMember({ effect: 'huge-answer', method: 'ListTables' }),
     ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-dialled'] },
   },
@@ -68,7 +68,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'LockSession', step: 'call', clause: 'answer.in-time' },
   },
   {
-    epos: 'that books a payment as often as it is told of it',
+    epos: 'that books a repeated payment again',
     broken: patchCall((epos) => {
       const record = epos.recordPayment.bind(epos);
       let times = 0;
@@ -120,55 +120,55 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-pay-in-full', step: 'UnlockSession', clause: 'record.keeps-lock' },
   },
   {
-    epos: 'that unlocks what nobody has locked',
+    epos: 'that unlocks a session that is not locked',
     broken: patchCall((epos) => {
       epos.unlockSession = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'UnlockSession unlocked', clause: 'unlock.needs-lock' },
   },
   {
-    epos: 'that records on a session nobody has locked',
+    epos: 'that records on a session that is not locked',
     broken: patchCall((epos) => {
       epos.recordPayment = () => undefined;
     }),
     ...{ flow: 'tables-lock-rules', step: 'RecordPayment unlocked', clause: 'record.needs-lock' },
   },
   {
-    epos: 'that knows no filter',
+    epos: 'that ignores filters',
     broken: patchCall((epos) => {
       epos.listSessions = () => epos.restaurant.sessions();
     }),
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'sessions.filter' },
   },
   {
-    epos: 'that answers another session than it was asked for',
+    epos: 'that returns another session than the requested one',
     broken: patchCall((epos) => {
-      epos.getSession = (id) => isPresent(epos.restaurant.sessions().find((other) => other.id !== id));
-      epos.getBill = (id) => isPresent(epos.restaurant.findSession(id)?.bill);
+      epos.getSession = (id) => requirePresent(epos.restaurant.sessions().find((other) => other.id !== id));
+      epos.getBill = (id) => requirePresent(epos.restaurant.findSession(id)?.bill);
     }),
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
   },
   {
-    epos: 'that answers another table than it was asked for',
+    epos: 'that returns another table than the requested one',
     broken: patchCall((epos) => {
-      epos.getTable = (name) => isPresent(epos.listTables([]).find((table) => table.name !== name));
+      epos.getTable = (name) => requirePresent(epos.listTables([]).find((table) => table.name !== name));
     }),
     ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
   },
   {
-    epos: 'that lets a session be paid that owes nothing',
+    epos: 'that reports a paid session as payable',
     broken: patchCall((epos) => {
       const get = epos.getSession.bind(epos);
-      epos.getBill = (id) => isPresent(get(id).bill);
+      epos.getBill = (id) => requirePresent(get(id).bill);
       epos.getSession = (id) => {
-        const owing = isPresent(epos.restaurant.sessions().find((session) => isPayable(session)));
+        const owing = requirePresent(epos.restaurant.sessions().find((session) => isPayable(session)));
         return { ...get(id), finishedAt: null, bill: owing.bill };
       };
     }),
     ...{ flow: 'tables-pay-in-full', step: 'balance', clause: 'session.payable' },
   },
   {
-    epos: 'that takes payments of card machines only',
+    epos: 'that accepts payments of card machines only',
     broken: createFaultyMember({ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }),
     ...{ flow: 'tables-consumer-device', step: 'RecordPayment', clause: 'record.remote' },
   },
@@ -188,7 +188,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
         sessions(filter).map((session) => ({ ...session, createdAt: undefined as unknown as Date }));
     }),
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'answer.schema' },
-    // As JSON the EPOS of the sandbox cannot even write it.
+    // The EPOS of the sandbox cannot even encode it as JSON.
     over: ['grpc-dialled', 'grpc-stream'],
   },
   {
@@ -200,7 +200,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-split', step: 'balance 1', clause: 'record.base-only' },
   },
   {
-    epos: 'that says it unlocks and does not',
+    epos: 'that confirms an unlock and does not unlock',
     broken: patchCall((epos) => {
       epos.unlockSession = (sessionId) => {
         if (!epos.listLocks().some((lock) => lock.sessionId === sessionId)) {
@@ -231,7 +231,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'ListSessions', step: 'check-schema', clause: 'session.id' },
   },
   {
-    epos: 'that seats fewer than nobody',
+    epos: 'that reports negative covers',
     broken: patchCall((epos) => {
       const tables = epos.listTables.bind(epos);
       epos.listTables = (statuses) => tables(statuses).map((table) => ({ ...table, maxCovers: -1 }));
@@ -239,7 +239,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'ListTables', step: 'check-schema', clause: 'table.covers' },
   },
   {
-    epos: 'whose lock answers the bill before anything was paid',
+    epos: 'whose lock returns the bill from before the payments',
     broken: patchCall((epos) => {
       const lock = epos.lockSession.bind(epos);
       epos.lockSession = (sessionId, requestor) => {
@@ -250,7 +250,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-split', step: 'LockSession 2', clause: 'lock.bill' },
   },
   {
-    epos: 'that finds finished sessions where it should find open ones',
+    epos: 'that lists finished sessions as open',
     broken: patchCall((epos) => {
       const sessions = epos.listSessions.bind(epos);
       epos.listSessions = ({ isFinished: _, ...filter }) => sessions({ ...filter, isFinished: null });
@@ -274,7 +274,7 @@ function patchCall(patch: (epos: ReferenceEpos) => void) {
   };
 }
 
-function isPresent<T>(value: T | null | undefined): T {
+function requirePresent<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('the restaurant has none');
   return value;
 }

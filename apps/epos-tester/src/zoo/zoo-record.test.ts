@@ -6,7 +6,7 @@ import { type CaughtMember, countCaught, isGoodEnough, type ZooVisit, renderZooR
 const FOUND: CaughtMember = { flow: 'tip', step: 'check-paid', clause: 'order-record.tip' };
 const ALARM = { transport: 'rest', flow: 'tip', because: ['check-paid: something'] } as const;
 
-/** Visits over REST of so many members, of which the first were missed. */
+/** Results over REST of this many members, the first of which were missed. */
 function visits({ members, missed }: { readonly members: number; readonly missed: number }): ZooVisit[] {
   return Array.from({ length: members }, (_, index) => ({
     ...{ contract: 'EPOS Data API', epos: `number ${index + 1}`, transport: 'rest', reported: [] },
@@ -29,7 +29,7 @@ describe('the tester', () => {
     expect(isGoodEnough({ alarms, visits: visits({ members, missed }) })).toBe(isGood);
   });
 
-  test('has caught a member only when it has over every way', () => {
+  test('has caught a member only when it was caught over every transport', () => {
     const [visit] = visits({ members: 1, missed: 0 });
     const both: ZooVisit[] = [visit!, { ...visit!, transport: 'ws', caught: null, reported: ['data.result'] }];
     expect(countCaught({ alarms: [], visits: both })).toEqual({ members: 1, caught: 0 });
@@ -53,14 +53,14 @@ describe('the tester', () => {
 describe('the zoo', () => {
   const members = ZOO_RESTAURANTS.flatMap((house) => house.members);
 
-  test('has at least 40 members, each with a name of its own in its house', () => {
+  test('has at least 40 members, each with a unique name in its contract', () => {
     expect(members.length).toBeGreaterThanOrEqual(40);
     for (const house of ZOO_RESTAURANTS) {
       expect(new Set(house.members.map(({ epos }) => epos)).size).toBe(house.members.length);
     }
   });
 
-  test('is shown in docs/reference/epos-zoo.md, every member of it and no other', () => {
+  test('matches docs/reference/epos-zoo.md: every member and no other', () => {
     const page = readFileSync(new URL('../../../../docs/reference/epos-zoo.md', import.meta.url), 'utf8');
     const shown = [...page.matchAll(/^\| (that|whose|behind)(.*?) +\|/gm)].map(
       ([, first = '', rest = '']) => first + rest,

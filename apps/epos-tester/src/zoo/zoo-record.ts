@@ -1,28 +1,28 @@
 import type { GroupTransport } from '../clause-coverage/transports.js';
 import type { ZooMember } from './zoo-member.js';
 
-/** The members that break one contract, and the ways that it is spoken over. */
+/** The members that break one contract, and its transports. */
 export interface ZooRestaurant {
   readonly contract: string;
   readonly transports: readonly GroupTransport[];
   readonly members: readonly ZooMember[];
 }
 
-/** The check that found a member out. */
+/** The check that caught the member. */
 export interface CaughtMember {
   readonly flow: string;
   readonly step: string;
   readonly clause: string;
 }
 
-/** How one member fared over one way. */
+/** The result of one member over one transport. */
 export interface ZooVisit {
   readonly contract: string;
   readonly epos: string;
   readonly transport: GroupTransport;
-  /** Null: every flow was played, and none told a clause that the member breaks. */
+  /** Null: every flow was played, and none reported a clause that the member breaks. */
   readonly caught: CaughtMember | null;
-  /** Clauses that were told before, and that the member is not said to break. */
+  /** Clauses that were reported first, and that the member is not expected to break. */
   readonly reported: readonly string[];
 }
 
@@ -33,16 +33,16 @@ export interface Alarm {
   readonly because: readonly string[];
 }
 
-/** What a run of the zoo has shown about the tester. */
+/** The result of a run of the zoo. */
 export interface ZooRecord {
   readonly alarms: readonly Alarm[];
   readonly visits: readonly ZooVisit[];
 }
 
-/** Of so many members so many have to be caught; a larger zoo has to keep the share. */
+/** At least this many of this many members must be caught; a larger zoo must keep the ratio. */
 const CAUGHT_OF = { members: 40, min: 38 } as const;
 
-/** A member counts as caught when it is over every way to it. */
+/** A member counts as caught when it was caught over each of its transports. */
 export function countCaught({ visits }: ZooRecord): { readonly members: number; readonly caught: number } {
   const members = new Map<string, boolean>();
   for (const { contract, epos, caught } of visits) {
@@ -52,13 +52,13 @@ export function countCaught({ visits }: ZooRecord): { readonly members: number; 
   return { members: members.size, caught: [...members.values()].filter(Boolean).length };
 }
 
-/** Whether the tester is good enough: no false alarm, and hardly a member that it misses. */
+/** Whether the tester is good enough: no false alarm, and few missed members. */
 export function isGoodEnough(record: ZooRecord): boolean {
   const { members, caught } = countCaught(record);
   return record.alarms.length === 0 && members > 0 && caught * CAUGHT_OF.members >= members * CAUGHT_OF.min;
 }
 
-/** The record as tables in Markdown, one for each contract, with what is wrong below them. */
+/** The record as tables in Markdown, one for each contract, followed by the problems. */
 export function renderZooReport(record: ZooRecord): string {
   const { visits, alarms } = record;
   const { members, caught } = countCaught(record);

@@ -11,7 +11,7 @@ import { GROUP_TRANSPORTS, type GroupTransport, findUnsupportedReason } from '..
 import type { ZooMember } from './zoo-member.js';
 import type { Alarm, CaughtMember, ZooRestaurant, ZooVisit, ZooRecord } from './zoo-record.js';
 
-/** What is tested, and with which flows. */
+/** The members under test, and the flows. */
 export interface ZooTour {
   readonly houses: readonly ZooRestaurant[];
   readonly flows: readonly Flow[];
@@ -20,25 +20,25 @@ export interface ZooTour {
   readonly onVisit?: (visit: ZooVisit) => void;
 }
 
-/** As an EPOS partner would choose them: a tip, and locks that expire during the run. */
+/** Like an EPOS partner would choose them: a tip, and locks that expire during the run. */
 const PARAMS: Readonly<Record<string, unknown>> = { gratuity: 50, lockSeconds: 1, waitSeconds: 2, timeoutSeconds: 120 };
 const CONNECT_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Plays the flows at the correct EPOS over every way, and then at each member until a check names a clause that the
- * member breaks. What fails at the correct EPOS is a false alarm, and catches no member over this way.
+ * Plays the flows at the correct EPOS over every transport, and then at each member until a check names a clause that
+ * the member breaks. A failure at the correct EPOS is a false alarm, and catches no member over this transport.
  */
 export async function runZoo(bench: TestBench, tour: ZooTour): Promise<ZooRecord> {
   const { houses, flows, lanes, onVisit } = tour;
   const ways = GROUP_TRANSPORTS.filter((each) => houses.some(({ transports }) => transports.includes(each)));
-  const calm = new Map<GroupTransport, readonly FlowSelection[]>();
+  const correctSelections = new Map<GroupTransport, readonly FlowSelection[]>();
   const alarms = await runInLanes(
     ways.map((transport) => async () => {
       const chosen = listRunnableFlows(flows, transport);
       const records = await withMemberEpos(bench, { transport, broken: null }, (play) => runFlows(chosen, { play }));
       const red = records.filter(({ status }) => status !== 'SUCCESS');
-      calm.set(
+      correctSelections.set(
         transport,
         chosen.filter(({ flow }) => !red.some((record) => record.flow === flow.name)),
       );
@@ -49,7 +49,7 @@ export async function runZoo(bench: TestBench, tour: ZooTour): Promise<ZooRecord
   const visits = houses.flatMap(({ contract, members, transports }) =>
     members.flatMap((member) =>
       (member.over ?? transports).map((transport) => async (): Promise<ZooVisit> => {
-        const chosen = calm.get(transport) ?? [];
+        const chosen = correctSelections.get(transport) ?? [];
         const visit = {
           contract,
           epos: member.epos,
@@ -73,7 +73,7 @@ function runMember(
   const named: ReadonlySet<string> = new Set([member.clause, ...(member.also ?? [])]);
   return withMemberEpos(bench, { transport, broken: member.broken }, async (play) => {
     const reported = new Set<string>();
-    // The flow that is made for it comes first, which only spares time.
+    // The flow for this defect comes first, only to save time.
     const own = chosen.filter(({ flow }) => flow.name === member.flow);
     for (const each of new Set([...own, ...chosen])) {
       const [record] = await runFlows([each], { play });
@@ -88,26 +88,26 @@ function runMember(
 
 type PlayFlow = ReturnType<TestBench['playerOf']>;
 
-/** Opens a restaurant for one way, breaks its EPOS, and takes it away again. */
+/** Opens a restaurant for one transport, breaks its EPOS, and removes it again. */
 async function withMemberEpos<T>(
   bench: TestBench,
-  epos: { readonly transport: GroupTransport; readonly broken: ((door: EposSimulator) => void) | null },
-  visit: (play: PlayFlow) => Promise<T>,
+  epos: { readonly transport: GroupTransport; readonly broken: ((eposSimulator: EposSimulator) => void) | null },
+  runMember: (play: PlayFlow) => Promise<T>,
 ): Promise<T> {
   const { transport, broken } = epos;
   const enrolled = await bench.enroll(createReferenceRequest(bench, { transport, currencyCode: 'GBP' }));
   try {
     const endsAtMs = performance.now() + CONNECT_MS_MAX;
-    // A restaurant that is called over REST opens a socket beside it, and flows ask for it.
+    // A restaurant that is called over REST also opens a socket, which some flows need.
     const line = transport === 'rest' ? 'ws' : transport;
     while (!(await bench.isConnected(enrolled, line))) {
       if (performance.now() > endsAtMs) throw new Error(`an EPOS of the zoo did not connect over ${transport}`);
       await pause(LOOK_EVERY_MS);
     }
-    const door = enrolled.place.epos;
-    if (door === null) throw new Error('a restaurant of the zoo has no EPOS');
-    broken?.(door);
-    return await visit(bench.playerOf(enrolled));
+    const eposSimulator = enrolled.place.epos;
+    if (eposSimulator === null) throw new Error('a restaurant of the zoo has no EPOS');
+    broken?.(eposSimulator);
+    return await runMember(bench.playerOf(enrolled));
   } finally {
     bench.dismiss(enrolled);
   }
@@ -132,7 +132,7 @@ function getAlarm(record: FlowRecord): Alarm {
   return { transport: record.transport, flow: record.flow, because: evaluateFailures(record, []).because };
 }
 
-/** Does all of the work, so much of it at a time; what each comes to, in the order of the work. */
+/** Does all of the work, this much of it at a time; returns the results in the order of the work. */
 async function runInLanes<T>(work: readonly (() => Promise<T>)[], lanes: number): Promise<T[]> {
   const done = new Map<number, T>();
   const waiting = work.entries();

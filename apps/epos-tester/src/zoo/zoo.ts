@@ -6,11 +6,11 @@ import { ZOO_RESTAURANTS } from './houses.js';
 import { isGoodEnough, renderZooReport } from './zoo-record.js';
 import { runZoo } from './zoo-run.js';
 
-// `pnpm zoo`: how good the tester is, measured; 0 only if it is good enough.
+// `pnpm zoo` measures the tester. It exits with 0 only if the tester is good enough.
 
 /** Flows mostly wait. */
 const LANES = 4;
-/** An EPOS that never answers is waited for no longer than shows it. */
+/** How long to wait for an EPOS that never answers. */
 const CALL_LIMIT_MS = 6_000;
 const STOPPED = 3;
 
@@ -30,13 +30,13 @@ try {
     );
   }
   try {
-    let visited = 0;
+    let completed = 0;
     const record = await runZoo(bench, {
       ...{ houses: ZOO_RESTAURANTS, flows: FLOWS, lanes: LANES },
       onVisit: ({ epos, transport, caught }) => {
-        visited += 1;
+        completed += 1;
         const how = caught === null ? 'MISSED' : `${caught.flow} [${caught.clause}]`;
-        process.stderr.write(`${visited} ${transport} an EPOS ${epos}: ${how}\n`);
+        process.stderr.write(`${completed} ${transport} an EPOS ${epos}: ${how}\n`);
       },
     });
     process.stdout.write(renderZooReport(record));

@@ -284,7 +284,7 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
   await waitUntil(async () => (await restaurant.getPayment(paymentId))?.state === 'RecordUnknown');
   const socket = createTablesSocket({
     ...{
-      door: restaurant.eposSimulator,
+      eposSimulator: restaurant.eposSimulator,
       accountId: restaurant.account.scope.accountId,
       apiKey: restaurant.account.apiKey,
       softwareHouseId: 'house',

@@ -6,7 +6,7 @@ import type { SimulatedAccount } from '@pos/sandbox/environment/simulated-enviro
 
 const SandboxAccounts = z.array(provisionSandboxAccount.body);
 
-/** The accounts of the sandbox: those it was started with, and those the control API added, kept over a restart. */
+/** The accounts of the sandbox: those of its start, and those that the control API added, stored for the next start. */
 export class SandboxAccountFile {
   readonly #path: string;
   readonly #added = new Map<string, SimulatedAccount>();
@@ -17,7 +17,7 @@ export class SandboxAccountFile {
     for (const account of readAccounts(this.#path)) this.#added.set(account.accountId, account);
   }
 
-  /** Those added before, after those of the list that the sandbox was started with; the list wins. */
+  /** The accounts of the start list, then those added later. The list wins. */
   listAccounts(startedWith: string | undefined): SimulatedAccount[] {
     const listed = startedWith === undefined ? [] : readStartAccounts(startedWith);
     const names = new Set(listed.map(({ accountId }) => accountId));
@@ -26,7 +26,7 @@ export class SandboxAccountFile {
 
   addAccount(account: SimulatedAccount): void {
     this.#added.set(account.accountId, account);
-    // The file holds keys, and a killed process must not leave half of it.
+    // The file contains keys, and a killed process must not leave half of it.
     const next = `${this.#path}.next`;
     writeFileSync(next, JSON.stringify([...this.#added.values()]), { mode: 0o600 });
     renameSync(next, this.#path);

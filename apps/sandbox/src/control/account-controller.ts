@@ -57,7 +57,7 @@ export class AccountController {
   }
 }
 
-/** What stands in the sandbox for the account; an unknown one is refused. */
+/** The simulation of the account; an unknown account is refused. */
 export function getAccountSimulation(environment: SimulatedEnvironment, accountId: string): AccountSimulation {
   const simulation = environment.findAccount(accountId);
   if (simulation === null) throw new Refusal('path_unknown', 'There is no such account in this sandbox.');

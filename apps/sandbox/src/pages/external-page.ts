@@ -9,7 +9,7 @@ form { display: flex; flex-wrap: wrap; gap: 12px; }
 button { font: inherit; padding: 10px 20px; }
 `;
 
-/** A page of somebody outside, with what it forbids beside all that is foreign. */
+/** A page of an external party, with rules that forbid all foreign content. */
 export function createExternalPage(title: string, body: string, rules: readonly string[]): PageContent {
   const policy = ["default-src 'none'", `style-src '${computePolicyHash(PAGE_STYLE)}'`, "base-uri 'none'", ...rules];
   return {
@@ -28,12 +28,12 @@ export function createExternalPage(title: string, body: string, rules: readonly 
   };
 }
 
-/** A text as an attribute or an element may hold it. */
+/** Escapes a text for an attribute or an element. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** What a policy calls a script that is written into the page. */
+/** The source expression of an inline script in a content security policy. */
 export function computePolicyHash(text: string): string {
   return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
 }

@@ -41,22 +41,22 @@ test.each([
   expect(headers.get('content-security-policy')?.split('; ')).toContain(`form-action ${target}`);
 });
 
-test('what is posted stays text', async () => {
+test('posted values stay text', async () => {
   const { text } = await postForm('/acquirer/challenge', encodeForm({ md: '"><script>alert(1)</script>' }));
   expect(text).toContain('value="&quot;>&lt;script>alert(1)&lt;/script>"');
 });
 
-test('a challenge without a form is asked all the same, and remembers nothing', async () => {
+test('a challenge without a form is shown too, and returns no values', async () => {
   expect((await postForm('/acquirer/challenge', '{"md":"m"}', 'application/json')).text).toContain(
     'name="md" value=""',
   );
 });
 
-test('more than a form can hold is refused', async () => {
+test('a form that is too large is refused', async () => {
   expect((await postForm('/acquirer/challenge', encodeForm({ md: 'm'.repeat(70_000) }))).status).toBe(413);
 });
 
-test('forms are read by pages alone', async () => {
+test('forms are read only by pages', async () => {
   expect((await postForm('/reset', encodeForm({ md: 'm' }))).status).toBe(415);
   expect((await postForm('/acquirer/device-data', encodeForm({ token: 't' }))).status).toBe(200);
 });

@@ -2,10 +2,10 @@ import { CHALLENGE_FAILED, CHALLENGE_PASSED } from '@pos/sandbox/cards/challenge
 import type { FormPage, PageContent } from '@pos/service-kit/http/pages';
 import { escapeHtml, computePolicyHash, createExternalPage } from './external-page.js';
 
-/** Where the simulated issuer asks the payer; result 3 names it. */
+/** Where the simulated issuer challenges the payer; result 3 contains this path. */
 export const CHALLENGE_PATH = '/acquirer/challenge';
 
-/** Hands the answer to the page that shows this one. It is told to whoever that is: the answer holds no secret. */
+/** Posts the answer to the parent page. Any origin receives it: the answer contains no secret. */
 const SCRIPT = `
 'use strict';
 const form = document.forms[0];
@@ -24,8 +24,8 @@ export const ISSUER_PAGES: readonly FormPage[] = [
 ];
 
 /**
- * One button to pass and one to fail. The answer, `paRes` with the `md` that came, is posted as a form to `termUrl` if
- * one came too, as issuers do it; otherwise the page that shows this one gets it as a message.
+ * One button to pass and one to fail. The page posts the answer, `paRes` with the `md` that came, as a form to
+ * `termUrl` if one came too, as issuers do it. Otherwise the parent page gets it as a message.
  */
 function createChallengePage(form: URLSearchParams): PageContent {
   const termUrl = parseWebAddress(form.get('termUrl'));
@@ -44,7 +44,7 @@ function createChallengePage(form: URLSearchParams): PageContent {
   ]);
 }
 
-/** What a real issuer would collect here, the simulated one has no use for. */
+/** The simulated issuer does not use what a real issuer would collect here. */
 function createDeviceDataPage(): PageContent {
   return createExternalPage('Device data', '<p>The simulated bank has seen this device.</p>', ["form-action 'none'"]);
 }

@@ -4,7 +4,7 @@ import { createWalletToken } from '@pos/sandbox/cards/wallet-token';
 import type { FormPage, PageContent } from '@pos/service-kit/http/pages';
 import { computePolicyHash, createExternalPage } from './external-page.js';
 
-/** What a simulated wallet says a card will do. */
+/** Descriptions of how the test cards of a simulated wallet behave. */
 const BEHAVIOUR_TEXTS = {
   Approve: 'approved',
   Challenge: 'the bank asks',
@@ -20,7 +20,7 @@ const BEHAVIOUR_TEXTS = {
 } as const satisfies Record<CardBehaviour, string>;
 const WALLET_NAMES = { APPLE_PAY: 'Apple Pay', GOOGLE_PAY: 'Google Pay' } as const;
 
-/** Hands the token to the page that shows this one, as the script of a wallet would. */
+/** Posts the token to the parent page, like the script of a wallet. */
 const SCRIPT = `
 'use strict';
 document.forms[0].addEventListener('submit', (event) => {

@@ -4,7 +4,7 @@ import { type ConnectionLimits, limitConnections } from '@pos/service-kit/networ
 import { stripBrackets } from '@pos/service-kit/network/listen-address';
 import { createServer } from 'node:http';
 
-/** The EPOSes of all accounts on one port, over REST; user name and password say which one is called. */
+/** The EPOSes of all accounts on one port, over REST. User name and password select the EPOS. */
 export async function openEposServer(
   environment: SimulatedEnvironment,
   { host, port, connections }: { host: string; port: number; connections: ConnectionLimits },
@@ -23,7 +23,7 @@ export async function openEposServer(
         server.close(() => {
           resolve();
         });
-        // Calls that a fault leaves unanswered would keep the server open for ever.
+        // Calls that a fault leaves unanswered would keep the server open forever.
         server.closeAllConnections();
       }),
   };

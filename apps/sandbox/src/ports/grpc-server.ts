@@ -11,7 +11,7 @@ import { HealthImplementation } from 'grpc-health-check';
 
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The acquirer and the dialled EPOSes on one port. Plain text: it is only ever reached inside a developer's machine. */
+/** The acquirer and the dialled EPOSes on one port. Plain text: it is only reached inside a developer's machine. */
 export async function openGrpcServer(
   environment: SimulatedEnvironment,
   {
@@ -43,7 +43,7 @@ export async function openGrpcServer(
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Calls that a rule leaves unanswered would keep the server open for ever. */
+/** Calls that a rule leaves unanswered would keep the server open forever. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const forceTimer = setTimeout(() => {

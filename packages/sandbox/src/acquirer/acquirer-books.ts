@@ -15,11 +15,11 @@ export interface CardDetails {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly cardholderName: string;
-  /** A keyed hash of the number: tells that two bookings are of one card, and nothing else. */
+  /** A keyed hash of the number. Two bookings of one card have the same hash; the number cannot be derived from it. */
   readonly fingerprint: string;
 }
 
-/** One call that was made to the acquirer, as it stands now. Plain JSON: a line of the journal. */
+/** One call to the acquirer in its current state. Plain JSON: a line of the journal. */
 export interface BookedCall {
   /** Counts all calls from 1: the order of the books. */
   readonly number: number;
@@ -35,7 +35,7 @@ export interface BookedCall {
   /** The values of the call as text: a repeat with others is refused. */
   readonly values: string;
   readonly outcome: BookedOutcome;
-  /** ISO 8601. Until then an inquiry says that the call is in progress. */
+  /** ISO 8601. Before this time an inquiry reports that the call is in progress. */
   readonly decidedAt: string;
   readonly bookedAt: string;
   readonly isReversed: boolean;
@@ -49,7 +49,7 @@ export interface BookedCall {
   readonly isRefundable: boolean;
 }
 
-/** What an authorisation holds, has taken and has given back. */
+/** What an authorisation holds, has captured and has refunded. */
 export interface AuthorisationTotals {
   readonly held: Money;
   readonly captured: Money;
@@ -89,7 +89,7 @@ export class AcquirerBooks {
     return this.#byReference.get(reference) ?? null;
   }
 
-  /** Writes the call, or its new standing; on return it is in the journal. */
+  /** Stores the call or its new state. When it returns, the line is in the journal. */
   recordCall(call: BookedCall): BookedCall {
     this.#journal.appendLine(JSON.stringify(call));
     this.#indexCall(call);
@@ -100,7 +100,7 @@ export class AcquirerBooks {
     return this.#byReference.size + 1;
   }
 
-  /** Everything booked, in the order of the first writing. */
+  /** All booked calls, in the order in which they were first stored. */
   listCalls(): BookedCall[] {
     return [...this.#byReference.values()].sort((left, right) => left.number - right.number);
   }
@@ -110,7 +110,7 @@ export class AcquirerBooks {
     return (this.#byOriginal.get(reference) ?? []).flatMap((each) => this.findCall(each) ?? []);
   }
 
-  /** What an approved authorisation holds now, from its own line and those that belong to it. */
+  /** What an approved authorisation holds now, computed from its own line and its follow-up calls. */
   computeTotals(authorisation: BookedCall): AuthorisationTotals {
     const { currencyCode } = authorisation.amount;
     const parts = this.listRelatedCalls(authorisation.reference).filter(({ outcome }) => outcome === 'Approved');
@@ -142,19 +142,19 @@ export class AcquirerBooks {
   }
 }
 
-/** What may still be captured. Nothing, once the rest is released. */
+/** The amount that may still be captured. Zero once the rest is released. */
 export function computeCapturable(totals: AuthorisationTotals): Money {
   if (totals.isReversed || totals.isRemainderReleased) return zeroMoney(totals.held.currencyCode);
   return subtract(totals.held, totals.captured);
 }
 
-/** What may still be given back. */
+/** The amount that may still be refunded. */
 export function computeRefundable(totals: AuthorisationTotals): Money {
   if (totals.isReversed) return zeroMoney(totals.held.currencyCode);
   return subtract(totals.captured, totals.refunded);
 }
 
-/** A line of the journal; null for the torn last line that a killed process leaves behind. */
+/** Parses a line of the journal. Null for an incomplete last line, which a killed process leaves behind. */
 function parseJournalLine(line: string): BookedCall | null {
   if (!line.endsWith('}')) return null;
   const call = JSON.parse(line) as BookedCall;

@@ -2,7 +2,7 @@ import type { Money } from '@pos/core/money/money';
 import type { BookedCall, BookedOutcome } from './acquirer-books.js';
 import type { OnlineCard, Verdict } from './card-verdict.js';
 
-/** The acquirer was asked for something it cannot even judge. Nothing was booked. */
+/** The request is malformed, so the acquirer cannot decide on it. Nothing was booked. */
 export class AcquirerError extends Error {
   constructor(
     readonly code: 'AlreadyExists' | 'NotFound' | 'FailedPrecondition' | 'InvalidArgument',
@@ -12,7 +12,7 @@ export class AcquirerError extends Error {
   }
 }
 
-/** How a call stands: what was booked, and what the caller is told of it. */
+/** The state of a call: what was booked, and what the caller receives. */
 export interface AcquirerCallState {
   readonly reference: string;
   readonly outcome: BookedOutcome | 'InProgress' | 'NotFound' | 'Reversed';
@@ -36,7 +36,7 @@ export interface AuthorisationRequest {
     | { readonly kind: 'present'; readonly terminalId: string; readonly card: OnlineCard; readonly verdict: Verdict };
 }
 
-/** A call about an authorisation that was made before. */
+/** A call about an earlier authorisation. */
 export interface FollowUpRequest {
   readonly reference: string;
   readonly originalReference: string;
@@ -51,6 +51,6 @@ export interface MachineRefundRequest {
   readonly terminalId: string;
   readonly amount: Money;
   readonly card: OnlineCard;
-  /** What the machine makes happen, such as a no; null leaves it to the books. */
+  /** The decision that the machine forces, such as a decline. Null: the books decide. */
   readonly verdict: Verdict | null;
 }

@@ -22,11 +22,11 @@ const PAGE_SIZE_MAX = 1000;
 interface AcquirerServerOptions {
   readonly simulator: AcquirerSimulator;
   readonly clock: SimulationClock;
-  /** Where the issuer's page is. */
+  /** URL of the issuer's page. */
   readonly stepUpUrl: string;
 }
 
-/** Puts the simulated acquirer on a gRPC server. */
+/** Adds the simulated acquirer to a gRPC server. */
 export function addAcquirerService(server: Server, serverOptions: AcquirerServerOptions): void {
   const { simulator } = serverOptions;
   const toReply = async (callState: Promise<AcquirerCallState>) => ({

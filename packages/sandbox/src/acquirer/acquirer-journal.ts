@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { AcquirerJournal } from './acquirer-books.js';
 
 /**
- * The acquirer's books as a file of JSON lines that is only ever appended to. A line is with the operating system before
- * the caller is answered, so a killed sandbox forgets nothing that it has said; a torn last line was never answered and
- * is cut off.
+ * The acquirer's books as an append-only file of JSON lines. Each line is handed to the operating system before the
+ * caller is answered, so a killed sandbox loses no booking that it has answered. An incomplete last line was never
+ * answered and is cut off.
  */
 export function openFileJournal(path: string): AcquirerJournal {
   mkdirSync(dirname(path), { recursive: true });

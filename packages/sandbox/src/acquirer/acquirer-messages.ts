@@ -45,7 +45,9 @@ const BOOKING_STATUSES = {
   Declined: BookingStatus.BOOKING_STATUS_DECLINED,
 } as const satisfies Record<BookingLine['status'], BookingStatus>;
 
-/** How a call stands, as the service reads it. Of an undecided call nothing but that is told. */
+/**
+ * Maps the state of a call to the message that the service reads. An undecided call has no members except its state.
+ */
 export function presentCallState(callState: AcquirerCallState, stepUpUrl: string): Result {
   const { reference, outcome, amount, call } = callState;
   const avsResult = call?.avsResult ?? 'NOT_CHECKED';
@@ -72,7 +74,7 @@ export function presentCallState(callState: AcquirerCallState, stepUpUrl: string
   };
 }
 
-/** A line of the list. */
+/** Maps a line of the list. */
 export function presentBooking(line: BookingLine): Booking {
   return {
     reference: line.reference,

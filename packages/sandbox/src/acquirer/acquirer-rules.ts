@@ -24,7 +24,7 @@ export interface AcquirerRule {
   readonly times?: number | undefined;
 }
 
-/** What is known of a call when it arrives. */
+/** What is known about a call when it arrives. */
 export interface IncomingAcquirerCall {
   readonly kind: RuledCallKind;
   readonly reference: string | null;
@@ -34,7 +34,7 @@ export interface IncomingAcquirerCall {
   readonly amount: number | null;
 }
 
-/** What the rules together make of one call. */
+/** The combined effect of all rules on one call. */
 export interface RuleOutcome {
   readonly verdict: Verdict | null;
   readonly delayMs: number;
@@ -43,11 +43,13 @@ export interface RuleOutcome {
   readonly isRepeated: boolean;
   readonly isContradicted: boolean;
   readonly isAmountMisstated: boolean;
-  /** The error status that is answered, and whether the call is booked before that. */
+  /** The error status of the answer, and whether the call is booked first. */
   readonly refusal: { readonly status: AcquirerErrorStatus; readonly isBooked: boolean } | null;
 }
 
-/** The rules in force, with how often each was used. All rules that match a call apply; of two decisions the first. */
+/**
+ * The active rules, with a count of their uses. All rules that match a call apply; where two decide, the first wins.
+ */
 export class AcquirerRuleSet {
   #rules: { readonly rule: AcquirerRule; used: number }[] = [];
 

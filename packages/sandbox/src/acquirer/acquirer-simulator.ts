@@ -17,7 +17,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** A rule has the acquirer answer an error status. */
+/** A rule makes the acquirer answer with an error status. */
 export class RuledStatusError extends Error {
   constructor(
     readonly status: AcquirerErrorStatus,
@@ -27,7 +27,7 @@ export class RuledStatusError extends Error {
   }
 }
 
-/** The way to the acquirer, for the service's calls and the machines' alike: here the rules of the control API act. */
+/** Entry point of the acquirer for the service and the machines. It applies the rules of the control API. */
 export class AcquirerSimulator {
   readonly acquirer: Acquirer;
   readonly rules: AcquirerRuleSet;
@@ -98,7 +98,7 @@ export class AcquirerSimulator {
     return this.#applyRules(this.#describeCall('Inquire', reference), () => this.acquirer.inquire(reference));
   }
 
-  /** For what has no standing of its own, such as a list. */
+  /** For requests without a state of their own, such as a list. */
   readList<T>(kind: 'ListBooked', merchantId: string, work: () => T): Promise<T> {
     return this.#applyRules({ ...createIncomingCall(kind, null), merchantId }, work);
   }
@@ -151,7 +151,7 @@ function isCallState(answer: unknown): answer is AcquirerCallState {
   return typeof answer === 'object' && answer !== null && 'outcome' in answer;
 }
 
-/** What is told of a call in place of the truth. */
+/** Replaces the true state in an answer, as the rules demand. */
 function applyMisstatements<T extends AcquirerCallState>(
   actual: T,
   { isContradicted, isAmountMisstated }: RuleOutcome,
@@ -166,7 +166,7 @@ function addOneMinorUnit(amount: Money): Money {
   return add(amount, money(1, amount.currencyCode));
 }
 
-/** The opposite of the truth, as an acquirer with two data centres may tell it. */
+/** The opposite of the true state, as two inconsistent data centres of an acquirer may report it. */
 function contradictState(callState: AcquirerCallState): AcquirerCallState {
   switch (callState.outcome) {
     case 'Approved':

@@ -10,7 +10,7 @@ import { listBookingLines } from './booking-list.js';
 import { ManualClock } from '../clock/simulation-clock.js';
 import { createTestAcquirer, createAuthorisation, createGbp, NOON } from '../testing/builders.js';
 
-/** What came of a call: its outcome, or the error that it was. */
+/** The result of a call: its outcome, or the kind of its error. */
 function runForOutcome(call: () => { outcome: string }): string {
   try {
     return call().outcome;
@@ -48,7 +48,7 @@ test.each([
   expect(acquirer.authorise(createAuthorisation('a', { number, cv2, amount: createGbp(amount) })).outcome).toBe(then);
 });
 
-test('a merchant without amount triggers is paid whatever the amount ends in', () => {
+test('a merchant without amount triggers is paid for every ending of the amount', () => {
   const { acquirer } = createTestAcquirer();
   acquirer.setAmountTriggers('merchant-1', false);
   expect(acquirer.authorise(createAuthorisation('a', { amount: createGbp(1_091) })).outcome).toBe('Approved');
@@ -57,7 +57,7 @@ test('a merchant without amount triggers is paid whatever the amount ends in', (
 test.each([
   [false, 'Challenged'],
   [true, 'Approved'],
-])('a stored card whose bank asks is charged while its payer is absent (%s): %s', (isRemote, then) => {
+])('a stored card whose bank challenges is charged while its payer is absent (%s): %s', (isRemote, then) => {
   const { acquirer } = createTestAcquirer();
   const request = createAuthorisation('later', { number: '4456530000001096', isStored: true });
   const instrument = { ...request.instrument, isRemote };
@@ -223,7 +223,7 @@ const operationArbitrary = fc.tuple(
   fc.integer({ min: 1, max: 8 }),
 );
 
-test('whatever is asked, captures stay within what is held and refunds within what was taken, and a repeat books nothing', () => {
+test('random calls never capture more than is held nor refund more than is captured, and a repeat books nothing', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(operationArbitrary, { maxLength: 12 }), (isPurchase, operations) => {
       const { acquirer } = createTestAcquirer();
@@ -247,7 +247,7 @@ test('whatever is asked, captures stay within what is held and refunds within wh
   );
 });
 
-test('a restart keeps the books, and cuts off a line that a kill tore in two', () => {
+test('the books survive a restart, which cuts off an incomplete last line', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'acquirer-')), 'books', 'acquirer.jsonl');
   const before = createTestAcquirer({ journal: openFileJournal(path) });
   before.acquirer.authorise(createAuthorisation('a'));

@@ -28,7 +28,7 @@ const NO_CURRENCY = 'XXX';
 export class Acquirer {
   readonly books: AcquirerBooks;
   readonly #clock: SimulationClock;
-  /** References of calls that are decided later than they were asked. */
+  /** References of calls that are decided later than they were requested. */
   readonly #undecidedReferences = new Set<string>();
   readonly #seed: Seed;
   readonly #merchantsWithoutTriggers = new Set<string>();
@@ -84,7 +84,7 @@ export class Acquirer {
     );
   }
 
-  /** The payer came back from the issuer's page; `hasPassed` is what that page said. */
+  /** Continues after the issuer's page; `hasPassed` is the answer that the page reported. */
   completeChallenge(
     reference: string,
     answer: { readonly hasPassed: boolean; readonly md: string },
@@ -131,8 +131,8 @@ export class Acquirer {
   }
 
   /**
-   * Money back onto a card that a machine reads, of a payment or of none. Online a caller is told that it asked for
-   * nonsense; at the machine the cardholder sees a plain no.
+   * Refunds to a card that a machine reads, with or without a previous payment. An invalid request is an error online;
+   * at the machine the cardholder only sees a decline.
    */
   refundAtMachine(request: MachineRefundRequest, verdict: Verdict | null = null): AcquirerCallState {
     const { reference, originalReference, merchantId, terminalId, amount } = request;
@@ -158,8 +158,8 @@ export class Acquirer {
   }
 
   /**
-   * Undoes an authorisation, or makes sure that it never happens: an unknown reference is remembered, and the
-   * authorisation that may still be on its way is declined when it arrives.
+   * Undoes an authorisation, or prevents one. An unknown reference is stored, and an authorisation that arrives later
+   * under it is declined.
    */
   reverse(
     request: { reference: string; originalReference: string; merchantId: string; releaseRest: boolean },
@@ -200,7 +200,7 @@ export class Acquirer {
     return this.#toCallState(reversal);
   }
 
-  /** How the call under this reference ended, or stands. Changes nothing. */
+  /** The outcome or the current state of the call under this reference. Changes nothing. */
   inquire(reference: string): AcquirerCallState {
     const call = this.books.findCall(reference);
     if (call === null) {
@@ -283,7 +283,7 @@ export class Acquirer {
       ).length;
   }
 
-  /** The call under this reference if it was made before; with other values it is an error. */
+  /** Finds an earlier call under this reference. Throws when its values differ. */
   #findRepeated(reference: string, values: string): BookedCall | null {
     requireReference(reference);
     const call = this.books.findCall(reference);
@@ -308,7 +308,7 @@ export class Acquirer {
       );
   }
 
-  /** The merchant's time goes forward: what it waits for is decided that much earlier. */
+  /** Advances the merchant's time: pending decisions fall due earlier by the same amount. */
   advanceTime(merchantId: string, byMs: number): void {
     for (const reference of this.#undecidedReferences) {
       const call = this.books.findCall(reference);
@@ -323,7 +323,7 @@ export class Acquirer {
     return Date.parse(call.decidedAt) > this.#clock.now().getTime();
   }
 
-  /** Under a reversed reference nothing is authorised any more, whatever was answered before. */
+  /** Under a reversed reference nothing is authorised any more, even if an approval was answered before. */
   #toAuthorisationState(call: BookedCall): AcquirerCallState {
     const state = this.#toCallState(call);
     return state.outcome === 'Reversed' ? { ...state, outcome: 'Declined' } : state;

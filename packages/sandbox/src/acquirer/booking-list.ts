@@ -1,9 +1,9 @@
 import type { Money } from '@pos/core/money/money';
 import type { AcquirerBooks, BookedCall, BookedKind } from './acquirer-books.js';
 
-/** One line of the acquirer's list, as reconciliation reads it. */
+/** One line of the acquirer's list, which reconciliation reads. */
 export interface BookingLine {
-  /** Order of the list; a page goes on after the last one it showed. */
+  /** Order of the list. The next page starts after the last number of the page before. */
   readonly number: number;
   readonly reference: string;
   readonly originalReference: string | null;
@@ -16,7 +16,7 @@ export interface BookingLine {
   readonly transactionId: string;
 }
 
-/** Everything that was booked by now, oldest first; a purchase is two lines. An undecided call is not booked yet. */
+/** All bookings up to now, oldest first. A purchase has two lines; an undecided call has none. */
 export function listBookingLines(books: AcquirerBooks, now: Date): BookingLine[] {
   return books
     .listCalls()

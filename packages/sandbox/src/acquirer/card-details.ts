@@ -3,7 +3,7 @@ import type { OnlineCard } from './card-verdict.js';
 import type { Seed } from '../clock/seed.js';
 import { findTestCard, maskCardNumber } from '../cards/test-cards.js';
 
-/** All that is kept of a card: the number itself goes no further than this. */
+/** Everything that is stored about a card. The number itself is not stored. */
 export function toCardDetails(seed: Seed, card: OnlineCard): CardDetails {
   const number = card.number.replaceAll(' ', '');
   const testCard = findTestCard(number);
@@ -19,7 +19,7 @@ export function toCardDetails(seed: Seed, card: OnlineCard): CardDetails {
   };
 }
 
-/** The same for the same number, and of no use for finding the number. */
+/** The same for the same number. The number cannot be derived from it. */
 export function computeCardFingerprint(seed: Seed, number: string): string {
   return seed.deriveBytes('card', number.replaceAll(' ', '')).toString('base64url');
 }

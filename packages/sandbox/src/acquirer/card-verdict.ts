@@ -3,14 +3,14 @@ import { findAmountTrigger, type AmountTrigger } from '../cards/amount-trigger.j
 import type { BookedOutcome } from './acquirer-books.js';
 import { findTestCard, type CardBehaviour, type TestCard } from '../cards/test-cards.js';
 
-/** How long the approval of an unanswered call is still on its way, in simulated time. */
+/** How much later an unanswered call is approved, in simulated time. */
 export const LATE_APPROVAL_MS = 20_000;
 
-/** What the issuer says to one call. */
+/** The issuer's decision on one call. */
 export interface Verdict {
   readonly outcome: BookedOutcome;
   readonly message: string;
-  /** Above 0: the caller gets no answer, and the outcome is known only this much later. */
+  /** Above 0: the caller gets no answer, and the outcome is available this much later. */
   readonly lateByMs: number;
   readonly canPassChallenge: boolean;
   readonly isRefundable: boolean;
@@ -26,22 +26,24 @@ export interface OnlineCard {
   readonly cardholderName: string;
 }
 
-/** What the verdict on an online call depends on. */
+/** What the decision on an online call depends on. */
 export interface OnlineCharge {
   readonly card: OnlineCard;
   readonly amount: number;
-  /** A card stored before; its CV2 is only looked at when it was given. */
+  /** The card was stored before. Its CV2 is checked only if one was given. */
   readonly isStored: boolean;
-  /** Given by letter or telephone, or charged by the merchant alone: may come without CV2, and cannot be challenged. */
+  /**
+   * Given by letter or telephone, or charged by the merchant alone. It may come without CV2 and cannot be challenged.
+   */
   readonly isRemote: boolean;
   readonly hasAddress: boolean;
   readonly areAmountTriggersOn: boolean;
   readonly now: Date;
-  /** How many calls with this card and amount there were before; asked only where it matters. */
+  /** Counts earlier calls with this card and amount; called only where it matters. */
   readonly countEarlierAttempts: () => number;
 }
 
-/** The plain yes. */
+/** A plain approval. */
 export const APPROVED: Verdict = {
   outcome: 'Approved',
   message: 'Approved',
@@ -51,12 +53,12 @@ export const APPROVED: Verdict = {
   avsResult: null,
 };
 
-/** A no, in the issuer's words. */
+/** A decline with the issuer's message. */
 export function createDeclinedVerdict(message: string): Verdict {
   return { ...APPROVED, outcome: 'Declined', message };
 }
 
-/** Judges a card that is charged online, by the table of test cards and the endings of amounts. */
+/** Decides on a card that is charged online, from the test card and the ending of the amount. */
 export function evaluateOnlineCharge(charge: OnlineCharge): Verdict {
   const card = findTestCard(charge.card.number);
   if (card === null) return createDeclinedVerdict('Not a test card');
@@ -105,7 +107,7 @@ function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): Verdict {
       return { ...APPROVED, outcome: 'Failed', message: 'Processing error' };
     case 'Challenge':
     case 'ChallengeAlwaysFails':
-      // A payer who is not there cannot be challenged; the issuer decides at once.
+      // An absent payer cannot be challenged; the issuer decides at once.
       if (charge.isRemote) {
         return behaviour === 'Challenge' ? APPROVED : createDeclinedVerdict('Declined');
       }
@@ -124,7 +126,7 @@ function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): Verdict {
     case 'ApproveNoRefund':
       return { ...APPROVED, isRefundable: false };
     case 'ApproveSecondAttempt':
-      // Every odd attempt is declined, so that the pair can be played again without a reset.
+      // Every odd attempt is declined, so that the pair can be repeated without a reset.
       return charge.countEarlierAttempts() % 2 === 0 ? createDeclinedVerdict('Declined') : APPROVED;
   }
 }

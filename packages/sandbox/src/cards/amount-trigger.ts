@@ -1,4 +1,4 @@
-/** What the last two digits of a total make happen. */
+/** What the last two digits of a total cause. */
 export type AmountTrigger =
   | 'Declined'
   | 'Referred'
@@ -24,7 +24,7 @@ const TRIGGERS_BY_ENDING: Readonly<
   98: { online: 'SecondAttemptApproved', machine: 'SecondAttemptApproved' },
 };
 
-/** What this total triggers online or on a card machine, or null when it is an amount like any other. */
+/** What this total triggers online or on a card machine. Null for a plain amount. */
 export function findAmountTrigger(totalMinorUnits: number, channel: 'online' | 'machine'): AmountTrigger | null {
   return TRIGGERS_BY_ENDING[totalMinorUnits % 100]?.[channel] ?? null;
 }

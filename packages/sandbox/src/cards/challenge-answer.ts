@@ -1,4 +1,4 @@
-/** The `paRes` of the issuer's page when the payer pressed its button to pass. */
+/** The `paRes` of the issuer's page after the payer pressed its button to pass. */
 export const CHALLENGE_PASSED = 'Y';
-/** The `paRes` of its other button; whatever is not the first fails. */
+/** The `paRes` of the button to fail. Every value except `CHALLENGE_PASSED` fails. */
 export const CHALLENGE_FAILED = 'N';

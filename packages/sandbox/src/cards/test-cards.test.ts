@@ -17,7 +17,7 @@ test.each([
   ['4456530000091014', 'Approve'],
   ['4456530000001013', 'Decline'],
   ['4456530000001096', 'Challenge'],
-] as const)('a fresh number like %s does what that does: %s, with a CV2 of its own', (similarTo, behaviour) => {
+] as const)('a fresh number similar to %s behaves like it: %s, with its own CV2', (similarTo, behaviour) => {
   for (const chance of [0, 0.123_45, 0.999_99]) {
     const number = createFreshNumber(similarTo, chance);
     expect(CardNumber.read(number)?.scheme).toBe('VISA');
@@ -26,9 +26,9 @@ test.each([
 });
 
 test.each([
-  ['of another check digit', '4456537707123454'],
-  ['like a card that is no Visa', createFreshNumber('5200000000001005', 0.5)],
-  ['like no card', '4456537799000004'],
-])('a fresh number %s is no card of the sandbox', (_, number) => {
+  ['with a wrong check digit', '4456537707123454'],
+  ['similar to a card that is not a Visa', createFreshNumber('5200000000001005', 0.5)],
+  ['similar to no card', '4456537799000004'],
+])('a fresh number %s is not a card of the sandbox', (_, number) => {
   expect(findTestCard(number)).toBeNull();
 });

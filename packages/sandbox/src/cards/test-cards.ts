@@ -32,7 +32,7 @@ const VISA_CREDIT = { scheme: 'VISA', fundingType: 'Credit', product: 'Visa Cred
 const VISA_DEBIT = { scheme: 'VISA', fundingType: 'Debit', product: 'Visa Debit' } as const;
 const AMEX_CHARGE = { scheme: 'AMEX', fundingType: 'Charge', product: 'American Express' } as const;
 
-/** Every test card. What is not written here is not a test card. */
+/** Every test card. A number that is not in this list is not a test card. */
 export const TEST_CARDS: readonly (TestCard & { readonly number: TestNumber })[] = [
   { number: '5200000000001005', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'Approve' },
   { number: '5200000000001096', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'Challenge' },
@@ -53,19 +53,19 @@ export const TEST_CARDS: readonly (TestCard & { readonly number: TestNumber })[]
   { number: '5200000000091014', ...MASTERCARD_CREDIT, cv2: '020', behaviour: 'ApproveSecondAttempt' },
 ];
 
-/** The test card of this number, or null when it is none. Spaces do not count. */
+/** The test card with this number, or null. Spaces are ignored. */
 export function findTestCard(number: string): TestCard | null {
   const digits = number.replaceAll(' ', '');
   return TEST_CARDS.find((card) => card.number === digits) ?? findFreshCard(digits);
 }
 
 /**
- * Numbers that no table holds, so that a check can tell its own from all others: two digits say which test card they are
- * like, the next three are their CV2.
+ * Fresh numbers, which are in no table, so that a check can distinguish its own card from all others. Two digits name
+ * the test card whose behaviour the number has; the next three are its CV2.
  */
 const FRESH_NUMBER = /^44565377(\d{2})(\d{3})\d{3}$/;
 
-/** The number of a card that nobody has used: it does what the test card does, which must be a Visa. */
+/** Creates the number of an unused card with the behaviour of the given test card, which must be a Visa. */
 export function createFreshNumber(similarTo: TestNumber, randomFraction: number): string {
   const index = TEST_CARDS.findIndex(({ number }) => number === similarTo);
   const prefix = `44565377${`${index}`.padStart(2, '0')}${`${Math.floor(randomFraction * 100_000)}`.padStart(5, '0')}`;
@@ -83,7 +83,7 @@ function findFreshCard(digits: string): TestCard | null {
   return { ...card, number: digits, cv2 };
 }
 
-/** All of a number that is ever kept. */
+/** The part of a number that may be stored. */
 export function maskCardNumber(number: string): string {
   return CardNumber.read(number)?.masked ?? `************${number.slice(-4)}`;
 }

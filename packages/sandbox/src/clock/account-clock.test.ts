@@ -14,7 +14,7 @@ function createClocks() {
   return { base, leaps: steps, clock, done };
 }
 
-test('without a leap it is the clock that it rests upon', async () => {
+test('without a step it shows the time of its base clock', async () => {
   const { base, clock, done, leaps: steps } = createClocks();
   clock.observeServiceTime(NOON);
   await base.advanceBy(40_000);
@@ -22,7 +22,7 @@ test('without a leap it is the clock that it rests upon', async () => {
   expect([done, steps]).toEqual([['10 s', '30 s'], []]);
 });
 
-test('a leap of the account brings nearer what is waited for, in its order, and once for all who tell of it', async () => {
+test('a step of the account clock makes tasks due earlier, in their order, and counts once however many machines report it', async () => {
   const { base, clock, done, leaps: steps } = createClocks();
   clock.observeServiceTime(NOON);
   for (let published = 0; published < 10; published += 1) clock.observeServiceTime(addMilliseconds(115_000));
@@ -33,14 +33,14 @@ test('a leap of the account brings nearer what is waited for, in its order, and 
   expect(done).toEqual(['10 s', '30 s', '200 s']);
 });
 
-test('how far an account was ahead when it was first heard of moves nothing, and time never goes back', () => {
+test('the first observed offset moves nothing, and time never goes back', () => {
   const { clock, done, leaps: steps } = createClocks();
   clock.observeServiceTime(addMilliseconds(3_600_000));
   clock.observeServiceTime(addMilliseconds(1_800_000));
   expect([done, steps]).toEqual([[], []]);
 });
 
-test('what is called off is not done, even by what came due before it', () => {
+test('a canceled task does not run, even if an earlier task of the same step cancels it', () => {
   const { clock, done } = createClocks();
   clock.observeServiceTime(NOON);
   const cancel = clock.schedule(20_000, () => done.push('called off'));

@@ -1,19 +1,19 @@
 import type { CancelTask, SimulationClock } from './simulation-clock.js';
 
 interface ScheduledTask {
-  /** By the clock that this one rests upon. */
+  /** By the base clock. */
   dueAt: number;
   cancel: CancelTask;
   readonly sequence: number;
   readonly work: () => void;
 }
 
-/** A smaller lead is the time that a message took. */
+/** A smaller difference is the time that a message took. */
 const CLOCK_STEP_MIN_MS = 1_000;
 
 /**
- * Time as the simulated machines of one account have it: when the service's time of the account goes forward by a leap, what
- * the machines wait for comes nearer by the same stretch.
+ * The time of one account's simulated machines. When the service's clock of the account steps forward, the machines'
+ * pending tasks fall due earlier by the same amount.
  */
 export class AccountClock implements SimulationClock {
   readonly #base: SimulationClock;
@@ -22,7 +22,7 @@ export class AccountClock implements SimulationClock {
   #lastSequence = 0;
   #offsetMs: number | null = null;
 
-  /** `advanced` is called with each leap, before the work that comes due by it. */
+  /** `onAdvance` is called at each step, before the tasks that fall due by it. */
   constructor(base: SimulationClock, onAdvance: (byMs: number) => void) {
     this.#base = base;
     this.#onAdvance = onAdvance;
@@ -58,7 +58,7 @@ export class AccountClock implements SimulationClock {
     };
   }
 
-  /** Takes the time that the service has told of the account; told by each machine, a leap counts once. */
+  /** Takes the service's time of the account. Every machine reports it, and a step counts once. */
   observeServiceTime(serviceTime: Date): void {
     const leadMs = serviceTime.getTime() - this.#base.now().getTime();
     const previousMs = this.#offsetMs ?? leadMs;
@@ -73,7 +73,7 @@ export class AccountClock implements SimulationClock {
     const tasks = [...this.#tasks].sort((left, right) => left.dueAt - right.dueAt || left.sequence - right.sequence);
     for (const task of tasks) task.dueAt -= byMs;
     for (const task of tasks) {
-      // What came due before it may have called it off.
+      // An earlier task may have canceled it.
       if (!this.#tasks.has(task)) continue;
       task.cancel();
       if (task.dueAt > now) this.#scheduleTask(task, task.dueAt - now);

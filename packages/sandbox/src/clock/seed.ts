@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Where everything "random" in the simulated world comes from. The same text gives the same world, byte for byte;
- * each draw is named, so that one part drawing more does not move another part's values.
+ * Source of everything "random" in the simulated world. The same text gives the same world, byte for byte. Each draw
+ * has a name, so that more draws in one part do not change the values of another.
  */
 export class Seed {
   readonly #text: string;

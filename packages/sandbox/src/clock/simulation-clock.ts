@@ -1,21 +1,24 @@
-/** Takes a piece of work back that has not begun. Harmless when it has. */
+/** Cancels a task that has not begun. Does nothing when it has. */
 export type CancelTask = () => void;
 
-/** Time as the simulated world has it. Nothing in this package reads a clock but through this. */
+/** Time in the simulated world. This package reads clocks only through this interface. */
 export interface SimulationClock {
-  /** The moment, for what compares moments. */
+  /** The current time, for comparisons. */
   now(): Date;
-  /** What is written on receipts, bills and bookings. Stands still in a seeded world, so that bytes repeat. */
+  /** Timestamp for receipts, bills and bookings. It is constant in a seeded world, so that the bytes repeat. */
   getTimestamp(): Date;
-  /** Does the work after this much simulated time: the scale divides it. */
+  /** Runs the work after this much simulated time: the scale divides it. */
   schedule(simulatedMs: number, work: () => void): CancelTask;
-  /** Does the work after this much real time: reconnects, heartbeats and faults that were ordered in real milliseconds. */
+  /**
+   * Runs the work after this much real time: reconnects, heartbeats and faults that are configured in real
+   * milliseconds.
+   */
   scheduleRealTime(realMs: number, work: () => void): CancelTask;
-  /** How long simulated milliseconds really last. */
+  /** Converts simulated to real milliseconds. */
   toRealMs(simulatedMs: number): number;
 }
 
-/** The clock of the running sandbox. `standingAt` freezes the stamps. */
+/** The clock of the running sandbox. `standingAt` freezes the timestamps. */
 export function createWallClock({
   timeScale,
   frozenAt,
@@ -38,7 +41,7 @@ export function createWallClock({
   };
 }
 
-/** A clock that moves only when told to: the whole day of a machine runs in one test. */
+/** A clock that moves only on request, so that a whole day of a machine runs in one test. */
 export class ManualClock implements SimulationClock {
   #nowMs: number;
   #lastSequence = 0;
@@ -72,7 +75,7 @@ export class ManualClock implements SimulationClock {
     return simulatedMs;
   }
 
-  /** Lets time pass, doing what falls due in its order; promises that follow get their turn after each piece. */
+  /** Advances the time and runs due tasks in their order. Promises that follow get their turn after each task. */
   async advanceBy(byMs: number): Promise<void> {
     const until = this.#nowMs + byMs;
     await settlePromises();

@@ -1,24 +1,27 @@
 import type { CancelTask, SimulationClock } from '../clock/simulation-clock.js';
 
-/** How often a reconnect storm dials before it calms down: more than a gateway lets in within a minute. */
+/** How many times a reconnect storm dials before it ends: more than a gateway admits within a minute. */
 export const RECONNECT_STORM_TRIES = 12;
 
-/** How long to wait before the next try. Real milliseconds. */
+/** The delay before the next try, in real milliseconds. */
 interface ReconnectBackoff {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** From 0 to 1: spreads the tries of many over time. */
+  /** From 0 to 1. Spreads the tries of many connections over time. */
   readonly jitter: () => number;
 }
 
-/** Where a line that is kept open leads, and when it is tried again. */
+/** Where a persistent connection leads, and when it is retried. */
 export interface PersistentConnectionOptions {
   readonly addresses: readonly string[];
   readonly clock: SimulationClock;
   readonly backoff: ReconnectBackoff;
 }
 
-/** Keeps one line to a gateway open: the next address when one fails, later and later while none lets it in. */
+/**
+ * Keeps one connection to a gateway open. After a failure it tries the next address, with increasing delays while all
+ * refuse.
+ */
 export abstract class PersistentConnection<Line extends object> {
   protected readonly clock: SimulationClock;
   readonly #options: PersistentConnectionOptions;
@@ -47,7 +50,10 @@ export abstract class PersistentConnection<Line extends object> {
     this.#closeConnection();
   }
 
-  /** Pulls the plug, and puts it back after so many real milliseconds; in a storm it first goes in and out so many times. */
+  /**
+   * Disconnects, and reconnects after this many real milliseconds. In a storm it first connects and disconnects this
+   * many times.
+   */
   interrupt(forMs: number, stormTries = 0): void {
     if (this.#isStopped) return;
     this.#stormTriesLeft = stormTries;
@@ -59,25 +65,25 @@ export abstract class PersistentConnection<Line extends object> {
     return this.#connection !== null && this.isOpen(this.#connection);
   }
 
-  /** Begins a line. What it brings is told later, never before this has returned. */
+  /** Opens a connection. Its events arrive later, never before this has returned. */
   protected abstract openConnection(address: string): Line;
-  /** Takes down a line that is not used any more. */
+  /** Closes a connection that is no longer used. */
   protected abstract destroyConnection(connection: Line): void;
   protected abstract isOpen(connection: Line): boolean;
 
-  /** Whether what happens on this line still counts. */
+  /** Whether events of this connection still count. */
   protected isCurrent(connection: Line): boolean {
     return this.#connection === connection;
   }
 
-  /** The gateway has let the line in. False: a storm takes it down again. */
+  /** The gateway has admitted the connection. False: a storm closes it again. */
   protected acceptConnection(connection: Line): boolean {
     if (this.#continueStorm(connection)) return false;
     this.#failures = 0;
     return true;
   }
 
-  /** The line has ended: it is tried again later, or at once where another gateway stands ready. */
+  /** The connection has ended. It is retried later, or at once when another gateway is available. */
   protected handleEnd(connection: Line, isExpected = false): void {
     if (this.#connection !== connection || this.#continueStorm(connection)) return;
     this.#closeConnection();
@@ -99,7 +105,7 @@ export abstract class PersistentConnection<Line extends object> {
     if (address !== undefined) this.#connection = this.openConnection(address);
   }
 
-  /** In a storm, whatever has become of this try, the next one is made at once. */
+  /** In a storm, the next try follows at once, with any result of this one. */
   #continueStorm(connection: Line): boolean {
     if (this.#connection !== connection || this.#stormTriesLeft === 0) return false;
     this.#stormTriesLeft -= 1;

@@ -2,20 +2,20 @@ import { WebSocket } from 'ws';
 import type { CancelTask } from '../clock/simulation-clock.js';
 import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.js';
 
-/** The service goes away on purpose, and another gateway is there. */
+/** The service closes on purpose, and another gateway is available. */
 const GOING_AWAY = 1001;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
-/** The service pings every 30 s; a socket on which nothing comes for three of them is dead. */
+/** The service pings every 30 s. A socket that receives nothing for three intervals is dead. */
 const IDLE_TIMEOUT_MS = 90_000;
 const FRAME_BYTES_MAX = 1024 * 1024;
 
-/** What goes over a socket that is kept open, as the one who keeps it sees it. */
+/** The client's side of the protocol on a persistent socket. */
 export interface SocketProtocol {
   readonly buildRequest: (address: string) => {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
   };
-  /** A text came; what is said to it goes out on the same socket, or not at all. */
+  /** A text arrived. `say` answers on the same socket, or not at all. */
   readonly onText: (text: string, say: (text: string) => void) => void;
 }
 
@@ -54,7 +54,7 @@ export class PersistentSocket extends PersistentConnection<SocketConnection> {
         if (socket.readyState === WebSocket.OPEN) socket.send(text);
       });
     });
-    // What breaks a socket closes it too.
+    // An error closes the socket, too.
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
       this.handleEnd(connection, code === GOING_AWAY);

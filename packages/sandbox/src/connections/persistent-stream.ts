@@ -2,20 +2,20 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { CancelTask } from '../clock/simulation-clock.js';
 import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.js';
 
-/** One attempt at a stream, and how to give its connection back. */
+/** One attempt at a stream, and how to release its connection. */
 export interface OpenStream<Up, Down> {
   readonly stream: ClientDuplexStream<Up, Down>;
   readonly close: () => void;
 }
 
-/** What goes over a stream that is kept open, as the one who keeps it sees it. */
+/** The client's side of the protocol on a persistent stream. */
 export interface StreamProtocol<Up, Down> {
   readonly openStream: (address: string) => OpenStream<Up, Down>;
   readonly createHello: () => Up;
   readonly createHeartbeat: () => Up;
   /** The interval of heartbeats when this message is the welcome, else null. */
   readonly readHeartbeatInterval: (message: Down) => number | null;
-  /** The stream serves; what is sent before the next break goes through `send`. */
+  /** The stream is accepted. Until it breaks, messages go out through `send`. */
   readonly onOpened: (send: (message: Up) => void) => void;
   readonly onMessage: (message: Down) => void;
   readonly onClosed: () => void;
@@ -25,7 +25,7 @@ const WELCOME_TIMEOUT_MS = 5_000;
 const HEARTBEATS_MISSED_MAX = 3;
 
 interface StreamConnection<Up, Down> extends OpenStream<Up, Down> {
-  /** What is to happen next on this line: give up waiting for the welcome, then heartbeat after heartbeat. */
+  /** The next scheduled task of this connection: the timeout of the welcome, then each heartbeat. */
   cancelNext: CancelTask;
   isWelcome: boolean;
   receivedAtMs: number;
@@ -56,7 +56,7 @@ export class PersistentStream<Up, Down> extends PersistentConnection<StreamConne
     connection.stream.on('data', (message: Down) => {
       this.#receiveMessage(connection, message);
     });
-    // A broken stream says `error` and then `end`; whichever comes first counts.
+    // A broken stream emits `error` and then `end`; the first counts.
     connection.stream.on('error', () => {
       this.handleEnd(connection);
     });

@@ -30,7 +30,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** Waits for what has to come true; how long it takes is nobody's promise. */
+/** Waits until the condition is true. The jest timeout limits it. */
 async function waitUntil(isTrue: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     if (isTrue()) return;
@@ -106,7 +106,7 @@ function createStart(more: Partial<Start> = {}): Start {
 const listReports = (gateway: FakeGateway) =>
   gateway.receivedReports.map(({ number, event }) => `${number} ${event?.$case ?? ''}`);
 
-test('nine machines of an account come up by themselves, the busy one says so, the offline one never dials', async () => {
+test('nine machines of an account connect by themselves, the busy one reports it, the offline one never dials', async () => {
   const { gateway } = await createTestEnvironment();
   await waitUntil(() => gateway.receivedHellos.length === 9);
   const tids = gateway.receivedHellos.map(({ tid }) => tid).sort();
@@ -148,7 +148,7 @@ test('a machine pays over a real stream, and masks the card', async () => {
   });
 });
 
-test('unplugged after the approval, the machine comes back, names its session and repeats what was not acknowledged', async () => {
+test('unplugged after the approval, the machine reconnects, names its session and repeats unacknowledged reports', async () => {
   const { gateway, place: simulation } = await createTestEnvironment();
   await waitUntil(() => gateway.machines.has('90000001'));
   simulation.machines[0]?.setFaults({ unplug: { when: 'after-approval', forMs: 100 } });
@@ -165,7 +165,7 @@ test('unplugged after the approval, the machine comes back, names its session an
   ]);
 });
 
-test('a gateway that dies takes nothing with it: the machine goes to the next and says everything again', async () => {
+test('a gateway that stops loses nothing: the machine connects to the next and repeats all its reports', async () => {
   const first = new FakeGateway();
   first.isAcknowledging = false;
   const { gateway: second } = await createTestEnvironment({ addresses: [await first.listen()] });
@@ -181,7 +181,7 @@ test('a gateway that dies takes nothing with it: the machine goes to the next an
 
 const REPORT_KINDS = ['confirmed', ...Array.from({ length: 5 }, () => 'notification'), 'approved'];
 
-test('a machine with a wrong key is not let in, and goes on trying', async () => {
+test('a machine with a wrong key is not admitted, and keeps trying', async () => {
   const { gateway, place: simulation } = await createTestEnvironment({
     account: { ...ACCOUNT, apiKey: 'sk_sandbox_deleted' },
   });
@@ -190,7 +190,7 @@ test('a machine with a wrong key is not let in, and goes on trying', async () =>
   expect(simulation.machines.every((machine) => !machine.isConnected())).toBe(true);
 });
 
-test('the EPOS dials in and answers the calls that come down its stream', async () => {
+test('the EPOS dials in and answers the calls on its stream', async () => {
   const { gateway, place: simulation } = await createTestEnvironment();
   await waitUntil(() => gateway.epos !== null);
   const session = simulation.epos?.epos.listBills([])[0]?.sessionId ?? '';
@@ -216,7 +216,7 @@ test('the EPOS dials in and answers the calls that come down its stream', async 
   }
 });
 
-test('the EPOS doubles an answer, loses one, and drops its stream and comes back, as it is told', async () => {
+test('the EPOS doubles an answer, loses one, and drops its stream and reconnects, as its faults demand', async () => {
   const { gateway, place: simulation } = await createTestEnvironment();
   await waitUntil(() => gateway.epos !== null);
   simulation.epos?.faults.replaceFaults([
@@ -263,7 +263,7 @@ test.each([
       return metadata;
     })(),
   ],
-])('the dialled EPOS lets nobody in with %s', async (_, metadata) => {
+])('the dialled EPOS refuses a caller with %s', async (_, metadata) => {
   const { tables } = await startAcquirerServer((await createTestEnvironment()).world);
   const answer = await callUntilSettled((done) =>
     tables.listTables({ statuses: [], requestorInfo: CONSUMER_REQUESTOR }, metadata, done),

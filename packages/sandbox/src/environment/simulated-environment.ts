@@ -15,10 +15,10 @@ import { MACHINE_MODELS } from '../machines/machine-script.js';
 import type { Seed } from '../clock/seed.js';
 import type { PersistentSocket } from '../connections/persistent-socket.js';
 
-/** An account as the outside world knows it. */
+/** An account in the simulated world. */
 export interface SimulatedAccount {
   readonly accountId: string;
-  /** What its machines and its EPOS show to the gateway. */
+  /** The key that its machines and its EPOS send to the gateway. */
   readonly apiKey: string;
   readonly merchantId: string;
   readonly tradingName: string;
@@ -29,21 +29,21 @@ export interface SimulatedAccount {
   readonly epos?: SimulatedEposOptions | undefined;
 }
 
-/** How an account's EPOS is reached: it can always be dialled, and opens the connections that it is told to. */
+/** The transports of an account's EPOS. It can always be dialled, and opens the configured connections. */
 export interface SimulatedEposOptions {
   readonly username: string;
   readonly password: string;
   readonly dialsIn: boolean;
   /** The sockets that it opens: `ws` for the EPOS Data API, `tables-ws` for the pay-at-table contract. */
   readonly sockets?: readonly EposSocketKind[] | undefined;
-  /** It takes payments on orders under a lock only, as one does that has registered locks. */
+  /** It takes payments on orders under a lock only, like an EPOS that has registered locks. */
   readonly needsLocks?: boolean | undefined;
   /** It reads a payment back from the service before it books it. */
   readonly readsIntents?: boolean | undefined;
 }
 export type EposSocketKind = 'ws' | 'tables-ws';
 
-/** Where the service is, as the world reaches it. */
+/** The addresses of the service. */
 export interface ServiceAddresses {
   /** `host:port` of the gRPC side of each gateway; the next when one fails. */
   readonly gatewayAddresses: readonly string[];
@@ -53,17 +53,17 @@ export interface ServiceAddresses {
   readonly apiUrl: string | null;
 }
 
-/** What stands in the world for one account. */
+/** Everything that simulates one account. */
 export interface AccountSimulation {
   readonly account: SimulatedAccount;
   readonly machines: readonly ConnectedMachine[];
   readonly epos: EposSimulator | null;
   readonly eposStream: EposStreamClient | null;
-  /** The sockets that it opens; the EPOS answers on all of them. */
+  /** The sockets that it opens. The EPOS answers on each. */
   readonly eposSockets: readonly PersistentSocket[];
 }
 
-/** An acquirer with the books of its journal, and nothing that goes wrong there yet. */
+/** Opens an acquirer with the books of its journal and without rules. */
 export function openAcquirerSimulator({
   seed,
   clock,
@@ -91,9 +91,9 @@ export class SimulatedEnvironment {
     readonly clock: SimulationClock;
     readonly journal: AcquirerJournal;
     readonly service: ServiceAddresses;
-    /** The acquirer of another world; left out: this one has its own. */
+    /** The acquirer of another world. Left out: this world has its own. */
     readonly acquirer?: AcquirerSimulator;
-    /** Folder in which EPOSes keep what they know over a restart; left out, or null: they forget. */
+    /** Folder where EPOSes store their state for the next start. Left out, or null: the state is lost. */
     readonly eposStateFolder?: string | null;
   }) {
     const { seed, clock, journal, eposStateFolder = null } = parts;
@@ -105,8 +105,8 @@ export class SimulatedEnvironment {
   }
 
   /**
-   * Gives an account its machines and its EPOS; what it had before goes away, but for what its EPOS keeps in a file.
-   * Throws when that file cannot be read.
+   * Creates the machines and the EPOS of an account. Replaces those that it had, except the state that its EPOS stores
+   * in a file. Throws when that file cannot be read.
    */
   provisionAccount(account: SimulatedAccount): AccountSimulation {
     this.#stopAccount(account.accountId);
@@ -122,7 +122,7 @@ export class SimulatedEnvironment {
     return simulation;
   }
 
-  /** Takes an account out of the world: its machines and its EPOS hang up for good. */
+  /** Removes an account: its machines and its EPOS disconnect for good. */
   removeAccount(accountId: string): void {
     this.#stopAccount(accountId);
   }
@@ -135,7 +135,7 @@ export class SimulatedEnvironment {
     return [...this.#places.values()];
   }
 
-  /** The EPOS that this user name of a dialled call belongs to. */
+  /** The EPOS with this user name of a dialled call. */
   findDialledEpos(username: string): DialableEpos | null {
     const simulation = this.listAccounts().find(({ account }) => account.epos?.username === username);
     if (simulation === undefined || simulation.epos === null || simulation.account.epos === undefined) return null;
@@ -146,7 +146,7 @@ export class SimulatedEnvironment {
     };
   }
 
-  /** Clears all rules and faults, and begins the evening again. What the acquirer booked stays booked. */
+  /** Clears all rules and faults, and restarts the evening. The acquirer's bookings stay. */
   reset(): void {
     this.acquirerSimulator.rules.replaceRules([]);
     for (const { epos, machines } of this.#places.values()) {
@@ -155,7 +155,7 @@ export class SimulatedEnvironment {
     }
   }
 
-  /** Hangs up everywhere. */
+  /** Closes all connections. */
   stop(): void {
     for (const { account } of this.listAccounts()) this.#stopAccount(account.accountId);
   }
@@ -172,7 +172,7 @@ export class SimulatedEnvironment {
             accountId,
             apiKey,
             merchantId,
-            door: this.acquirerSimulator,
+            acquirerSimulator: this.acquirerSimulator,
             clock: this.clock,
             seed: this.#seed,
           },
@@ -219,7 +219,7 @@ export class SimulatedEnvironment {
   ) {
     const { clock } = this;
     return {
-      door: eposSimulator,
+      eposSimulator,
       accountId,
       apiKey,
       softwareHouseId,

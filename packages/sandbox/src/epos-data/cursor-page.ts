@@ -11,8 +11,8 @@ export interface CursorPage<T> {
 }
 
 /**
- * Cuts a page out of a list. A cursor is the id of the element beside the page, and is looked up among all elements: one
- * that has stopped to match meanwhile still shows where the reader was.
+ * Cuts a page from a list. A cursor is the id of the element next to the page. It is looked up among all elements, so
+ * that one that no longer matches still marks the reader's position.
  */
 export function buildPage<T>(
   all: readonly T[],
@@ -29,11 +29,9 @@ export function buildPage<T>(
     if (position < 0) throw new EposDataRefusal('InvalidRequest', `cursor: there is no element ${id}`);
     return position;
   };
-  const matching = all.flatMap((element, position) => (matches(element) ? [{ element, place: position }] : []));
-  const end =
-    before === undefined ? null : matching.filter(({ place: position }) => position < findPosition(before)).length;
-  const first =
-    after === undefined ? 0 : matching.filter(({ place: position }) => position <= findPosition(after)).length;
+  const matching = all.flatMap((element, position) => (matches(element) ? [{ element, position }] : []));
+  const end = before === undefined ? null : matching.filter(({ position }) => position < findPosition(before)).length;
+  const first = after === undefined ? 0 : matching.filter(({ position }) => position <= findPosition(after)).length;
   const from = end === null ? first : Math.max(0, end - limit);
   const to = end ?? Math.min(matching.length, from + limit);
   const data = matching.slice(from, to).map(({ element }) => element);

@@ -12,25 +12,25 @@ import { buildPage, type CursorPage } from './cursor-page.js';
 import { findTable, buildTableId } from './epos-tables.js';
 import type { DiningSession, Restaurant } from '../restaurant/restaurant.js';
 
-/** What a party is called that came in without a word of the service. */
+/** The status of a party that the service did not create. */
 const SEATED_STATUS = 'Seated';
 
 /**
- * Who sits where, and who is coming. Guests of the evening are parties too, so that an order names one. A table has one
- * party at a time; what the guest wrote and the payments of a deposit stay as the service sent them.
+ * Parties at the tables, and reservations. Walk-in payers are parties too, so that each order names one. A table has
+ * one party at a time. The payer's notes and the payments of a deposit stay as the service sent them.
  */
 export class EposBookings {
   readonly #restaurant: Restaurant;
   readonly #isWalkIn: (session: DiningSession) => boolean;
   readonly #parties = new Map<string, EposParty>();
   readonly #reservations = new Map<string, EposReservation>();
-  /** The ids that the service knows them by. */
+  /** EPOS ids by the ids of the service. */
   readonly #eposIdsByServiceId = new Map<string, string>();
-  /** Guests of the evening that were deleted, or have left. */
+  /** Walk-in parties that were deleted or have left. */
   readonly #departedIds = new Set<string>();
   #createdCount = 0;
 
-  /** Who is no guest of the evening: an order that the service made says itself whose it is. */
+  /** `isWalkIn` is false for an order that the service made: such an order names its party itself. */
   constructor(restaurant: Restaurant, isWalkIn: (session: DiningSession) => boolean) {
     this.#restaurant = restaurant;
     this.#isWalkIn = isWalkIn;
@@ -79,7 +79,7 @@ export class EposBookings {
     return party;
   }
 
-  /** Replaces what the service may change; a party with an end has left, and its tables are to be cleared. */
+  /** Updates what the service may change. A party with an end has left, and its tables are to be cleared. */
   updateParty({ partyId, servicePartyId, ...request }: EposDataParams<'UpdateParty'>): EposParty {
     const found = this.getParty(partyId);
     this.#checkTables(request.tableIds, found);
@@ -113,7 +113,7 @@ export class EposBookings {
     return reservation;
   }
 
-  /** Writes a reservation down once for each id of the service. */
+  /** Stores a reservation once for each id of the service. */
   createReservation({ serviceReservationId, ...request }: NewReservation): EposReservation {
     const existingId = this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
     if (serviceReservationId !== undefined && existingId !== undefined && this.#reservations.has(existingId)) {
@@ -142,7 +142,7 @@ export class EposBookings {
     this.#reservations.delete(this.getReservation(reservationId).id);
   }
 
-  /** Those whose time at the table touches the span that was asked for. */
+  /** Reservations whose time at the table overlaps the requested span. */
   searchReservations({ tableId, fromTime, toTime, cursor }: ReservationSearch): CursorPage<EposReservation> {
     const from = fromTime === undefined ? -Infinity : Date.parse(fromTime);
     const to = toTime === undefined ? Infinity : Date.parse(toTime);
@@ -180,7 +180,7 @@ export class EposBookings {
     this.#createdCount = created;
   }
 
-  /** Writes down the guests that have come in or gone since. */
+  /** Adds parties that have arrived since the last call, and removes those that have left. */
   #syncParties(): void {
     for (const session of this.#restaurant.sessions()) {
       const { tableName, name, covers, createdAt, finishedAt } = session;

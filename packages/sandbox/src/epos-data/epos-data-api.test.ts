@@ -74,15 +74,15 @@ describe.each([
   });
 
   test.each(rows.filter((row) => row[4] !== 'ok'))(
-    'and nothing has happened: %s',
+    'and nothing has changed: %s',
     async (_title, before, name, params) => {
       const testEpos = createTestDataApi();
       await before?.(testEpos);
       const all = () =>
         JSON.stringify([
-          testEpos.door.data.orders.listOrders(),
+          testEpos.eposSimulator.data.orders.listOrders(),
           testEpos.epos.listLocks(),
-          testEpos.door.data.bookings.listParties(),
+          testEpos.eposSimulator.data.bookings.listParties(),
         ]);
       const found = all();
       runForOutcome(() => testEpos.ask(name, params(testEpos)));
@@ -106,7 +106,7 @@ test.each(PROOF_ROWS)('a payment that the service describes as %j: %s', (proof, 
   expect(testEpos.epos.getBill(testEpos.open.id).paid).toEqual(createGbp(then === 'ok' ? 500 : 0));
 });
 
-test('an EPOS that has registered locks records under an own lock only', () => {
+test('an EPOS that has registered locks records only under a lock of the caller', () => {
   const testEpos = createTestDataApi({ needsLocks: true });
   expect(runForOutcome(() => testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos)))).toBe('Conflict');
   testEpos.ask('CreateOrderLock', createLockParams(testEpos));
@@ -123,7 +123,7 @@ test('only a payment that is not booked yet is read back', async () => {
       return { kind: 'absent' };
     },
   });
-  const { data } = testEpos.door;
+  const { data } = testEpos.eposSimulator;
   const received = {
     name: 'RecordOrderPaymentById',
     params: createRecordParams(testEpos),
@@ -136,15 +136,15 @@ test('only a payment that is not booked yet is read back', async () => {
   expect(requestedIds).toEqual(['pi_1']);
 });
 
-test('every bill is the same order, whichever contract shows it and whoever pays', () => {
+test('a bill and its order agree in both contracts, after a payment over either', () => {
   const testEpos = createTestDataApi();
-  const { epos, door, open } = testEpos;
+  const { epos, eposSimulator, open } = testEpos;
   lockOpenSession(testEpos);
   recordTestPayment(testEpos);
   unlockOpenSession(testEpos);
   testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos));
   for (const bill of epos.listBills([])) {
-    const order = door.data.orders.getOrder(bill.sessionId);
+    const order = eposSimulator.data.orders.getOrder(bill.sessionId);
     const { items = [], discounts = [], serviceChargeAmount, totalAmount, paidAmount, payments = [] } = order;
     const lines = items.map(
       ({ amountPerItem, quantity, modifiers = [] }) =>
@@ -156,7 +156,7 @@ test('every bill is the same order, whichever contract shows it and whoever pays
     expect(total).toBe(bill.total.value);
     expect(payments.reduce((sum, each) => sum + each.paidAmount.value, 0)).toBe(bill.paid.value);
   }
-  expect(door.data.orders.getOrder(open.id)).toMatchObject({
+  expect(eposSimulator.data.orders.getOrder(open.id)).toMatchObject({
     payments: [
       { paidAmount: createGbp(500) },
       { paymentIntentId: 'pi_1', paidAmount: createGbp(500), tipsAmount: createGbp(100) },
@@ -165,7 +165,7 @@ test('every bill is the same order, whichever contract shows it and whoever pays
   });
 });
 
-test('an order asked for twice is made once, is paid like any other, and goes', () => {
+test('an order that is requested twice is made once, is paid like any other, and can be canceled', () => {
   const testEpos = createTestDataApi();
   const order = testEpos.ask('CreateOrder', createOrderParams()) as EposOrder;
   expect(testEpos.ask('CreateOrder', createOrderParams({ displayName: 'again' }))).toEqual(order);
@@ -175,7 +175,7 @@ test('an order asked for twice is made once, is paid like any other, and goes', 
   expect(testEpos.ask('GetOrderById', { orderId })).toMatchObject({ status: 'Finalized', payable: false });
 });
 
-test('a paid order is closed when its lock is let go, and not before', () => {
+test('a paid order is closed when its lock is released, and not before', () => {
   const testEpos = createTestDataApi();
   const orderId = testEpos.open.id;
   testEpos.ask('CreateOrderLock', createLockParams(testEpos));
@@ -199,7 +199,7 @@ test.each([1, 3, 100])('pages of %d hold every element once, and lead back the s
   }
 });
 
-test('an order that was paid meanwhile still shows where the reader was', () => {
+test('an order that was paid meanwhile still marks the position of the reader', () => {
   const testEpos = createTestDataApi();
   const first = testEpos.ask('SearchOrders', { payableOnly: true, cursor: { limit: 1 } }) as { after: string };
   testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos, { paidAmount: { ...testEpos.owed } }));
@@ -239,18 +239,24 @@ test.each([
   expect(testEpos.ask('SearchReservations', { fromTime, toTime })).toMatchObject({ data: { length: count } });
 });
 
-test('an event is kept, and a reset forgets all that was said', () => {
+test('an event is stored, and a reset deletes all stored calls', () => {
   const testEpos = createTestDataApi();
   const event = {
     ...{ id: 'evt_1', accountId: 'acc_1', event: 'payment_intent.created', createdAt: '2026-03-02T12:00:00.000Z' },
     data: { paymentIntentId: 'pi_1', paymentStatus: 'Created', captureMode: 'Auto' },
   };
   expect(runForOutcome(() => testEpos.ask('HandleEvent', event))).toBe('ok');
-  expect(testEpos.door.data.listEvents()).toHaveLength(1);
+  expect(testEpos.eposSimulator.data.listEvents()).toHaveLength(1);
   testEpos.ask('CreateOrder', createOrderParams());
   testEpos.ask('CreateParty', createPartyParams());
-  testEpos.door.reset();
-  const { orders, bookings } = testEpos.door.data;
-  expect([testEpos.door.data.listEvents(), orders.listPayments(), bookings.listReservations()]).toEqual([[], [], []]);
-  expect(JSON.stringify(orders.listOrders())).toBe(JSON.stringify(createTestDataApi().door.data.orders.listOrders()));
+  testEpos.eposSimulator.reset();
+  const { orders, bookings } = testEpos.eposSimulator.data;
+  expect([testEpos.eposSimulator.data.listEvents(), orders.listPayments(), bookings.listReservations()]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  expect(JSON.stringify(orders.listOrders())).toBe(
+    JSON.stringify(createTestDataApi().eposSimulator.data.orders.listOrders()),
+  );
 });

@@ -12,7 +12,7 @@ import { listAreas, searchTables } from './epos-tables.js';
 import type { IntentProof, IntentReader } from './intent-reader.js';
 import type { Seed } from '../clock/seed.js';
 
-/** A call of the EPOS Data API as it was heard; nothing in `params` is read yet. */
+/** A call of the EPOS Data API as it arrived; `params` is not parsed yet. */
 export interface EposDataCall {
   readonly name: EposDataCallName;
   readonly params: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export class EposDataApi {
     readonly accountId: string;
     readonly merchantName: string;
     readonly needsLocks: boolean;
-    /** Null: the EPOS believes what it is told. */
+    /** Null: the EPOS trusts the message. */
     readonly readIntent: IntentReader | null;
   }) {
     const { epos, clock, seed, accountId, needsLocks } = parts;
@@ -51,7 +51,7 @@ export class EposDataApi {
     });
   }
 
-  /** What has to be known from elsewhere before the call is answered: of a new payment, what the service says of it. */
+  /** Fetches what the answer to a call depends on: for a new payment, the service's own record of it. */
   async readIntentProof({ name, params }: EposDataCall): Promise<IntentProof> {
     const read = name === 'RecordOrderPaymentById' ? readEposParams('RecordOrderPaymentById', params) : null;
     const isOpen = read?.ok === true && !this.orders.isRecorded(read.value);

@@ -2,7 +2,10 @@ import type { EposError } from '@pos/rest-contracts/epos-data/epos-data';
 
 export type EposErrorType = EposError['errorType'];
 
-/** The EPOS says no in one of the four words of the EPOS Data API; the message is for whoever looks into it. */
+/**
+ * The EPOS refuses with one of the four error types of the EPOS Data API. The message is for the person who reads the
+ * log.
+ */
 export class EposDataRefusal extends Error {
   constructor(
     readonly errorType: EposErrorType,

@@ -1,7 +1,7 @@
 import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data/epos-data-bill';
 import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
 
-/** The printable bill of an order: the same paper as the pay-at-table contract prints. */
+/** The printable bill of an order, the same as in the pay-at-table contract. */
 export function printOrder(order: EposOrder, merchantName: string): EposBill {
   const { displayName = '', details } = order;
   const tableId = details.dineIn?.tableId;

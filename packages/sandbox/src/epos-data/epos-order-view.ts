@@ -10,16 +10,16 @@ import type {
 import { buildTableId } from './epos-tables.js';
 import { isPayable, type DiningSession } from '../restaurant/restaurant.js';
 
-/** A payment as it stands on an order. One that did not come over the EPOS Data API has no intent. */
+/** A payment on an order. One that did not come over the EPOS Data API has no intent. */
 export interface OrderPayment {
   readonly intentId: string | null;
   readonly paid: Money;
   readonly tips: Money | null;
 }
 
-/** What an order is beside the session that it stands for. */
+/** What an order has beyond its session. */
 export interface OrderDetails {
-  /** Null for one that the restaurant took itself. */
+  /** Null for an order that the restaurant took itself. */
   readonly request: NewOrder | null;
   readonly isCanceled: boolean;
   readonly partyId: string | null;
@@ -30,7 +30,7 @@ export interface OrderDetails {
 /** Tax is inside the prices; two decimals are implied. */
 const VAT_PERCENTAGE = 2_000;
 
-/** A session as an order: the same bill, line by line, with discounts apart. */
+/** Maps a session to an order: the same bill, line by line, with discounts apart. */
 export function presentOrder(session: DiningSession, orderDetails: OrderDetails): EposOrder {
   const { bill } = session;
   const { request, updatedAt } = orderDetails;
@@ -120,7 +120,7 @@ function presentPayment({ intentId, paid, tips }: OrderPayment): EposOrderPaymen
   };
 }
 
-/** What a new order comes to: sub-items and discounts are lines of their own on the bill. */
+/** Builds the bill of a new order: sub-items and discounts are lines of their own. */
 export function createOrderBill(sessionId: string, request: NewOrder, orderedAt: Date): Bill {
   const { items, totalAmount, payments, discounts = [], taxLines = [], serviceChargeAmount } = request;
   const { currencyCode } = totalAmount;

@@ -20,7 +20,7 @@ export interface RecordedOrderPayment extends OrderPayment {
   readonly recordedAt: Date;
 }
 
-/** What orders need of the restaurant around them. */
+/** What orders need from the restaurant. */
 export interface OrderServices {
   readonly epos: ReferenceEpos;
   readonly clock: SimulationClock;
@@ -32,8 +32,8 @@ export interface OrderServices {
 }
 
 /**
- * The orders of the restaurant: each stands for a session, under its id, with the same bill. Each operation happens as a
- * whole or throws an EposDataRefusal.
+ * The orders of the restaurant. Each order represents a session, has its id and the same bill. Each operation happens
+ * as a whole or throws an EposDataRefusal.
  */
 export class EposOrders {
   readonly #services: OrderServices;
@@ -95,7 +95,7 @@ export class EposOrders {
     return this.#presentOrder(session);
   }
 
-  /** Gives an order up. What was paid while it was made goes back with it; what was recorded later keeps it. */
+  /** Cancels an order. Payments that came with the order are returned; an order with later payments is not canceled. */
   cancelOrder(orderId: string): EposOrder {
     const session = this.#getSession(orderId);
     if (this.#canceledIds.has(session.id)) return this.#presentOrder(session);
@@ -136,7 +136,7 @@ export class EposOrders {
     });
   }
 
-  /** Lets the order go; a lock that is not there is gone already. Who has paid leaves. */
+  /** Deletes the order's lock; a missing lock is no error. A party that has paid leaves. */
   unlockOrder({ orderId, lockId }: EposDataParams<'DeleteOrderLock'>): EposOrder {
     const { locks, restaurant } = this.#services.epos;
     const session = this.#getSession(orderId);
@@ -146,7 +146,7 @@ export class EposOrders {
     return this.#presentOrder(restaurant.finishIfPaid(session));
   }
 
-  /** Whether this very payment is on the order already. */
+  /** Whether this payment is already on the order. */
   isRecorded({ orderId, paymentIntentId, ...request }: EposDataParams<'RecordOrderPaymentById'>): boolean {
     const existing = this.#payments.get(paymentIntentId);
     return (
@@ -170,7 +170,7 @@ export class EposOrders {
     checkIntentProof(proof, { paid, tips });
     this.#storePayment(session.id, { intentId, paid, tips });
     const paidSession = epos.restaurant.addPayment(session, paid);
-    // Nobody lets a lock go that was never taken.
+    // A payment without a lock is followed by no unlock, so the paid session ends here.
     const isUnlocked = epos.locks.findLock(session.id) === null;
     return this.#presentOrder(isUnlocked ? epos.restaurant.finishIfPaid(paidSession) : paidSession);
   }
@@ -183,7 +183,7 @@ export class EposOrders {
     for (const each of [this.#requests, this.#canceledIds, this.#changedAt, this.#payments]) each.clear();
   }
 
-  /** What orders know beyond the sessions that they stand for. */
+  /** What orders store beyond their sessions. */
   getState() {
     return {
       asked: [...this.#requests],
@@ -292,7 +292,7 @@ function isSameTip(first: Money | null, second: Money | null): boolean {
   return (first?.value ?? 0) === (second?.value ?? 0);
 }
 
-/** An EPOS that reads the payment back believes the service, not the message. */
+/** An EPOS that reads the payment back trusts the service, not the message. */
 function checkIntentProof(proof: IntentProof, { paid, tips }: Pick<OrderPayment, 'paid' | 'tips'>): void {
   switch (proof.kind) {
     case 'notAsked':

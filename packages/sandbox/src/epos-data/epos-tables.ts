@@ -2,19 +2,19 @@ import type { EposArea, EposTable, TableSearch } from '@pos/rest-contracts/epos-
 import { buildPage, type CursorPage } from './cursor-page.js';
 import type { Restaurant, RestaurantTable } from '../restaurant/restaurant.js';
 
-/** Who serves where. */
+/** The waiters of each area. */
 const WAITER_IDS_BY_AREA: ReadonlyMap<string, readonly string[]> = new Map([
   ['Main room', ['1', '2']],
   ['Terrace', ['3']],
   ['Upstairs', ['4']],
 ]);
 
-/** The id of a table in the EPOS Data API: other than its name, as in most EPOSes. */
+/** The id of a table in the EPOS Data API. It differs from the name, as in most EPOSes. */
 export function buildTableId(name: string): string {
   return `t-${name}`;
 }
 
-/** The table behind an id, or null. */
+/** The table with this id, or null. */
 export function findTable(restaurant: Restaurant, tableId: string): RestaurantTable | null {
   return restaurant.tables().find(({ name }) => buildTableId(name) === tableId) ?? null;
 }

@@ -3,14 +3,14 @@ import { PaymentIntent } from '@pos/rest-contracts/payment-intents/payment-inten
 import { readBody } from '@pos/rest-contracts/parsing/reading';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
 
-/** What the service says of a payment that an EPOS is to book. `amount` is without the tip. */
+/** What the service reports about a payment that an EPOS is to book. `amount` excludes the tip. */
 export type IntentProof =
   | { readonly kind: 'notAsked' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'read'; readonly status: string; readonly amount: Money; readonly tipsValue: number };
 
-/** Reads a payment at the service; never rejects. */
+/** Reads a payment from the service; never rejects. */
 export type IntentReader = (intentId: string) => Promise<IntentProof>;
 
 const READ_TIMEOUT_MS = 10_000;

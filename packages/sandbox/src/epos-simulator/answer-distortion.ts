@@ -1,14 +1,14 @@
 import type { AnswerDistortion } from './epos-faults.js';
 import { WRONG_CLOCK_MS } from '../epos/epos-locks.js';
 
-// Answers of an EPOS on their way out, spoiled as the faults say: whatever the answer is, and whichever way it travels.
+// Applies the active faults to the answers of an EPOS, for every kind of answer and every transport.
 
 /** Longer than any transport takes: 4 MiB over REST and gRPC, 1 MiB in a frame. */
 const HUGE_ANSWER_LENGTH = 5 * 1024 * 1024;
 const ENUM_MEMBERS: ReadonlySet<string> = new Set(['status', 'lineType', 'receiptLineType', 'orderType', 'size']);
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** What the JSON of an answer has become, as text; bare or inside a frame. */
+/** The text of an answer after distortion, bare or inside a frame. */
 export function distortText(json: unknown, distortion: AnswerDistortion, write: (json: unknown) => string): string {
   const text = write(distortJson(json, distortion));
   return distortion.isBroken ? text.slice(0, Math.max(1, text.length - 2)) : text;
@@ -28,8 +28,8 @@ function distortJson(json: unknown, distortion: AnswerDistortion): unknown {
 }
 
 /**
- * A message of gRPC with wrong values in it; what cannot be spoiled in its shape stays. Currencies and totals are not
- * touched: bills are distorted where they are drawn up.
+ * A gRPC message with wrong values. Members whose type permits no wrong value stay. Currencies and totals are not
+ * changed here: bills are distorted where they are built.
  */
 export function distortMessage<T>(message: T, distortion: AnswerDistortion): T;
 export function distortMessage(message: unknown, distortion: AnswerDistortion): unknown {

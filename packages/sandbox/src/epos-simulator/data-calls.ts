@@ -5,20 +5,20 @@ import type { EposErrorType } from '../epos-data/epos-data-refusal.js';
 import type { EposSimulator, EposCallResult } from './epos-simulator.js';
 import type { EposTransport } from './epos-faults.js';
 
-/** Serves a call of the EPOS Data API, over whichever transport it came. */
+/** Serves a call of the EPOS Data API over any transport. */
 export async function serveDataCall(
-  door: EposSimulator,
+  eposSimulator: EposSimulator,
   { name, params, headers }: Omit<EposDataCall, 'requestor'> & { readonly headers: EposCallHeaders },
   transport: EposTransport,
 ): Promise<EposCallResult<unknown, EposErrorType>> {
   const call = { name, params, requestor: readCallRequestor(headers) };
-  const proof = await door.data.readIntentProof(call);
+  const proof = await eposSimulator.data.readIntentProof(call);
   const [sessionId, paymentId] = [readText(params['orderId']), readText(params['paymentIntentId'])];
   const arrival = { method: name, transport, requestor: call.requestor, sessionId, paymentId };
-  return door.serveData(arrival, () => door.data.answerCall(call, proof));
+  return eposSimulator.serveData(arrival, () => eposSimulator.data.answerCall(call, proof));
 }
 
-/** Who asks, as far as the headers say. */
+/** The caller, from the headers. */
 function readCallRequestor({ deviceType, deviceId, waiterId = '' }: EposCallHeaders): Requestor {
   if (deviceType === 'ConsumerDevice') return { kind: 'consumerDevice', terminalId: null, waiterId: null };
   const waiter = /^\d{1,9}$/.test(waiterId) ? Number(waiterId) : null;

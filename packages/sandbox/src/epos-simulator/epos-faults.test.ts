@@ -23,9 +23,9 @@ test.each<[EposFault, string, { paid: number }]>([
   [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'LockSession' }, 'ok', { paid: 500 }],
 ])('fault %j on a record: %s', async (fault, then, { paid }) => {
   const testEpos = createTestEpos();
-  const { door, epos, open } = testEpos;
+  const { eposSimulator, epos, open } = testEpos;
   lockOpenSession(testEpos);
-  door.faults.replaceFaults([{ ...fault, times: 1 }]);
+  eposSimulator.faults.replaceFaults([{ ...fault, times: 1 }]);
   const callDetails = {
     method: 'RecordPayment',
     transport: 'grpc',
@@ -33,19 +33,19 @@ test.each<[EposFault, string, { paid: number }]>([
     sessionId: open.id,
     paymentId: 'p',
   } as const;
-  const callResult = await door.serveTables(callDetails, () => {
+  const callResult = await eposSimulator.serveTables(callDetails, () => {
     epos.recordPayment(createPayment(open.id));
   });
   expect(callResult.kind === 'refusal' ? callResult.code : callResult.kind === 'answer' ? 'ok' : callResult.kind).toBe(
     then,
   );
   expect(epos.getBill(open.id).paid.value).toBe(paid);
-  expect(door.listCalls()).toMatchObject([{ number: 1, method: 'RecordPayment', answered: then }]);
-  if (fault.method === undefined) expect(door.faults.listFaults()).toMatchObject([{ used: 1 }]);
+  expect(eposSimulator.listCalls()).toMatchObject([{ number: 1, method: 'RecordPayment', answered: then }]);
+  if (fault.method === undefined) expect(eposSimulator.faults.listFaults()).toMatchObject([{ used: 1 }]);
 });
 
-test('wrong totals and a wrong currency are what the service has to refuse', async () => {
-  const { door, epos, open } = createTestEpos();
+test('the service refuses bills with wrong totals or a wrong currency', async () => {
+  const { eposSimulator, epos, open } = createTestEpos();
   const callDetails = {
     method: 'GetBillItems',
     transport: 'grpc',
@@ -54,8 +54,8 @@ test('wrong totals and a wrong currency are what the service has to refuse', asy
     paymentId: null,
   } as const;
   const createFault = async (effect: 'wrong-totals' | 'wrong-currency') => {
-    door.faults.replaceFaults([{ effect }]);
-    const callResult = await door.serveTables(callDetails, (distort) => distort(epos.getBill(open.id)));
+    eposSimulator.faults.replaceFaults([{ effect }]);
+    const callResult = await eposSimulator.serveTables(callDetails, (distort) => distort(epos.getBill(open.id)));
     if (callResult.kind !== 'answer') throw new Error('no answer');
     const checked = checkBill(presentForCheck(callResult.answer), { sessionId: open.id, currencies: ['GBP'] });
     return checked.outcome === 'unsound' ? checked.fault : 'sound';

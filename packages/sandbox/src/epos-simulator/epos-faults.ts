@@ -6,9 +6,9 @@ export type EposFaultEffect = (typeof EPOS_EFFECTS)[number];
 export type EposTransport = (typeof EPOS_TRANSPORTS)[number];
 
 /**
- * One instruction of the control API. `no-answer` does nothing and is silent; `answer-lost` does it and is silent;
- * `refuse`, `internal-error`, `drop-stream` and `reconnect-storm` do nothing unless `afterDoing`. The others do it and
- * spoil the answer.
+ * One instruction of the control API. `no-answer` does nothing and sends no answer; `answer-lost` runs the call and
+ * sends no answer. `refuse`, `internal-error`, `drop-stream` and `reconnect-storm` run the call only with `afterDoing`.
+ * The others run it and spoil the answer.
  */
 export interface EposFault {
   /** Absent: every call. */
@@ -25,7 +25,7 @@ export interface EposFault {
   readonly times?: number | undefined;
 }
 
-/** How an answer is spoiled on its way out, whatever it is. */
+/** How an answer of any kind is spoiled before it is sent. */
 export interface AnswerDistortion {
   readonly hasWrongTotals: boolean;
   readonly hasWrongCurrency: boolean;
@@ -44,7 +44,7 @@ export const NO_DISTORTION: AnswerDistortion = {
   hasWrongClock: false,
 };
 
-/** What the faults together make of one call. */
+/** The combined effect of all faults on one call. */
 export interface CombinedFaults extends AnswerDistortion {
   readonly delayMs: number;
   readonly isExecuted: boolean;
@@ -54,11 +54,11 @@ export interface CombinedFaults extends AnswerDistortion {
   /** The connection is dropped and opened again many times over. */
   readonly isReconnectStorm: boolean;
   readonly areLocksForgotten: boolean;
-  /** Said instead of the answer. */
+  /** Sent instead of the answer. */
   readonly refusal: EposErrorCode | EposErrorType | null;
 }
 
-/** The faults in force. All that match a call apply. */
+/** The active faults. All that match a call apply. */
 export class EposFaultSet {
   #faults: { readonly fault: EposFault; used: number }[] = [];
 

@@ -10,7 +10,7 @@ import type { EposMethod } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { EposFaultSet, type EposTransport, type CombinedFaults, type AnswerDistortion } from './epos-faults.js';
 import type { EposStateFile } from './epos-state-file.js';
 
-/** What is known of a call when it arrives. */
+/** What is known about a call when it arrives. */
 export interface EposCallDetails {
   readonly method: EposMethod;
   readonly transport: EposTransport;
@@ -19,7 +19,10 @@ export interface EposCallDetails {
   readonly paymentId: string | null;
 }
 
-/** How a call was answered: `silence` and `broken` are no answers. The transport spoils what it writes. */
+/**
+ * The result of a call. With `silence` and `broken` no answer is sent. The transport applies `spoiling` to what it
+ * writes.
+ */
 export type EposCallResult<T, Code = EposErrorCode> =
   | { readonly kind: 'answer'; readonly answer: T; readonly isDoubled: boolean; readonly spoiling: AnswerDistortion }
   | {
@@ -32,7 +35,7 @@ export type EposCallResult<T, Code = EposErrorCode> =
   | { readonly kind: 'silence' }
   | { readonly kind: 'broken'; readonly isStorm: boolean };
 
-/** A line of the list of calls. */
+/** A recorded call. */
 export interface RecordedEposCall extends EposCallDetails {
   readonly number: number;
   readonly arrivedAt: Date;
@@ -41,23 +44,23 @@ export interface RecordedEposCall extends EposCallDetails {
   readonly answered: string;
 }
 
-/** Changes a bill on its way out, when a fault says so. */
+/** Changes a bill before it is sent, when a fault demands it. */
 export type BillDistortion = (bill: Bill) => Bill;
 
 const RECORDED_CALLS_MAX = 10_000;
 
-/** One contract: how its work says no, and what it says of a refusal that it has no word for. */
+/** How one contract refuses, and which code it uses for a refusal that it cannot express. */
 interface RefusalMapper<Code extends string> {
   readonly findRefusal: (error: unknown) => { readonly code: Code; readonly reason: string } | null;
   readonly toCode: (requestedCode: EposErrorCode | EposErrorType) => Code;
 }
 
-/** The way into the reference EPOS, over whatever transport: here its faults act, and every call is written down. */
+/** Entry point of the reference EPOS for every transport. It applies the faults and records each call. */
 export class EposSimulator {
   readonly epos: ReferenceEpos;
   readonly data: EposDataApi;
   readonly faults = new EposFaultSet();
-  /** Told of every socket that is dialled. Locks outlive a connection, so the reference EPOS has nothing to do then. */
+  /** Called for every socket that is dialled. Locks outlive a connection, so the reference EPOS does nothing. */
   onSocketDialled: () => void = () => undefined;
   /** The HTTP status by which a proxy answers a call over REST instead of the EPOS; null: the call is passed on. */
   findProxyStatus: (method: EposMethod) => number | null = () => null;
@@ -66,7 +69,7 @@ export class EposSimulator {
   #calls: RecordedEposCall[] = [];
   #lastNumber = 0;
 
-  /** With a file it goes on where the file ends; throws when that cannot be read. */
+  /** With a state file it continues from the stored state; throws when the file cannot be read. */
   constructor(parts: {
     readonly epos: ReferenceEpos;
     readonly data: EposDataApi;
@@ -83,7 +86,7 @@ export class EposSimulator {
     });
   }
 
-  /** Serves one call of the pay-at-table contract: `work` does it, with bills passed through the distortion. */
+  /** Serves one call of the pay-at-table contract: `work` runs it and passes bills through the distortion. */
   serveTables<T>(arrival: EposCallDetails, work: (distort: BillDistortion) => T): Promise<EposCallResult<T>> {
     return this.#serve(arrival, TABLES_REFUSALS, (faultEffects) => {
       this.epos.requireKnownWaiter(arrival.requestor);
@@ -96,12 +99,12 @@ export class EposSimulator {
     return this.#serve(arrival, DATA_REFUSALS, work);
   }
 
-  /** Everything an EPOS has to know after a power cut. Faults and the list of calls are the simulation's. */
+  /** Everything that an EPOS needs after a power cut. Faults and the list of calls belong to the simulation. */
   state() {
     return { epos: this.epos.getState(), data: this.data.getState() };
   }
 
-  /** Has the state in the file before it returns; for whoever changes it from behind the counter. */
+  /** Writes the state to the file before it returns. For changes that the control API makes. */
   saveState(): void {
     this.#stateFile?.writeState(this.state());
   }
@@ -206,7 +209,7 @@ function createBillDistortion({ hasWrongTotals, hasWrongCurrency }: CombinedFaul
   };
 }
 
-/** More paid than owed: a figure that no bill can have. */
+/** More paid than owed, which no valid bill can have. */
 function toNonZero(total: Money): Money {
   return isZero(total) ? money(1, total.currencyCode) : total;
 }

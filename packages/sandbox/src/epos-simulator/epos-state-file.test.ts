@@ -26,9 +26,9 @@ afterAll(() => {
 const getStateFile = () => path.join(stateFolder, 'acc_1.json');
 const openTestData = () => createTestDataApi({ stateFolder });
 
-/** Something of everything that an EPOS remembers. */
+/** Changes a part of each kind of state. */
 function runOperations(testEpos: TestDataApi): void {
-  const { ask, door, epos, second } = testEpos;
+  const { ask, eposSimulator, epos, second } = testEpos;
   ask('CreateOrderLock', createLockParams(testEpos));
   ask('RecordOrderPaymentById', createRecordParams(testEpos, { lockId: LOCK_ID }));
   epos.lockSession(second.id, MACHINE_REQUESTOR);
@@ -43,15 +43,15 @@ function runOperations(testEpos: TestDataApi): void {
   const data = { paymentIntentId: 'pi_1', paymentStatus: 'Captured', captureMode: 'Auto' };
   const createdAt = NOON.toISOString();
   ask('HandleEvent', { ...{ id: 'evt_1', accountId: 'acc_1', event: 'payment_intent.created', createdAt }, data });
-  door.saveState();
+  eposSimulator.saveState();
 }
 
-test('an EPOS that is started again goes on with the evening: tables, orders, locks, payments and bookings', () => {
+test('an EPOS that is started again continues the evening: tables, orders, locks, payments and bookings', () => {
   const before = openTestData();
   runOperations(before);
   const repeated = openTestData();
-  expect(repeated.door.state()).toEqual(before.door.state());
-  expect(repeated.door.state()).not.toEqual(createTestDataApi().door.state());
+  expect(repeated.eposSimulator.state()).toEqual(before.eposSimulator.state());
+  expect(repeated.eposSimulator.state()).not.toEqual(createTestDataApi().eposSimulator.state());
 
   expect(() => repeated.epos.recordPayment(createPayment(before.second.id))).toThrow('PAYMENT_ALREADY_RECORDED');
   const recorded = repeated.ask('RecordOrderPaymentById', createRecordParams(before));
@@ -65,53 +65,55 @@ test('an EPOS that is started again goes on with the evening: tables, orders, lo
   expect(repeated.restaurant.sessions().at(-1)).toEqual(before.restaurant.sessions().at(-1));
 });
 
-test('what was answered was kept before, and what was done and never answered too', async () => {
-  const { door, open, epos } = openTestData();
+test('state is stored before the answer, and also when no answer is sent', async () => {
+  const { eposSimulator, open, epos } = openTestData();
   const callDetails = { requestor: MACHINE_REQUESTOR, transport: 'grpc', sessionId: open.id, paymentId: null } as const;
-  await door.serveTables({ ...callDetails, method: 'LockSession' }, () => epos.lockSession(open.id, MACHINE_REQUESTOR));
+  await eposSimulator.serveTables({ ...callDetails, method: 'LockSession' }, () =>
+    epos.lockSession(open.id, MACHINE_REQUESTOR),
+  );
   expect(openTestData().epos.listLocks()).toMatchObject([{ sessionId: open.id }]);
-  door.faults.replaceFaults([{ method: 'RecordPayment', effect: 'answer-lost' }]);
-  const callResult = await door.serveTables({ ...callDetails, method: 'RecordPayment' }, () => {
+  eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'answer-lost' }]);
+  const callResult = await eposSimulator.serveTables({ ...callDetails, method: 'RecordPayment' }, () => {
     epos.recordPayment(createPayment(open.id));
   });
   expect(callResult).toEqual({ kind: 'silence' });
   expect(openTestData().epos.listPayments()).toMatchObject([{ id: createPayment(open.id).id }]);
 });
 
-test('what cannot be kept is not answered', async () => {
-  const { door, open, epos } = openTestData();
+test('a call whose state cannot be stored is not answered', async () => {
+  const { eposSimulator, open, epos } = openTestData();
   rmSync(stateFolder, { recursive: true });
   const callDetails = { requestor: MACHINE_REQUESTOR, transport: 'grpc', sessionId: open.id, paymentId: null } as const;
-  const locking = door.serveTables({ ...callDetails, method: 'LockSession' }, () =>
+  const locking = eposSimulator.serveTables({ ...callDetails, method: 'LockSession' }, () =>
     epos.lockSession(open.id, MACHINE_REQUESTOR),
   );
   await expect(locking).rejects.toThrow('ENOENT');
 });
 
-test('a call that only reads writes nothing', async () => {
-  const { door, open, epos } = openTestData();
-  door.saveState();
+test('a call that only reads does not write the file', async () => {
+  const { eposSimulator, open, epos } = openTestData();
+  eposSimulator.saveState();
   const before = statSync(getStateFile());
-  await door.serveTables(
+  await eposSimulator.serveTables(
     { method: 'GetSession', requestor: MACHINE_REQUESTOR, transport: 'grpc', sessionId: open.id, paymentId: null },
     () => epos.getSession(open.id),
   );
   expect(statSync(getStateFile()).ino).toBe(before.ino);
 });
 
-test('a write that was cut off leaves the state before, and only the owner reads it', () => {
+test('an interrupted write leaves the previous state, and only the owner can read the file', () => {
   const before = openTestData();
   runOperations(before);
   writeFileSync(`${getStateFile()}.next`, '{"version":1,"chec');
-  expect(openTestData().door.state()).toEqual(before.door.state());
+  expect(openTestData().eposSimulator.state()).toEqual(before.eposSimulator.state());
   expect(statSync(getStateFile()).mode & 0o777).toBe(0o600);
 });
 
-test('whoever begins the evening anew begins it anew after a restart, too', () => {
+test('a reset evening stays reset after a restart', () => {
   const before = openTestData();
   runOperations(before);
-  before.door.reset();
-  expect(openTestData().door.state()).toEqual(createTestDataApi().door.state());
+  before.eposSimulator.reset();
+  expect(openTestData().eposSimulator.state()).toEqual(createTestDataApi().eposSimulator.state());
 });
 
 test.each([
@@ -126,7 +128,7 @@ test.each([
     'is of format 2; this sandbox writes and reads 1',
   ],
   ['is of an older sandbox', (text: string) => text.replace('"version":1', '"version":0'), 'is of format 0'],
-])('a file that %s is refused by name, and stays as it is', (_, damage, reason) => {
+])('a file that %s is refused with its name, and is not changed', (_, damage, reason) => {
   runOperations(openTestData());
   const damaged = damage(readFileSync(getStateFile(), 'utf8'));
   writeFileSync(getStateFile(), damaged);
@@ -135,20 +137,20 @@ test.each([
   expect(readFileSync(getStateFile(), 'utf8')).toBe(damaged);
 });
 
-test('an evening in pounds is not gone on with in euros', () => {
+test('an evening in pounds is not continued in euros', () => {
   runOperations(openTestData());
   expect(() => createTestDataApi({ stateFolder, currencyCode: 'EUR' })).toThrow(
     'cannot be used: its amounts are in GBP, and the restaurant is now in EUR',
   );
 });
 
-test('each account has a file of its own, whatever it is called', () => {
+test('each account has its own file for every form of its id', () => {
   for (const accountId of ['acc_1', '../acc_2', 'acc/3'])
-    createTestDataApi({ stateFolder, accountId }).door.saveState();
+    createTestDataApi({ stateFolder, accountId }).eposSimulator.saveState();
   expect(readdirSync(stateFolder).sort()).toEqual(['..%2Facc_2.json', 'acc%2F3.json', 'acc_1.json']);
 });
 
-/** Names and kinds of all members, each once. */
+/** The names and kinds of all members, each once. */
 function describeShape(value: unknown, at = ''): string[] {
   if (value instanceof Date) return [`${at} moment`];
   if (Array.isArray(value)) return value.flatMap((each) => describeShape(each, `${at}[]`));
@@ -156,8 +158,8 @@ function describeShape(value: unknown, at = ''): string[] {
   return Object.entries(value).flatMap(([name, member]) => describeShape(member, at === '' ? name : `${at}.${name}`));
 }
 
-test('this is format 1: whoever changes it counts the format up', () => {
+test('this is format 1; a change of it needs a new format number', () => {
   const testEpos = openTestData();
   runOperations(testEpos);
-  expect([...new Set(describeShape(testEpos.door.state()))].sort().join('\n')).toMatchSnapshot();
+  expect([...new Set(describeShape(testEpos.eposSimulator.state()))].sort().join('\n')).toMatchSnapshot();
 });

@@ -9,12 +9,12 @@ interface EposState {
   readonly data: ReturnType<EposDataApi['getState']>;
 }
 
-/** Goes up by one when the state has a member more, less or of another kind; an older file is refused then, too. */
+/** Increase it when a member of the state is added, removed or changes its kind. Files of other formats are refused. */
 const FORMAT_VERSION = 1;
 
 /**
- * What one EPOS knows, as a file: a line that says its format and the checksum of the second, which is the state. A write
- * that returns is on the disk as a whole; a process that is killed meanwhile leaves the state before.
+ * The stored state of one EPOS. The first line of the file has the format and the checksum of the second, which is the
+ * state. When a write returns, all of it is on the disk; a process that is killed meanwhile leaves the previous state.
  */
 export class EposStateFile {
   readonly #path: string;
@@ -25,7 +25,10 @@ export class EposStateFile {
     this.#path = path.join(folder, `${encodeURIComponent(accountId)}.json`);
   }
 
-  /** Hands the state over, if there is one. Throws one sentence for a file that is damaged or of another format. */
+  /**
+   * Passes the stored state to `restore`, if there is one. Throws one sentence for a file that is damaged or of another
+   * format.
+   */
   readState(restore: (state: EposState) => void): void {
     if (!existsSync(this.#path)) return;
     const [head = '', body = ''] = readFileSync(this.#path, 'utf8').split('\n');
@@ -35,7 +38,7 @@ export class EposStateFile {
     }
     if (version === undefined || checksum !== computeChecksum(body)) this.#throwUnusable('is damaged');
     try {
-      // Only `write` makes bodies with a checksum of this format.
+      // Only `write` creates bodies with a checksum of this format.
       restore(untagDates(JSON.parse(body)) as EposState);
     } catch (error) {
       this.#throwUnusable(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
@@ -43,7 +46,7 @@ export class EposStateFile {
     this.#lastWritten = body;
   }
 
-  /** Does nothing for the state that is written already, as after a call that only read. */
+  /** Does nothing when the state has not changed, as after a call that only read. */
   writeState(state: EposState): void {
     const body = JSON.stringify(tagDates(state));
     if (body === this.#lastWritten) return;
@@ -79,7 +82,7 @@ function computeChecksum(body: string): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** The new name is on the disk when its folder is. */
+/** A new name is on the disk only once its folder is. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
@@ -89,7 +92,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Moments are told from texts that look like them: parties have both. */
+/** Tags moments, to distinguish them from texts of the same form: parties have both. */
 function tagDates(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.toISOString() };
   if (Array.isArray(value)) return value.map(tagDates);

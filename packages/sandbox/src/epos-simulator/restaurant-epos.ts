@@ -7,7 +7,7 @@ import type { IntentReader } from '../epos-data/intent-reader.js';
 import { Restaurant } from '../restaurant/restaurant.js';
 import type { Seed } from '../clock/seed.js';
 
-/** What a restaurant is opened with. */
+/** The settings of a restaurant. */
 export interface RestaurantEposOptions {
   readonly seed: Seed;
   readonly clock: SimulationClock;
@@ -16,11 +16,11 @@ export interface RestaurantEposOptions {
   readonly merchantName: string;
   readonly needsLocks: boolean;
   readonly readIntent: IntentReader | null;
-  /** Folder in which the EPOS keeps what it knows over a restart; left out, or null: it forgets. */
+  /** Folder where the EPOS stores its state for the next start. Left out, or null: the state is lost. */
   readonly stateFolder?: string | null;
 }
 
-/** Opens a restaurant with its EPOS, which speaks both contracts. Throws when what it kept cannot be read. */
+/** Opens a restaurant with its EPOS, which implements both contracts. Throws when its stored state cannot be read. */
 export function openRestaurantEpos({
   currencyCode,
   stateFolder = null,

@@ -14,16 +14,16 @@ import {
   readTableStatuses,
 } from '../epos/tables-messages.js';
 
-/** Serves a call of the pay-at-table contract, over whichever transport it came. */
+/** Serves a call of the pay-at-table contract over any transport. */
 export async function serveTablesCall(
-  door: EposSimulator,
+  eposSimulator: EposSimulator,
   call: TablesCall,
   origin: { readonly transport: EposTransport; readonly merchantName: string },
 ): Promise<EposCallResult<TablesAnswer>> {
   try {
     const arrival = toCallDetails(call, origin.transport, readRequestor(getRequestor(call)));
-    return await door.serveTables(arrival, (distort) =>
-      answerTablesCall(call, { epos: door.epos, distort, ...origin }),
+    return await eposSimulator.serveTables(arrival, (distort) =>
+      answerTablesCall(call, { epos: eposSimulator.epos, distort, ...origin }),
     );
   } catch (error) {
     if (!(error instanceof EposRefusal)) throw error;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** User name and password of an `authorization: Basic`; null for what is none. */
+/** User name and password of an `authorization: Basic` header; null when it has none. */
 export function parseBasicCredentials(
   authorization: string,
 ): { readonly username: string; readonly password: string } | null {
@@ -10,7 +10,7 @@ export function parseBasicCredentials(
   return { username, password: password.join(':') };
 }
 
-/** Compares secrets without telling by its time how much of them agrees. */
+/** Compares secrets in constant time, so that the duration does not reveal how much of them agrees. */
 export function isEqualSecret(given: string, known: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(known)];
   return left.length === right.length && timingSafeEqual(left, right);

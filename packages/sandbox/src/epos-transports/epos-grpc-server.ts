@@ -15,17 +15,17 @@ import type { EposSimulator } from '../epos-simulator/epos-simulator.js';
 import { distortMessage } from '../epos-simulator/answer-distortion.js';
 import { presentTablesError } from '../epos/tables-messages.js';
 
-/** The trailer in which a refusal travels with its code. */
+/** The trailer that contains a refusal with its code. */
 export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
 
-/** An EPOS that can be dialled, and what a caller has to show to reach it. */
+/** An EPOS that can be dialled, and the credentials that a caller needs. */
 export interface DialableEpos {
   readonly simulator: EposSimulator;
   readonly merchantName: string;
   readonly password: string;
 }
 
-/** Serves TablesService for every EPOS that `findEpos` knows: the user name of the call says which one. */
+/** Serves TablesService for every EPOS that `findEpos` finds by the user name of the call. */
 export function addTablesService(server: Server, findEpos: (username: string) => DialableEpos | null): void {
   const unary =
     <K extends TablesCallName>(name: K) =>
@@ -36,7 +36,7 @@ export function addTablesService(server: Server, findEpos: (username: string) =>
         return;
       }
       void answerGrpcCall(epos, tablesCall(name, call.request), (failure, answer) => {
-        // The answer to a call is served under the call's own name.
+        // The answer to a call is stored under the name of the call.
         done(failure, answer === null ? null : (answer.value as TablesResponses[K]));
       });
     };

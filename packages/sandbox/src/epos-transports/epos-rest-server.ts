@@ -12,12 +12,12 @@ import { serveDataCall } from '../epos-simulator/data-calls.js';
 import type { DialableEpos } from './epos-grpc-server.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** What a client hears that was answered already: a second answer on the same connection. */
+/** A second answer on the same connection, which a client receives after the first. */
 const DUPLICATE_ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Serves the EPOS Data API over REST for every EPOS that `findEpos` knows: the user name of the call says which one. */
+/** Serves the EPOS Data API over REST for every EPOS that `findEpos` finds by the user name of the call. */
 export function createEposRestHandler(
   findEpos: (username: string) => DialableEpos | null,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -74,7 +74,7 @@ async function answerRestRequest(
   if (callResult.isDoubled) response.once('finish', () => request.socket.write(DUPLICATE_ANSWER));
 }
 
-/** The call behind method and path, with path and body in one; null for none. */
+/** The call of a method and path, with the members of path and body together; null for none. */
 function findDataCall(
   request: IncomingMessage,
   body: JsonObject,
@@ -82,7 +82,7 @@ function findDataCall(
   const { method = '', url = '' } = request;
   const [path = ''] = url.split('?');
   if (method === 'POST' && path.endsWith('/v1/tables')) return { name: 'SearchTables', params: body };
-  // Some services create and search on one path; only an order that is to be made has items.
+  // Some services create and search on one path; only a new order has items.
   if (method === 'POST' && path.endsWith('/v1/orders') && body['items'] === undefined) {
     return { name: 'SearchOrders', params: body };
   }
@@ -93,7 +93,7 @@ function findDataCall(
   return null;
 }
 
-/** The members of a path that fits the template, wherever it begins; null for one that does not. */
+/** The parameters of a path that ends with the template; null when it does not match. */
 function matchPath(template: string, path: string): Record<string, string> | null {
   const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   const groups = new RegExp(`^(?:/.*)?${pattern}$`).exec(path);
@@ -115,7 +115,7 @@ function readCallHeaders({ headers }: IncomingMessage): EposCallHeaders {
   return Object.fromEntries(sent);
 }
 
-/** The body as an object, empty when there is none, or what is wrong with it. */
+/** The body as an object, empty when there is none; a text describes what is wrong with it. */
 async function readJsonBody(request: IncomingMessage): Promise<JsonObject | string> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -12,7 +12,7 @@ import { PersistentSocket } from '../connections/persistent-socket.js';
 
 /** What an EPOS that opens a socket to the gateway needs. */
 export interface EposSocketOptions {
-  readonly door: EposSimulator;
+  readonly eposSimulator: EposSimulator;
   readonly accountId: string;
   readonly apiKey: string;
   readonly softwareHouseId: string;
@@ -25,7 +25,7 @@ export interface EposSocketOptions {
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
-/** A dropped socket is back after this long: a broken connection, not a closed restaurant. */
+/** A dropped socket reconnects after this delay: it simulates a broken connection, not a closed restaurant. */
 const RECONNECT_DELAY_MS = 1_000;
 
 /** The reference EPOS with the EPOS Data API, over the socket that it opens at `/epos`. */
@@ -40,7 +40,7 @@ export function createDataSocket(socketOptions: EposSocketOptions): PersistentSo
       sendText(writeAnswerFrame({ id, outcome: 'error', error }));
       return null;
     }
-    const callResult = await serveDataCall(socketOptions.door, { name, params, headers }, 'ws');
+    const callResult = await serveDataCall(socketOptions.eposSimulator, { name, params, headers }, 'ws');
     if (callResult.kind === 'answer') {
       const write = (json: unknown): string => writeAnswerFrame({ id, outcome: 'result', json });
       sendAnswer(sendText, callResult, distortText(callResult.answer, callResult.spoiling, write));
@@ -55,7 +55,7 @@ export function createDataSocket(socketOptions: EposSocketOptions): PersistentSo
 
 /** The reference EPOS with the pay-at-table contract, over the socket that it opens at `/ws/v1/tables/epos`. */
 export function createTablesSocket(socketOptions: EposSocketOptions): PersistentSocket {
-  const { door, accountId, apiKey, merchantName } = socketOptions;
+  const { eposSimulator, accountId, apiKey, merchantName } = socketOptions;
   const authorization = `Basic ${Buffer.from(`${accountId}:${apiKey}`).toString('base64')}`;
   return createPersistentSocket(
     socketOptions,
@@ -67,10 +67,10 @@ export function createTablesSocket(socketOptions: EposSocketOptions): Persistent
         sendText(writeTablesRefusal(received.id, presentTablesError('ERROR_PARSE_ERROR', received.reason)));
         return null;
       }
-      const callResult = await serveTablesCall(door, received.call, { transport: 'tables-ws', merchantName });
+      const callResult = await serveTablesCall(eposSimulator, received.call, { transport: 'tables-ws', merchantName });
       if (callResult.kind === 'answer') {
         const resultFrame: unknown = JSON.parse(writeTablesResult(received.id, callResult.answer));
-        // Currencies and totals were spoiled where the bill was drawn up.
+        // Currencies and totals were distorted when the bill was built.
         const spoiling = { ...callResult.spoiling, hasWrongTotals: false, hasWrongCurrency: false };
         sendAnswer(sendText, callResult, distortText(resultFrame, spoiling, JSON.stringify));
       }
@@ -108,13 +108,13 @@ function createPersistentSocket(
     backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => random.nextFraction() },
     talk: {
       buildRequest: (address) => {
-        socketOptions.door.onSocketDialled();
+        socketOptions.eposSimulator.onSocketDialled();
         return {
           url: `${address.replace(/\/+$/, '')}${endpoint.path}`,
           headers: {
             authorization: endpoint.authorization,
             'software-house-id': softwareHouseId,
-            // The gateway admits it only where the account wants it.
+            // The gateway admits it only if the account permits it.
             'sandbox-epos': 'true',
           },
         };

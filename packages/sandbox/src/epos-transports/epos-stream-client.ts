@@ -21,12 +21,12 @@ const CLIENT_VERSION = 'reference EPOS 1.0';
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 const HEARTBEAT_DEFAULT_MS = 30_000;
-/** A dropped stream is back after this long: a broken connection, not a closed restaurant. */
+/** A dropped stream reconnects after this delay: it simulates a broken connection, not a closed restaurant. */
 const STREAM_RECONNECT_DELAY_MS = 1_000;
 
 /** What an EPOS that dials in needs. */
 export interface EposStreamOptions {
-  readonly door: EposSimulator;
+  readonly eposSimulator: EposSimulator;
   readonly accountId: string;
   readonly apiKey: string;
   readonly softwareHouseId: string;
@@ -36,7 +36,7 @@ export interface EposStreamOptions {
   readonly seed: Seed;
 }
 
-/** The reference EPOS as a client of the gateway: it opens the stream, and the calls come down it. */
+/** The reference EPOS as a client of the gateway: it opens the stream and serves the calls on it. */
 export class EposStreamClient {
   readonly #options: EposStreamOptions;
   readonly #stream: PersistentStream<ConnectRequest, ConnectResponse>;
@@ -85,7 +85,7 @@ export class EposStreamClient {
     return this.#stream.isConnected();
   }
 
-  /** An answer goes out on the stream its call came in on, or not at all: the gateway never takes it on another. */
+  /** An answer goes out on the stream of its call, or not at all: the gateway never accepts it on another. */
   async #serveCall({ callId, request }: EposCall): Promise<void> {
     const send = this.#send;
     if (send === null) return;
@@ -96,8 +96,8 @@ export class EposStreamClient {
       sendResponse({ $case: 'error', value: presentTablesError('ERROR_PARSE_ERROR', 'the method is unknown') });
       return;
     }
-    const { door, merchantName } = this.#options;
-    const callResult = await serveTablesCall(door, request, { transport: 'grpc-stream', merchantName });
+    const { eposSimulator, merchantName } = this.#options;
+    const callResult = await serveTablesCall(eposSimulator, request, { transport: 'grpc-stream', merchantName });
     if (callResult.kind === 'broken')
       this.#stream.interrupt(STREAM_RECONNECT_DELAY_MS, callResult.isStorm ? RECONNECT_STORM_TRIES : 0);
     if (callResult.kind === 'broken' || callResult.kind === 'silence') return;
@@ -114,7 +114,7 @@ export class EposStreamClient {
     const metadata = new Metadata();
     metadata.set('authorization', `Basic ${this.#options.apiKey}`);
     metadata.set('software-house-id', this.#options.softwareHouseId);
-    // The gateway admits it only where the account wants it.
+    // The gateway admits it only if the account permits it.
     metadata.set('sandbox-epos', 'true');
     return {
       stream: client.connect(metadata),
@@ -125,7 +125,7 @@ export class EposStreamClient {
   }
 }
 
-/** An answer of gRPC that cannot be read has nothing in it. */
+/** An unreadable gRPC answer is empty. */
 function toResponse({
   answer,
   spoiling,

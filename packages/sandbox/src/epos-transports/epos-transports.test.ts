@@ -11,14 +11,14 @@ import { RECONNECT_STORM_TRIES } from '../connections/persistent-connection.js';
 import { type EposSocketKind, SimulatedEnvironment } from '../environment/simulated-environment.js';
 
 const DEADLINE_MS = 1_500;
-/** Waits of the world are noted, and cut short. */
+/** Delays of the simulated world are recorded, and shortened. */
 const SHORTENED_MS = 5;
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0).reverse()) close();
 });
 
-/** Waits for what has to come true; how long it takes is nobody's promise. */
+/** Waits until the condition is true. The jest timeout limits it. */
 async function waitUntil(isTrue: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     if (isTrue()) return;
@@ -34,7 +34,7 @@ function createTestEnvironment(more: { gatewayUrls?: readonly string[]; sockets?
     ...realClock,
     scheduleRealTime: (realMs, work) => {
       delays.push(realMs);
-      // Long waits, for a dead socket, are not shortened: nothing here is dead.
+      // Long delays, which detect dead sockets, are not shortened: no socket is dead here.
       return realClock.scheduleRealTime(realMs > 80_000 ? realMs : Math.min(realMs, SHORTENED_MS), work);
     },
   };
@@ -52,9 +52,9 @@ function createTestEnvironment(more: { gatewayUrls?: readonly string[]; sockets?
     ...{ currencyCode: 'GBP', softwareHouseId: 'house', hasMachines: false, amountTriggers: false },
     epos: { username: 'shed', password: 'secret:word', dialsIn: false, sockets: more.sockets },
   });
-  const { epos: door } = place;
-  if (door === null) throw new Error('no EPOS');
-  return { world: environment, door, delays, sockets: place.eposSockets };
+  const { epos: eposSimulator } = place;
+  if (eposSimulator === null) throw new Error('no EPOS');
+  return { world: environment, eposSimulator, delays, sockets: place.eposSockets };
 }
 
 function getPort(server: Server): number {
@@ -63,9 +63,9 @@ function getPort(server: Server): number {
 
 const BASIC_AUTHORIZATION = `Basic ${Buffer.from('shed:secret:word').toString('base64')}`;
 
-/** The EPOS over REST, and how it is asked. */
+/** The EPOS over REST, and a function that calls it. */
 async function startRestServer() {
-  const { world: environment, door } = createTestEnvironment();
+  const { world: environment, eposSimulator } = createTestEnvironment();
   const server = createServer(createEposRestHandler((username) => environment.findDialledEpos(username)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {
@@ -80,8 +80,8 @@ async function startRestServer() {
     });
     return { status: answer.status, text: await answer.text() };
   };
-  const orderId = door.epos.listBills([])[0]?.sessionId ?? '';
-  return { door, ask, orderId };
+  const orderId = eposSimulator.epos.listBills([])[0]?.sessionId ?? '';
+  return { eposSimulator, ask, orderId };
 }
 
 describe('over REST', () => {
@@ -91,11 +91,11 @@ describe('over REST', () => {
     ['a wrong password', `Basic ${Buffer.from('shed:secret').toString('base64')}`],
     ['an unknown user', `Basic ${Buffer.from('barn:secret:word').toString('base64')}`],
     ['the pair unencoded', 'Basic shed:secret:word'],
-  ])('nobody is let in with %s', async (_, authorization) => {
-    const { ask, door } = await startRestServer();
+  ])('a caller is refused with %s', async (_, authorization) => {
+    const { ask, eposSimulator } = await startRestServer();
     const { status, text } = await ask('GET', '/v1/areas', undefined, authorization);
     expect([status, JSON.parse(text)]).toMatchObject([401, { errorType: 'InvalidRequest' }]);
-    expect(door.listCalls()).toEqual([]);
+    expect(eposSimulator.listCalls()).toEqual([]);
   });
 
   test.each([
@@ -121,11 +121,11 @@ describe('over REST', () => {
     if (status >= 400) expect(JSON.parse(answer.text)).toMatchObject({ errorType: expect.any(String) });
   });
 
-  test('what has no answer has no body, and the call is written down with who asked', async () => {
-    const { ask, door } = await startRestServer();
-    const { id } = door.data.bookings.listParties()[0] ?? { id: '' };
+  test('a call without an answer has no body, and is recorded with its caller', async () => {
+    const { ask, eposSimulator } = await startRestServer();
+    const { id } = eposSimulator.data.bookings.listParties()[0] ?? { id: '' };
     expect(await ask('DELETE', `/v1/parties/${id}`)).toEqual({ status: 204, text: '' });
-    expect(door.listCalls()).toMatchObject([
+    expect(eposSimulator.listCalls()).toMatchObject([
       {
         ...{ method: 'DeletePartyById', transport: 'rest', answered: 'ok', wasDone: true },
         requestor: { kind: 'cardMachine', terminalId: '90000001', waiterId: 2 },
@@ -148,47 +148,47 @@ describe('over REST', () => {
     [{ effect: 'refuse', code: 'Conflict', method: 'GetSession' }, ({ status }) => status, 200],
   ];
   test.each(FAULTS)('fault %j shows', async (fault, attempt, then) => {
-    const { ask, door, orderId } = await startRestServer();
-    door.faults.replaceFaults([{ ...fault, times: 1 }]);
+    const { ask, eposSimulator, orderId } = await startRestServer();
+    eposSimulator.faults.replaceFaults([{ ...fault, times: 1 }]);
     expect(attempt(await ask('GET', `/v1/orders/${orderId}`))).toEqual(then);
-    door.faults.replaceFaults([]);
+    eposSimulator.faults.replaceFaults([]);
     expect((await ask('GET', `/v1/orders/${orderId}`)).status).toBe(200);
   });
 
   test.each(['no-answer', 'answer-lost', 'drop-stream', 'reconnect-storm'] as const)(
-    'fault %s leaves the caller alone',
+    'fault %s sends no answer',
     async (effect) => {
-      const { ask, door, orderId } = await startRestServer();
-      door.faults.replaceFaults([{ effect, times: 1 }]);
+      const { ask, eposSimulator, orderId } = await startRestServer();
+      eposSimulator.faults.replaceFaults([{ effect, times: 1 }]);
       await expect(ask('GET', `/v1/orders/${orderId}`)).rejects.toThrow();
     },
   );
 
-  test('an EPOS whose clock is wrong takes living locks for expired ones, and says other times', async () => {
-    const { ask, door, orderId } = await startRestServer();
+  test('an EPOS whose clock is wrong treats valid locks as expired, and sends wrong times', async () => {
+    const { ask, eposSimulator, orderId } = await startRestServer();
     const expiry = new Date(Date.now() + 60_000).toISOString();
     const lock = (lockId: string) => ask('POST', `/v1/orders/${orderId}/lock`, { lockId, expiry });
     expect((await lock('c0c0c0c0-0000-4000-8000-000000000001')).status).toBe(200);
     const right = JSON.parse((await ask('GET', `/v1/orders/${orderId}`)).text) as { createdAt: string };
-    door.faults.replaceFaults([{ effect: 'wrong-clock' }]);
+    eposSimulator.faults.replaceFaults([{ effect: 'wrong-clock' }]);
     expect((await lock('c0c0c0c0-0000-4000-8000-000000000002')).status).toBe(200);
     const invalid = JSON.parse((await ask('GET', `/v1/orders/${orderId}`)).text) as { createdAt: string };
     expect(Date.parse(invalid.createdAt) - Date.parse(right.createdAt)).toBe(3_600_000);
   });
 });
 
-/** A gateway that only lets sockets in. */
+/** A gateway that only admits sockets. */
 async function startSocketGateway() {
   const server = createServer();
   const sockets = new WebSocketServer({ server });
-  const opened: { socket: WebSocket; path: string; headers: Record<string, unknown>; heard: unknown[] }[] = [];
+  const opened: { socket: WebSocket; path: string; headers: Record<string, unknown>; received: unknown[] }[] = [];
   sockets.on('connection', (socket, request) => {
-    const line = { socket, path: request.url ?? '', headers: request.headers, heard: [] as unknown[] };
+    const line = { socket, path: request.url ?? '', headers: request.headers, received: [] as unknown[] };
     socket.on('message', (data: Buffer) => {
       try {
-        line.heard.push(JSON.parse(data.toString()));
+        line.received.push(JSON.parse(data.toString()));
       } catch {
-        line.heard.push('broken');
+        line.received.push('broken');
       }
     });
     opened.push(line);
@@ -209,12 +209,12 @@ async function connectSocket(kind: EposSocketKind) {
   const ask = async (method: string, params: unknown, at = 0): Promise<unknown> => {
     const line = gateway.opened[at];
     if (line === undefined) throw new Error('no such socket');
-    const before = line.heard.length;
+    const before = line.received.length;
     line.socket.send(JSON.stringify({ jsonrpc: '2.0', id: 'i', method, params }));
-    await waitUntil(() => line.heard.length > before);
-    return line.heard[before];
+    await waitUntil(() => line.received.length > before);
+    return line.received[before];
   };
-  const orderId = testEnvironment.door.epos.listBills([])[0]?.sessionId ?? '';
+  const orderId = testEnvironment.eposSimulator.epos.listBills([])[0]?.sessionId ?? '';
   return { ...testEnvironment, ...gateway, ask, orderId };
 }
 
@@ -225,7 +225,7 @@ const CALL_FRAMES: Record<EposSocketKind, (id: string) => [string, unknown]> = {
 };
 
 describe.each(['ws', 'tables-ws'] as const)('over the socket %s', (kind) => {
-  test('it shows its key and its house, and answers by id', async () => {
+  test('it sends its key and its merchant, and answers by id', async () => {
     const { opened, ask, orderId } = await connectSocket(kind);
     const pair = Buffer.from('acc_1:sk_sandbox_test').toString('base64');
     expect(opened[0]).toMatchObject(
@@ -236,7 +236,7 @@ describe.each(['ws', 'tables-ws'] as const)('over the socket %s', (kind) => {
     expect(await ask(...CALL_FRAMES[kind](orderId))).toMatchObject({ id: 'i', result: expect.any(Object) });
   });
 
-  test('what it does not know is refused under its id', async () => {
+  test('an unknown call is refused under its id', async () => {
     const { ask } = await connectSocket(kind);
     const refusal =
       kind === 'ws' ? { error: { errorType: 'InvalidRequest' } } : { result: { errorCode: 'ERROR_PARSE_ERROR' } };
@@ -246,19 +246,19 @@ describe.each(['ws', 'tables-ws'] as const)('over the socket %s', (kind) => {
     expect(await ask(...CALL_FRAMES[kind]('none'))).toMatchObject(unknown);
   });
 
-  test('it doubles an answer, breaks one and loses one, as it is told', async () => {
-    const { ask, door, opened, orderId } = await connectSocket(kind);
-    door.faults.replaceFaults([{ effect: 'duplicate-answer', times: 1 }]);
+  test('it doubles an answer, breaks one and loses one, as its faults demand', async () => {
+    const { ask, eposSimulator, opened, orderId } = await connectSocket(kind);
+    eposSimulator.faults.replaceFaults([{ effect: 'duplicate-answer', times: 1 }]);
     await ask(...CALL_FRAMES[kind](orderId));
-    await waitUntil(() => opened[0]?.heard.length === 2);
-    door.faults.replaceFaults([{ effect: 'broken-json', times: 1 }]);
+    await waitUntil(() => opened[0]?.received.length === 2);
+    eposSimulator.faults.replaceFaults([{ effect: 'broken-json', times: 1 }]);
     expect(await ask(...CALL_FRAMES[kind](orderId))).toBe('broken');
-    door.faults.replaceFaults([{ effect: 'wrong-currency', times: 1 }]);
+    eposSimulator.faults.replaceFaults([{ effect: 'wrong-currency', times: 1 }]);
     expect(JSON.stringify(await ask(...CALL_FRAMES[kind](orderId)))).toContain('EUR');
-    expect(door.listCalls().map(({ transport }) => transport)).toEqual([kind, kind, kind]);
+    expect(eposSimulator.listCalls().map(({ transport }) => transport)).toEqual([kind, kind, kind]);
   });
 
-  test('it is back at once when the gateway goes away on purpose, and a second later when it breaks', async () => {
+  test('it reconnects at once when the gateway closes on purpose, and a second later when the connection breaks', async () => {
     const { opened, sockets, delays } = await connectSocket(kind);
     const retries = () => delays.filter((realMs) => realMs < 80_000);
     opened[0]?.socket.close(1001);
@@ -272,7 +272,7 @@ describe.each(['ws', 'tables-ws'] as const)('over the socket %s', (kind) => {
     expect(later).toBeLessThanOrEqual(1_250);
   });
 
-  test('while nobody lets it in it waits twice as long each time, up to a minute', async () => {
+  test('while no gateway admits it, it doubles its delay each time, up to a minute', async () => {
     const { delays } = createTestEnvironment({ gatewayUrls: ['ws://127.0.0.1:1'], sockets: [kind] });
     await waitUntil(() => delays.length > 8);
     const expected = [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000);
@@ -280,9 +280,9 @@ describe.each(['ws', 'tables-ws'] as const)('over the socket %s', (kind) => {
     expect(offsetMs).toEqual([]);
   });
 
-  test('a storm of reconnects dials again and again, then calms down and serves', async () => {
-    const { ask, door, opened, orderId, sockets } = await connectSocket(kind);
-    door.faults.replaceFaults([{ effect: 'reconnect-storm', times: 1 }]);
+  test('a storm of reconnects dials many times, then ends and serves', async () => {
+    const { ask, eposSimulator, opened, orderId, sockets } = await connectSocket(kind);
+    eposSimulator.faults.replaceFaults([{ effect: 'reconnect-storm', times: 1 }]);
     const [method, params] = CALL_FRAMES[kind](orderId);
     opened[0]?.socket.send(JSON.stringify({ jsonrpc: '2.0', id: 'i', method, params }));
     await waitUntil(() => opened.length === RECONNECT_STORM_TRIES + 2);

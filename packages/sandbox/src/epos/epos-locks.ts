@@ -1,13 +1,13 @@
 import type { SimulationClock } from '../clock/simulation-clock.js';
 
-/** Who asks. Waiter 0 is no waiter. */
+/** The caller of an operation. Waiter 0 means no waiter. */
 export interface Requestor {
   readonly kind: 'cardMachine' | 'consumerDevice';
   readonly terminalId: string | null;
   readonly waiterId: number | null;
 }
 
-/** A lock on a session or, with an id and an end, on the order that stands for it. */
+/** A lock on a session or, with an id and an expiry, on its order. */
 export interface EposLock {
   readonly sessionId: string;
   readonly requestor: Requestor;
@@ -16,12 +16,12 @@ export interface EposLock {
   readonly order: { readonly lockId: string; readonly expiresAt: Date } | null;
 }
 
-/** An EPOS whose clock is wrong is this far ahead: every lock looks expired to it. */
+/** How far ahead the clock of a fault `wrong-clock` is: every lock looks expired to it. */
 export const WRONG_CLOCK_MS = 3_600_000;
 
 /**
- * The locks of the restaurant, one per session whichever contract it was asked in. A lock past its expiry is none; an EPOS
- * judges that by its own clock, and a fault may put that wrong.
+ * The locks of the restaurant, one per session in both contracts. A lock after its expiry does not count. The EPOS
+ * decides that by its own clock, which a fault can make wrong.
  */
 export class EposLockTable {
   readonly #clock: SimulationClock;
@@ -32,7 +32,7 @@ export class EposLockTable {
     this.#clock = clock;
   }
 
-  /** The lock that lives now, or null. */
+  /** The valid lock of the session, or null. */
   findLock(sessionId: string): EposLock | null {
     const lock = this.#locks.get(sessionId);
     if (lock === undefined) return null;
@@ -48,7 +48,7 @@ export class EposLockTable {
     this.#locks.delete(sessionId);
   }
 
-  /** All that live. */
+  /** All valid locks. */
   listLocks(): EposLock[] {
     return [...this.#locks.keys()].flatMap((sessionId) => this.findLock(sessionId) ?? []);
   }
@@ -57,7 +57,7 @@ export class EposLockTable {
     this.#locks.clear();
   }
 
-  /** Expired ones too: whether a lock lives is judged when it is looked at. */
+  /** Expired locks too: whether a lock is valid is decided at each read. */
   getState(): EposLock[] {
     return [...this.#locks.values()];
   }

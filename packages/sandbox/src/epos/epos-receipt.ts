@@ -8,7 +8,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import type { DiningSession } from '../restaurant/restaurant.js';
 
-/** What is printed above a bill. */
+/** The lines above a bill. */
 export function buildReceiptHeader(session: DiningSession, merchantName: string): ReceiptSection {
   const table = session.tableName === null ? session.name : `Table ${session.tableName}, ${session.name}`;
   return {
@@ -40,7 +40,7 @@ export function buildReceiptHeader(session: DiningSession, merchantName: string)
   };
 }
 
-/** What is printed below a bill. */
+/** The lines below a bill. */
 export function buildReceiptFooter(session: DiningSession): ReceiptSection {
   return {
     receiptLines: [

@@ -114,7 +114,7 @@ test.each<[string, (testEpos: TestEpos) => unknown, string]>([
     'PAYMENT_ALREADY_RECORDED',
   ],
   [
-    'record the same again after the unlock: the lock is looked at first',
+    'record the same again after the unlock: the lock is checked first',
     (testEpos) => {
       lockOpenSession(testEpos);
       recordTestPayment(testEpos);
@@ -225,7 +225,7 @@ test.each<[string, (testEpos: TestEpos) => unknown, string]>([
     'WAITER_INCORRECT_WAITER_ID',
   ],
   [
-    'waiter rules are not for guests',
+    'waiter rules do not apply to devices of payers',
     ({ epos }) => {
       epos.requireKnownWaiter({ kind: 'consumerDevice', terminalId: null, waiterId: 99 });
     },
@@ -236,7 +236,7 @@ test.each<[string, (testEpos: TestEpos) => unknown, string]>([
   expect(runForOutcome(() => work(testEpos))).toBe(then);
 });
 
-test('a payment moves the balance once by its base amount, whatever is repeated; an unsuccessful one never', () => {
+test('a payment changes the balance once by its base amount, however often it is repeated; an unsuccessful one never', () => {
   const testEpos = createTestEpos();
   lockOpenSession(testEpos);
   recordTestPayment(testEpos, { isSuccessful: false });

@@ -12,7 +12,7 @@ import {
   type TableStatus,
 } from '../restaurant/restaurant.js';
 
-/** The EPOS says no, in one of the contract's codes; the reason is for staff. */
+/** The EPOS refuses with one of the contract's codes; the reason is for staff. */
 export class EposRefusal extends Error {
   constructor(
     readonly code: EposErrorCode,
@@ -29,7 +29,7 @@ export interface SessionFilter {
   readonly tableNames: readonly string[];
 }
 
-/** A payment as it is told to the EPOS. */
+/** A payment as it is recorded at the EPOS. */
 export interface RecordPaymentRequest {
   readonly id: string;
   readonly sessionId: string;
@@ -54,7 +54,7 @@ const STORED_ATTEMPTS_MAX = 1_000;
  */
 export class ReferenceEpos {
   readonly restaurant: Restaurant;
-  /** Shared with the orders that stand for the same sessions. */
+  /** Shared with the orders of the same sessions. */
   readonly locks: EposLockTable;
   readonly #clock: SimulationClock;
   readonly #payments = new Map<string, RecordedPayment>();
@@ -66,7 +66,7 @@ export class ReferenceEpos {
     this.locks = new EposLockTable(parts.clock);
   }
 
-  /** Refuses a waiter nobody knows; asked before every operation. */
+  /** Refuses an unknown waiter; called before every operation. */
   requireKnownWaiter(requestor: Requestor): void {
     const { kind, waiterId } = requestor;
     if (kind === 'consumerDevice' || waiterId === null || waiterId === 0) return;
@@ -120,7 +120,7 @@ export class ReferenceEpos {
     return sessions.flatMap(({ bill }) => bill ?? []);
   }
 
-  /** One lock per session, whoever asks: the EPOS does not know whose device is whose. */
+  /** One lock per session for all callers: the EPOS does not know which devices belong together. */
   lockSession(sessionId: string, requestor: Requestor): Bill {
     const session = this.getSession(sessionId);
     const held = this.locks.findLock(session.id);
@@ -168,7 +168,7 @@ export class ReferenceEpos {
     return this.#unsuccessfulAttempts;
   }
 
-  /** Takes the lock off a session, whoever holds it; who has paid leaves. */
+  /** Removes the lock of a session, regardless of its holder. A party that has paid leaves. */
   releaseLock(sessionId: string): void {
     const session = this.getSession(sessionId);
     if (this.locks.findLock(session.id) === null) return;
@@ -176,7 +176,7 @@ export class ReferenceEpos {
     this.restaurant.finishIfPaid(session);
   }
 
-  /** As after a power cut of an EPOS that keeps its locks in memory. */
+  /** Deletes all locks, like a power cut of an EPOS that has its locks in memory. */
   clearLocks(): void {
     this.locks.clearLocks();
   }
@@ -205,7 +205,7 @@ export class ReferenceEpos {
     this.#unsuccessfulAttempts = unsuccessful;
   }
 
-  /** The lock of an order is somebody else's: this contract does not know its id. */
+  /** A lock of an order belongs to another caller: this contract has no lock ids. */
   #isLocked({ id }: DiningSession): boolean {
     const lock = this.locks.findLock(id);
     return lock !== null && lock.order === null;

@@ -10,20 +10,20 @@ const readPaymentOfMethod = (method: PaymentMethod) => () =>
   readPayment({ ...PAYMENT, methodDetails: PaymentMethodDetails.fromPartial({ method }) });
 
 test.each<[string, () => unknown, string]>([
-  ['a call of nobody', () => readRequestor(undefined), 'requestorInfo.requestorType is missing'],
+  ['a call without a requestor', () => readRequestor(undefined), 'requestorInfo.requestorType is missing'],
   [
-    'a call that does not say whose it is',
+    'a call without the type of its requestor',
     readRequestorOfType(RequestorType.REQUESTOR_TYPE_UNSPECIFIED),
     'requestorInfo.requestorType is missing',
   ],
   [
-    'a call of a kind of device that only a newer contract knows',
+    'a call of a kind of device that only a newer contract has',
     readRequestorOfType(RequestorType.UNRECOGNIZED),
     'requestorInfo.requestorType is unknown',
   ],
   ['no payment', () => readPayment(undefined), 'payment is missing'],
   [
-    'a payment that does not say how it was made',
+    'a payment without its method',
     readPaymentOfMethod(PaymentMethod.PAYMENT_METHOD_UNSPECIFIED),
     'payment.methodDetails.method is missing',
   ],
@@ -33,10 +33,10 @@ test.each<[string, () => unknown, string]>([
     'payment.methodDetails.method is missing',
   ],
   [
-    'a payment by a method that only a newer contract knows',
+    'a payment by a method that only a newer contract has',
     readPaymentOfMethod(PaymentMethod.UNRECOGNIZED),
     'payment.methodDetails.method is unknown',
   ],
-])('%s is not understood, in words that say what is wrong', (_, read, problem) => {
+])('%s is refused as a parse error with the reason', (_, read, problem) => {
   expect(read).toThrow(`ERROR_PARSE_ERROR: ${problem}`);
 });

@@ -105,7 +105,7 @@ export function readTableStatuses(statuses: readonly TableStatus[]): Status[] {
   return statuses.flatMap((status) => STATUSES_FROM_PROTO[status] ?? []);
 }
 
-/** Who asks. A call that does not say so is not understood. */
+/** Reads the caller. A call without a requestor type is a parse error. */
 export function readRequestor(message: RequestorInfo | undefined): Requestor {
   if (message?.requestorType === RequestorType.REQUESTOR_TYPE_CARD_MACHINE) {
     const machine = message.requestor?.$case === 'cardMachineRequestorInfo' ? message.requestor.value : null;
@@ -121,12 +121,12 @@ export function readRequestor(message: RequestorInfo | undefined): Requestor {
   throw createParseRefusal('requestorInfo.requestorType', message?.requestorType);
 }
 
-/** The refusal of an enum that says nothing, or that only a newer contract has a name for. */
+/** The refusal of an enum value that is unspecified or only in a newer contract. */
 function createParseRefusal(path: string, value: string | undefined): EposRefusal {
   return new EposRefusal('ERROR_PARSE_ERROR', `${path} is ${value === 'UNRECOGNIZED' ? 'unknown' : 'missing'}`);
 }
 
-/** A payment that can be booked or refused; one with missing or impossible members is not understood. */
+/** Reads a payment. One with missing or impossible members is a parse error. */
 export function readPayment(message: Payment | undefined): RecordPaymentRequest {
   const method = PAYMENT_METHODS[message?.methodDetails?.method ?? PaymentMethod.PAYMENT_METHOD_UNSPECIFIED];
   if (message === undefined) throw new EposRefusal('ERROR_PARSE_ERROR', 'payment is missing');

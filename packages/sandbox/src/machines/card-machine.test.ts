@@ -5,16 +5,16 @@ import type { MachineReport, StartCommand } from './machine-commands.js';
 import { MACHINE_MODELS } from './machine-script.js';
 import { createTestAcquirer, createGbp, NOON } from '../testing/builders.js';
 
-/** A machine on a manual clock, with everything it said to its gateway. */
+/** A machine on a manual clock, with all reports that it sent to its gateway. */
 function createTestMachine(tid: string) {
   const clock = new ManualClock(NOON);
-  const { acquirer, door } = createTestAcquirer({ clock });
+  const { acquirer, acquirerSimulator } = createTestAcquirer({ clock });
   const model = MACHINE_MODELS.find((each) => each.tid === tid);
   if (model === undefined) throw new Error(`no machine ${tid}`);
   const disconnects: number[] = [];
   const receivedReports: MachineReport[] = [];
   const machine = new CardMachine({
-    ...{ model, merchantId: 'merchant-1', door, clock },
+    ...{ model, merchantId: 'merchant-1', acquirerSimulator, clock },
     unplug: (forMs) => {
       disconnects.push(forMs);
     },
@@ -27,7 +27,7 @@ function createTestMachine(tid: string) {
     receivedReports.map(
       (report) => `${(report.occurredAt.getTime() - NOON.getTime()) / 1_000} ${describeReport(report)}`,
     );
-  return { machine, acquirer, door, clock, heard: receivedReports, plugs: disconnects, start, timeline };
+  return { machine, acquirer, acquirerSimulator, clock, receivedReports, disconnects, start, timeline };
 }
 
 function createStartCommand(more: Partial<StartCommand>): StartCommand {
@@ -129,14 +129,14 @@ test.each([
 });
 
 test('reports are numbered from 1 without gaps', async () => {
-  const { clock, start, heard: receivedReports } = createTestMachine('90000002');
+  const { clock, start, receivedReports } = createTestMachine('90000002');
   start();
   await clock.advanceBy(10_000);
   expect(receivedReports.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a start that is sent again is run once, and the card is charged once', async () => {
-  const { clock, start, heard: receivedReports, acquirer } = createTestMachine('90000001');
+  const { clock, start, receivedReports, acquirer } = createTestMachine('90000001');
   start();
   await clock.advanceBy(2_000);
   start();
@@ -149,7 +149,7 @@ test('a start that is sent again is run once, and the card is charged once', asy
   expect(acquirer.books.listCalls()).toMatchObject([{ reference: 'ref-1', isPurchase: true, terminalId: '90000001' }]);
 });
 
-test('what was not acknowledged is said again on a new stream, in order; what was acknowledged is not', async () => {
+test('reports that were not acknowledged are repeated on a new stream, in order; acknowledged ones are not', async () => {
   const { clock, start, machine } = createTestMachine('90000001');
   start();
   await clock.advanceBy(2_000);
@@ -183,7 +183,7 @@ test('a cancel before the card is in ends the session, one after it changes noth
 });
 
 test.each(['stop', 'cancel'] as const)('a %s that overtakes its start prevents it', async (kind) => {
-  const { clock, start, machine, heard: receivedReports, acquirer } = createTestMachine('90000001');
+  const { clock, start, machine, receivedReports, acquirer } = createTestMachine('90000001');
   machine.handleCommand({ kind, sessionId: 'ts_1' });
   start();
   await clock.advanceBy(200_000);
@@ -193,7 +193,7 @@ test.each(['stop', 'cancel'] as const)('a %s that overtakes its start prevents i
   expect(acquirer.books.listCalls()).toEqual([]);
 });
 
-test('a stop before the card is in charges nobody; after it, the money that moved is still reported', async () => {
+test('a stop before the card is in charges no card; after it, the money that moved is still reported', async () => {
   const early = createTestMachine('90000001');
   early.start();
   await early.clock.advanceBy(2_000);
@@ -208,11 +208,11 @@ test('a stop before the card is in charges nobody; after it, the money that move
   late.machine.handleCommand({ kind: 'stop', sessionId: 'ts_1' });
   late.start({ sessionId: 'ts_2', acquirerReference: 'ref-2' });
   await late.clock.advanceBy(30_000);
-  const results = late.heard.filter(({ event }) => event.kind === 'approved');
+  const results = late.receivedReports.filter(({ event }) => event.kind === 'approved');
   expect(results.map(({ sessionId }) => sessionId)).toEqual(['ts_2', 'ts_1']);
 });
 
-test('a reversal written meanwhile turns the late approval into a no', async () => {
+test('a reversal that is written meanwhile turns the late approval into a decline', async () => {
   const { clock, start, acquirer, timeline } = createTestMachine('90000001');
   start({ total: createGbp(1_096) });
   await clock.advanceBy(100_000);
@@ -222,20 +222,20 @@ test('a reversal written meanwhile turns the late approval into a no', async () 
   expect(acquirer.inquire('ref-1').outcome).toBe('Reversed');
 });
 
-test('nobody presents a card: the machine gives up when the seconds are over', async () => {
+test('when no card is presented, the machine gives up after the timeout', async () => {
   const { clock, start, timeline } = createTestMachine('90000002');
   start({ secondsLeft: 3 });
   await clock.advanceBy(200_000);
   expect(timeline()).toEqual(['0.2 confirmed', '1.2 PresentCard', '3 canceled here']);
 });
 
-test('a new session takes the place of one whose stop was lost, unless a card is in', async () => {
+test('a new session replaces one whose stop was lost, unless a card is in', async () => {
   const free = createTestMachine('90000006');
   free.start();
   await free.clock.advanceBy(1_000);
   free.start({ sessionId: 'ts_2' });
   await free.clock.advanceBy(1_000);
-  expect(free.heard.map(({ sessionId }) => sessionId)).toEqual(['ts_1', 'ts_2']);
+  expect(free.receivedReports.map(({ sessionId }) => sessionId)).toEqual(['ts_1', 'ts_2']);
 
   const busy = createTestMachine('90000002');
   busy.start();
@@ -244,7 +244,7 @@ test('a new session takes the place of one whose stop was lost, unless a card is
   expect(busy.timeline().at(-1)).toBe('6 unable: busy with another card');
 });
 
-test('a signature slip holds the machine until somebody has judged it', async () => {
+test('a signature slip blocks the machine until the waiter has accepted or refused it', async () => {
   const { clock, start, machine } = createTestMachine('90000003');
   start();
   await clock.advanceBy(10_000);
@@ -260,7 +260,7 @@ test('the mixed machine takes PIN and signature in turn; the second try of 98 pe
   for (const [index, pence] of [1_000, 1_000, 1_000].entries()) {
     mixed.start({ sessionId: `ts_${index}`, acquirerReference: `ref-${index}`, total: createGbp(pence) });
     await mixed.clock.advanceBy(10_000);
-    endings.push(mixed.heard.map(describeReport).at(-1));
+    endings.push(mixed.receivedReports.map(describeReport).at(-1));
     mixed.machine.handleCommand({ kind: 'signature', sessionId: `ts_${index}`, isAccepted: true });
   }
   expect(endings).toEqual(['approved', 'approved, sign here', 'approved']);
@@ -270,10 +270,9 @@ test('the mixed machine takes PIN and signature in turn; the second try of 98 pe
     attempted.start({ sessionId: `ts_${index}`, acquirerReference: `ref-${index}`, total: createGbp(1_098) });
     await attempted.clock.advanceBy(10_000);
   }
-  expect(attempted.heard.map(describeReport).filter((described) => /^(approved|declined)$/.test(described))).toEqual([
-    'declined',
-    'approved',
-  ]);
+  expect(
+    attempted.receivedReports.map(describeReport).filter((described) => /^(approved|declined)$/.test(described)),
+  ).toEqual(['declined', 'approved']);
 });
 
 test.each([
@@ -282,7 +281,7 @@ test.each([
   ['MatchedRefund', 'unknown', 400, 'declined', 'Declined'],
   ['UnlinkedRefund', null, 400, 'approved', 'Approved'],
 ] as const)('%s of %s over %d pence is %s', async (sessionType, originalReference, pence, described, booked) => {
-  const { clock, start, heard: receivedReports, acquirer } = createTestMachine('90000001');
+  const { clock, start, receivedReports, acquirer } = createTestMachine('90000001');
   start({ acquirerReference: 'sale' });
   await clock.advanceBy(10_000);
   start({ sessionId: 'ts_2', acquirerReference: 'back', sessionType, originalReference, total: createGbp(pence) });
@@ -301,17 +300,17 @@ test.each([
   ['drop-answer', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Approved', '4.3 approved'], 1],
   ['decline', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Declined', '4.3 declined'], 1],
   ['answer-twice', ['0.2 confirmed', '1.2 PresentCard', '3.2 PleaseWait', '4.3 Approved', '4.3 approved'], 1],
-] as const)('with the acquirer on rule %s the machine says what it knows', async (effect, expected, bookings) => {
-  const { clock, start, timeline, door, acquirer } = createTestMachine('90000001');
-  door.rules.replaceRules([{ match: { kind: 'Authorise', terminalId: '90000001' }, effect, times: 1 }]);
+] as const)('with the acquirer on rule %s the machine reports what it received', async (effect, expected, bookings) => {
+  const { clock, start, timeline, acquirerSimulator, acquirer } = createTestMachine('90000001');
+  acquirerSimulator.rules.replaceRules([{ match: { kind: 'Authorise', terminalId: '90000001' }, effect, times: 1 }]);
   start();
   await clock.advanceBy(200_000);
   expect(timeline()).toEqual(expected);
   expect(acquirer.books.listCalls()).toHaveLength(bookings);
 });
 
-test('pulled out between the approval and its report, the machine keeps the report', async () => {
-  const { clock, start, machine, heard: receivedReports, plugs: disconnects, acquirer } = createTestMachine('90000001');
+test('disconnected between the approval and its report, the machine keeps the report', async () => {
+  const { clock, start, machine, receivedReports, disconnects, acquirer } = createTestMachine('90000001');
   machine.setFaults({ unplug: { when: 'after-approval', forMs: 3_000 } });
   start();
   await clock.advanceBy(10_000);
@@ -323,7 +322,7 @@ test('pulled out between the approval and its report, the machine keeps the repo
   expect(repeated.at(-1)).toBe('approved');
 });
 
-test('a fault makes a result late, or says everything twice', async () => {
+test('a fault makes a result late, or sends each report twice', async () => {
   const late = createTestMachine('90000001');
   late.machine.setFaults({ answerLateByMs: 5_000 });
   late.start();
@@ -334,13 +333,13 @@ test('a fault makes a result late, or says everything twice', async () => {
   twice.machine.setFaults({ reportTwice: true });
   twice.start();
   await twice.clock.advanceBy(20_000);
-  expect(twice.heard.map(({ number }) => number)).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(twice.receivedReports.map(({ number }) => number)).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
-test('the steps of a card come in their order when the timers of a busy process fire in any order', async () => {
+test('the steps of a session keep their order when the timers of a busy process fire in any order', async () => {
   const late: (() => void)[] = [];
   const clock = new ManualClock(NOON);
-  const { door } = createTestAcquirer({ clock });
+  const { acquirerSimulator } = createTestAcquirer({ clock });
   const busy = {
     now: () => clock.now(),
     getTimestamp: () => clock.getTimestamp(),
@@ -356,7 +355,7 @@ test('the steps of a card come in their order when the timers of a busy process 
   const machine = new CardMachine({
     model: model!,
     merchantId: 'merchant-1',
-    door,
+    acquirerSimulator,
     clock: busy,
     unplug: () => undefined,
   });

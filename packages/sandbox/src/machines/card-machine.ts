@@ -10,23 +10,23 @@ import {
   type ScriptStep,
 } from './machine-script.js';
 
-/** What can be made to go wrong with one machine, once. Times are real milliseconds. */
+/** Faults of one machine, each applied once. Times are real milliseconds. */
 export interface MachineFaults {
-  /** The stream breaks at once, after the next `confirmed`, or between the acquirer's yes and its report. */
+  /** The stream breaks at once, after the next `confirmed`, or between the acquirer's approval and its report. */
   readonly unplug?: { readonly when: 'now' | 'after-confirm' | 'after-approval'; readonly forMs: number } | undefined;
   /** The next result is reported this much later. */
   readonly answerLateByMs?: number | undefined;
   /** Each report of the next session is sent twice. */
   readonly reportTwice?: boolean | undefined;
-  /** Until changed: somebody uses the machine for something else. */
+  /** Until changed: the machine is in use for something else. */
   readonly inUse?: boolean | undefined;
 }
 
-/** What a machine needs of the world. */
+/** What a machine needs from its environment. */
 export interface CardMachineOptions {
   readonly model: MachineModel;
   readonly merchantId: string;
-  readonly door: AcquirerSimulator;
+  readonly acquirerSimulator: AcquirerSimulator;
   readonly clock: SimulationClock;
   /** Breaks the machine's stream and keeps it broken for so long. */
   readonly unplug: (forMs: number) => void;
@@ -35,7 +35,7 @@ export interface CardMachineOptions {
 interface MachineSession {
   readonly id: string;
   lastNumber: number;
-  /** `refused`: told to stop before it was started. */
+  /** `refused`: a stop arrived before the start. */
   state: 'running' | 'ended' | 'refused';
 }
 
@@ -50,7 +50,7 @@ interface RunningSession {
 }
 
 const STORED_SESSIONS_MAX = 1_000;
-/** A signature slip that nobody judges does not block the machine for ever. Simulated time. */
+/** After this long without a decision on the signature slip, the machine is free again. Simulated time. */
 const SIGNATURE_TIMEOUT_MS = 120_000;
 const CARD_INSERTED_NOTIFICATIONS: ReadonlySet<MachineNotification> = new Set([
   'PleaseWait',
@@ -61,8 +61,8 @@ const CARD_INSERTED_NOTIFICATIONS: ReadonlySet<MachineNotification> = new Set([
 ]);
 
 /**
- * One simulated card machine. It knows nothing of streams: what it has to say goes to `send` while there is one, and
- * stays on its list until acknowledged. A session goes on while the stream is broken, as it would on a real machine.
+ * One simulated card machine, independent of streams. Reports go to `send` while it is connected and are stored until
+ * acknowledged. A session continues while the stream is broken, as on a real machine.
  */
 export class CardMachine {
   readonly model: MachineModel;
@@ -85,14 +85,14 @@ export class CardMachine {
     return this.model.behaviour === 'busy' || this.#faults.inUse === true;
   }
 
-  /** The session to be named in a hello: the running one, or one with reports that nobody has acknowledged. */
+  /** The session to name in a hello: the running one, or one with unacknowledged reports. */
   findUnfinishedSession(): { readonly sessionId: string; readonly lastReportNumber: number } | null {
     const id = this.#runningSession?.session.id ?? this.#unacknowledged[0]?.sessionId;
     const session = id === undefined ? undefined : this.#sessions.get(id);
     return session === undefined ? null : { sessionId: session.id, lastReportNumber: session.lastNumber };
   }
 
-  /** A stream serves: everything unacknowledged is said again, in order. */
+  /** The stream is open: all unacknowledged reports are sent again, in order. */
   connect(send: (report: MachineReport) => void): void {
     this.#sendReport = send;
     for (const report of this.#unacknowledged) send(report);
@@ -102,7 +102,7 @@ export class CardMachine {
     this.#sendReport = null;
   }
 
-  /** Taken out of service: whatever it was doing stops, and nothing is said of it any more. */
+  /** Takes the machine out of service: its session stops, and no reports follow. */
   shutDown(): void {
     this.#sendReport = null;
     for (const cancel of this.#runningSession?.cancels ?? []) cancel();
@@ -153,7 +153,7 @@ export class CardMachine {
       if (!isReported) this.#addReport(session, { kind: 'unable', reason: refusal });
       return;
     }
-    // A new session is only sent when the service has done with the old one: its `stop` was lost on the way.
+    // The service starts a session only after the previous one has ended: the `stop` of that one was lost.
     if (this.#runningSession !== null) this.#endSession(this.#runningSession);
     session.state = 'running';
     this.#runSession(session, start);
@@ -168,16 +168,16 @@ export class CardMachine {
   }
 
   #runSession(session: MachineSession, start: StartCommand): void {
-    const { door, clock, merchantId } = this.#options;
+    const { acquirerSimulator, clock, merchantId } = this.#options;
     const play = chooseScript({
       model: this.model,
       totalMinorUnits: start.total.value,
       isRefund: start.sessionType !== 'Sale',
       isCardholderAbsent: start.isCardholderAbsent,
-      areAmountTriggersOn: door.acquirer.areAmountTriggersOn(merchantId),
+      areAmountTriggersOn: acquirerSimulator.acquirer.areAmountTriggersOn(merchantId),
       earlierSessions: this.#sessionCount,
       hasEarlierAttempt: (cardNumber) =>
-        door.acquirer.earlierAttempts({ merchantId, amount: start.total, cardNumber }) % 2 === 1,
+        acquirerSimulator.acquirer.earlierAttempts({ merchantId, amount: start.total, cardNumber }) % 2 === 1,
     });
     this.#sessionCount += 1;
     const running: RunningSession = {
@@ -206,7 +206,7 @@ export class CardMachine {
     );
   }
 
-  /** Timers of a busy process fire late and in any order, so that each makes up for those before it. */
+  /** Timers of a busy process fire late and in any order, so that each runs the steps before it, too. */
   #runStepsUntil(running: RunningSession, pendingSteps: ScriptStep[], atMs: number): void {
     for (let [next] = pendingSteps; next !== undefined && next.atMs <= atMs; [next] = pendingSteps) {
       if (running.session.state !== 'running') return;
@@ -232,7 +232,7 @@ export class CardMachine {
         running.isCardInserted = true;
         running.cardReading = this.#acquirerClient.requestDecision(running.start, running.script);
         return;
-      case 'tell':
+      case 'report':
         this.#reportWhenDecided(running);
         return;
     }
@@ -263,7 +263,7 @@ export class CardMachine {
     });
   }
 
-  /** Said even when the session was stopped meanwhile: the money has moved, and somebody has to know. */
+  /** Reported even when the session was stopped meanwhile: the money has moved, and the service needs the result. */
   #reportResult(running: RunningSession, reading: CardReadingResult): void {
     const { session, script, start } = running;
     if (reading.kind === 'unreachable') {
@@ -328,7 +328,9 @@ export class CardMachine {
     if (isStop) this.#stopSession(sessionId);
   }
 
-  /** Ends the session on the machine. What was asked of the acquirer is still told when the answer comes. */
+  /**
+   * Ends the session on the machine. The result of an open request to the acquirer is still reported when it arrives.
+   */
   #endSession(running: RunningSession): void {
     running.session.state = 'ended';
     for (const cancel of running.cancels) cancel();

@@ -25,9 +25,9 @@ export interface ConnectedMachineOptions {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly gatewayAddresses: readonly string[];
-  readonly door: AcquirerSimulator;
+  readonly acquirerSimulator: AcquirerSimulator;
   readonly clock: SimulationClock;
-  /** What the account's machines wait for moves with the service's time of the account. */
+  /** The machine's timers follow the service's time of the account. */
   readonly accountClock: AccountClock;
   readonly seed: Seed;
 }
@@ -40,10 +40,10 @@ export class ConnectedMachine {
 
   constructor(machineOptions: ConnectedMachineOptions) {
     this.#options = machineOptions;
-    const { model, merchantId, door, clock, seed, accountId } = machineOptions;
+    const { model, merchantId, acquirerSimulator, clock, seed, accountId } = machineOptions;
     const random = seed.createRandom('machine reconnects', accountId, model.tid);
     this.machine = new CardMachine({
-      ...{ model, merchantId, door, clock: machineOptions.accountClock },
+      ...{ model, merchantId, acquirerSimulator, clock: machineOptions.accountClock },
       unplug: (forMs) => {
         this.#stream.interrupt(forMs);
       },
@@ -99,7 +99,7 @@ export class ConnectedMachine {
     const unfinished = this.machine.findUnfinishedSession();
     return {
       tid: model.tid,
-      // Both stay the same over a restart of this process, as those of a device in a restaurant would.
+      // Both stay the same over a restart of this process, like those of a real device.
       serialNumber: new Seed(accountId).deriveDigits(10, 'serial number', model.tid),
       credential: new Seed(apiKey).deriveBytes('credential', accountId, model.tid).toString('base64url'),
       softwareVersion: SOFTWARE_VERSION,

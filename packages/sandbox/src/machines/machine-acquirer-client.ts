@@ -4,7 +4,7 @@ import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { StartCommand } from './machine-commands.js';
 import type { MachineModel, MachineScript } from './machine-script.js';
 
-/** What a machine gets for the card it read: the acquirer's decision, or the certainty that nothing was booked. */
+/** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
   { readonly kind: 'decided'; readonly standing: AcquirerCallState } | { readonly kind: 'unreachable' };
 
@@ -12,18 +12,23 @@ const INQUIRY_INTERVAL_MS = 1_000;
 /** Ten simulated minutes: longer than any window of the service. */
 const INQUIRIES_MAX = 600;
 
-/** A machine's own line to the acquirer. A call without an answer is inquired after until it is decided. */
+/** A machine's own client of the acquirer. A call without an answer is inquired until it is decided. */
 export class MachineAcquirerClient {
   readonly #acquirer: AcquirerSimulator;
   readonly #clock: SimulationClock;
   readonly #merchantId: string;
   readonly #model: MachineModel;
 
-  constructor(place: { door: AcquirerSimulator; clock: SimulationClock; merchantId: string; model: MachineModel }) {
-    this.#acquirer = place.door;
-    this.#clock = place.clock;
-    this.#merchantId = place.merchantId;
-    this.#model = place.model;
+  constructor(options: {
+    acquirerSimulator: AcquirerSimulator;
+    clock: SimulationClock;
+    merchantId: string;
+    model: MachineModel;
+  }) {
+    this.#acquirer = options.acquirerSimulator;
+    this.#clock = options.clock;
+    this.#merchantId = options.merchantId;
+    this.#model = options.model;
   }
 
   async requestDecision(start: StartCommand, script: MachineScript): Promise<CardReadingResult> {

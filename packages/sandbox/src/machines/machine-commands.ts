@@ -14,14 +14,14 @@ export interface StartCommand {
   readonly secondsLeft: number;
 }
 
-/** What the gateway tells a machine about its sessions. */
+/** The commands of the gateway about a machine's sessions. */
 export type MachineCommand =
   | { readonly kind: 'start'; readonly start: StartCommand }
   | { readonly kind: 'cancel' | 'stop'; readonly sessionId: string }
   | { readonly kind: 'signature'; readonly sessionId: string; readonly isAccepted: boolean }
   | { readonly kind: 'ack'; readonly sessionId: string; readonly reportNumber: number; readonly isStop: boolean };
 
-/** What the acquirer said to the machine about a card. */
+/** The acquirer's answer about a card. */
 export interface CardResult {
   readonly acquirerReference: string;
   readonly standing: AcquirerCallState;
@@ -29,7 +29,7 @@ export interface CardResult {
   readonly merchantId: string;
 }
 
-/** What a machine has to report. */
+/** The events that a machine reports. */
 export type MachineEvent =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'notification'; readonly shows: MachineNotification }
@@ -39,7 +39,7 @@ export type MachineEvent =
   | { readonly kind: 'unable'; readonly reason: string }
   | { readonly kind: 'unknownSession' };
 
-/** A report as it is kept until it is acknowledged. */
+/** A report, stored until it is acknowledged. */
 export interface MachineReport {
   readonly sessionId: string;
   /** From 1, without gaps, within the session. */

@@ -70,7 +70,7 @@ const SESSION_TYPES = {
   UNRECOGNIZED: null,
 } as const satisfies Record<SessionType, StartCommand['sessionType'] | null>;
 
-/** A report as it goes up the stream. */
+/** Maps a report to a message of the stream. */
 export function presentReport(report: MachineReport): ConnectRequest {
   const value: Report = {
     terminalSessionId: report.sessionId,
@@ -81,7 +81,9 @@ export function presentReport(report: MachineReport): ConnectRequest {
   return { message: { $case: 'report', value } };
 }
 
-/** What came down the stream, if it is about a session; null for a welcome, a heartbeat and what cannot be read. */
+/**
+ * Parses a message of the stream that is about a session; null for a welcome, a heartbeat and an unreadable message.
+ */
 export function readCommand({ message }: ConnectResponse): MachineCommand | null {
   switch (message?.$case) {
     case 'start': {
@@ -145,7 +147,7 @@ function presentEvent(event: MachineEvent): Report['event'] {
 
 function presentResult({ acquirerReference, standing: callState, card, merchantId }: CardResult): CardPresentResult {
   const { call } = callState;
-  // A refund of a known payment goes back to that payment's card, whatever card was held to the machine.
+  // A refund of a known payment goes to that payment's card, not to the card that was presented.
   const cardDetails = call?.card ?? null;
   const scheme = cardDetails?.scheme ?? null;
   return {

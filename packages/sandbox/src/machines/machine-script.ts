@@ -9,7 +9,7 @@ import {
 } from '../acquirer/card-verdict.js';
 import { findTestCard } from '../cards/test-cards.js';
 
-/** How a simulated machine, and the person in front of it, behave. */
+/** The behaviour of a simulated machine and of the person in front of it. */
 export type MachineBehaviour =
   'contactless' | 'pin' | 'signature' | 'decline' | 'cancel' | 'expire' | 'busy' | 'offline' | 'slow' | 'mixed';
 
@@ -18,7 +18,7 @@ export interface MachineModel {
   readonly tid: string;
   readonly name: string;
   readonly behaviour: MachineBehaviour;
-  /** Whether the last two digits of an amount decide here. */
+  /** Whether the last two digits of an amount decide on this machine. */
   readonly followsAmounts: boolean;
 }
 
@@ -36,7 +36,7 @@ export const MACHINE_MODELS: readonly MachineModel[] = [
   { tid: '90000010', name: 'mixed', behaviour: 'mixed', followsAmounts: true },
 ];
 
-/** What a machine shows while it works. */
+/** What a machine displays while it works. */
 export type MachineNotification =
   | 'PresentCard'
   | 'PresentOnlyOneCard'
@@ -50,20 +50,20 @@ export type MachineNotification =
   | 'Approved'
   | 'Declined';
 
-/** What happens at a moment of a session, in simulated milliseconds after its start. */
+/** One step of a session, in simulated milliseconds after its start. */
 export type ScriptStep =
-  | { readonly atMs: number; readonly does: 'confirm' | 'ask' | 'tell' | 'cancel' }
+  | { readonly atMs: number; readonly does: 'confirm' | 'ask' | 'report' | 'cancel' }
   | { readonly atMs: number; readonly does: 'show'; readonly shows: MachineNotification };
 
-/** A session as it is going to be played: fixed when it starts. */
+/** The script of a session, fixed when it starts. */
 export interface MachineScript {
   readonly steps: readonly ScriptStep[];
   readonly card: PresentedCard;
   readonly verdict: Verdict;
   readonly isSignatureNeeded: boolean;
-  /** The outcome is shown on the screen before it is told. */
+  /** The outcome is displayed before it is reported. */
   readonly isOutcomeShown: boolean;
-  /** False: a machine that goes on asking for a card for ever. */
+  /** False: the machine never stops asking for a card. */
   readonly givesUp: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface PresentedCard extends OnlineCard {
   readonly panSequence: string;
 }
 
-/** What a play depends on. */
+/** What the choice of a script depends on. */
 export interface ScriptConditions {
   readonly model: MachineModel;
   readonly totalMinorUnits: number;
@@ -90,10 +90,10 @@ export interface ScriptConditions {
   readonly hasEarlierAttempt: (cardNumber: string) => boolean;
 }
 
-/** The session window: from its start to the moment when the service takes it for expired. */
+/** From the start of a session to the moment when the service expires it. */
 const SESSION_WINDOW_MS = 90_000;
 
-/** Decides how a session is played. */
+/** Chooses the script of a session. */
 export function chooseScript(conditions: ScriptConditions): MachineScript {
   const { model, totalMinorUnits, isRefund } = conditions;
   const followsAmount = model.followsAmounts && conditions.areAmountTriggersOn && !isRefund;
@@ -218,7 +218,7 @@ const CONTACTLESS_SCRIPT: MachineScript = {
     ...FIRST_STEPS,
     createShowStep(3_200, 'PleaseWait'),
     { atMs: 3_200, does: 'ask' },
-    { atMs: 4_300, does: 'tell' },
+    { atMs: 4_300, does: 'report' },
   ],
 };
 
@@ -232,7 +232,7 @@ const PIN_SCRIPT: MachineScript = {
     createShowStep(6_600, 'PleaseWait'),
     { atMs: 6_600, does: 'ask' },
     createShowStep(7_600, 'RemoveCard'),
-    { atMs: 8_700, does: 'tell' },
+    { atMs: 8_700, does: 'report' },
   ],
 };
 
@@ -245,11 +245,11 @@ const SIGNATURE_SCRIPT: MachineScript = {
     createShowStep(5_300, 'PleaseWait'),
     { atMs: 5_300, does: 'ask' },
     createShowStep(6_600, 'RemoveCard'),
-    { atMs: 7_600, does: 'tell' },
+    { atMs: 7_600, does: 'report' },
   ],
 };
 
-/** Two cards are held to the machine, then one that has to be inserted, and the wrong way round; in the end it pays. */
+/** Two cards are presented together, then one that must be inserted, then one the wrong way round; at last it pays. */
 const CARD_PROBLEMS_SCRIPT: MachineScript = {
   ...SCRIPT_DEFAULTS,
   card: PIN_CARD,
@@ -264,7 +264,7 @@ const CARD_PROBLEMS_SCRIPT: MachineScript = {
     createShowStep(7_600, 'PleaseWait'),
     { atMs: 7_600, does: 'ask' },
     createShowStep(8_600, 'RemoveCard'),
-    { atMs: 9_700, does: 'tell' },
+    { atMs: 9_700, does: 'report' },
   ],
 };
 
@@ -275,7 +275,7 @@ const MANUAL_SCRIPT: MachineScript = {
     { atMs: 200, does: 'confirm' },
     createShowStep(5_300, 'PleaseWait'),
     { atMs: 5_300, does: 'ask' },
-    { atMs: 6_600, does: 'tell' },
+    { atMs: 6_600, does: 'report' },
   ],
 };
 
@@ -290,7 +290,7 @@ const SLOW_SCRIPT: MachineScript = {
     createShowStep(50_000, 'PleaseWait'),
     { atMs: 50_000, does: 'ask' },
     createShowStep(58_000, 'RemoveCard'),
-    { atMs: 60_000, does: 'tell' },
+    { atMs: 60_000, does: 'report' },
   ],
 };
 
@@ -314,6 +314,6 @@ const LATE_SCRIPT: Pick<MachineScript, 'steps' | 'verdict'> = {
     ...FIRST_STEPS,
     createShowStep(LATE_REQUEST_AT_MS, 'PleaseWait'),
     { atMs: LATE_REQUEST_AT_MS, does: 'ask' },
-    { atMs: LATE_REQUEST_AT_MS, does: 'tell' },
+    { atMs: LATE_REQUEST_AT_MS, does: 'report' },
   ],
 };

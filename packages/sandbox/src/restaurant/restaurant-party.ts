@@ -4,7 +4,7 @@ import { money, negate, allocate, sum, type Money } from '@pos/core/money/money'
 import { DISH_MODIFIERS, DISHES, GUEST_NAMES, type Dish } from './menu.js';
 import type { SeededRandom } from '../clock/seed.js';
 
-/** What a party ordered, as it will stand on its bill. */
+/** What a party ordered, as its bill shows it. */
 export interface Party {
   readonly guestName: string;
   readonly covers: number;
@@ -22,7 +22,7 @@ const LARGE_PARTY_COVERS = 5;
 const SERVICE_PER_MILLE = 125;
 /** Tax is inside the prices: 20 of every 120. */
 const TAX_WEIGHTS = [20, 100];
-/** Totals end in 0 or 5, whatever the service charge comes to. */
+/** Totals end in 0 or 5 after the service charge, too. */
 const SMALLEST_COIN = 5;
 
 /** Draws a party: who, how many, what they had, what it costs. */

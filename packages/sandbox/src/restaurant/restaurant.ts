@@ -27,11 +27,11 @@ export interface DiningSession {
   readonly covers: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
-  /** Null while nothing was ordered. */
+  /** Null until something is ordered. */
   readonly bill: Bill | null;
 }
 
-/** Somebody who comes in with an order. */
+/** A new party with an order. */
 export interface NewDiningSession extends Pick<DiningSession, 'id' | 'name' | 'tableName' | 'covers' | 'bill'> {
   readonly waiter: Waiter | null;
 }
@@ -53,8 +53,8 @@ const PAYABLE_PARTY_COUNT = 9;
 const FINISHED_SESSIONS_MAX = 1_000;
 
 /**
- * A small restaurant that is always busy: when a party has paid, the next one arrives and orders. Everything in it
- * follows from the seed, the account and the order of what is done to it.
+ * A small restaurant that is always busy: when a party has paid, the next one arrives and orders. Its state follows
+ * from the seed, the account and the order of the operations.
  */
 export class Restaurant {
   readonly currencyCode: string;
@@ -73,7 +73,7 @@ export class Restaurant {
     this.reopen();
   }
 
-  /** Begins the evening again: the same parties as at first. */
+  /** Restarts the evening with the same parties as at first. */
   reopen(): void {
     this.#sessions.clear();
     this.#arrivals = 0;
@@ -88,7 +88,7 @@ export class Restaurant {
     this.#payAndFinish(this.#createSession({ isAtCounter: false, hasOrdered: true }));
   }
 
-  /** Everything that a restaurant has to remember of its evening. */
+  /** The stored state of the evening. */
   getState() {
     return {
       currencyCode: this.currencyCode,
@@ -98,7 +98,7 @@ export class Restaurant {
     };
   }
 
-  /** Goes on with an evening. Throws for one in another currency: no amount of it would mean the same. */
+  /** Continues a stored evening. Throws for another currency: its amounts would have another meaning. */
   restore({ currencyCode, arrivals, tables, sessions }: ReturnType<Restaurant['getState']>): void {
     if (currencyCode !== this.currencyCode) {
       throw new Error(`its amounts are in ${currencyCode}, and the restaurant is now in ${this.currencyCode}`);
@@ -125,7 +125,7 @@ export class Restaurant {
     return WAITERS.find((waiter) => waiter.id === id) ?? null;
   }
 
-  /** Puts money on a bill. When that pays it, the next party arrives. */
+  /** Adds a payment to a bill. When the bill is paid, the next party arrives. */
   addPayment(session: DiningSession, amount: Money): DiningSession {
     if (session.bill === null) return session;
     const bill = { ...session.bill, paid: add(session.bill.paid, amount) };
@@ -135,7 +135,7 @@ export class Restaurant {
     return paid;
   }
 
-  /** The party goes home, if it has paid; its table is cleared when the next one goes. */
+  /** The party leaves, if it has paid; its table is cleared when the next party leaves. */
   finishIfPaid(session: DiningSession): DiningSession {
     const isPaid = session.bill !== null && !isPositive(computeOutstanding(session.bill));
     if (!isPaid || session.finishedAt !== null) return session;
@@ -148,14 +148,14 @@ export class Restaurant {
     return finished;
   }
 
-  /** Takes a guest in who did not draw its order from the seed; a table that was free is taken. */
-  addSession(guest: NewDiningSession): DiningSession {
-    if (guest.tableName !== null) this.setTableStatus([guest.tableName], 'Occupied');
-    const waiter = guest.waiter ?? WAITERS[0];
-    return this.#storeSession({ ...guest, waiter, createdAt: this.#clock.getTimestamp(), finishedAt: null });
+  /** Adds a party whose order is not drawn from the seed. A free table becomes occupied. */
+  addSession(newSession: NewDiningSession): DiningSession {
+    if (newSession.tableName !== null) this.setTableStatus([newSession.tableName], 'Occupied');
+    const waiter = newSession.waiter ?? WAITERS[0];
+    return this.#storeSession({ ...newSession, waiter, createdAt: this.#clock.getTimestamp(), finishedAt: null });
   }
 
-  /** The guest goes without paying; somebody else takes the place. */
+  /** The party leaves without paying; another takes its place. */
   abandonSession(session: DiningSession): DiningSession {
     if (session.finishedAt !== null) return session;
     const abandoned = this.#storeSession({ ...session, finishedAt: this.#clock.getTimestamp() });
@@ -164,7 +164,7 @@ export class Restaurant {
     return abandoned;
   }
 
-  /** The staff seat or clear tables by hand; one that is closed stays so. */
+  /** The staff mark tables by hand; a closed table stays closed. */
   setTableStatus(names: readonly string[], status: TableStatus): void {
     this.#tables = this.#tables.map((table) =>
       names.includes(table.name) && table.status !== 'NotInUse' ? { ...table, status } : table,
@@ -214,12 +214,12 @@ export class Restaurant {
   }
 }
 
-/** Whether the session may be paid now. */
+/** Whether the session can be paid now. */
 export function isPayable(session: DiningSession): boolean {
   return session.finishedAt === null && session.bill !== null && isPositive(computeOutstanding(session.bill));
 }
 
-/** What a session owes; nothing while nothing was ordered. */
+/** What a session owes; zero until something is ordered. */
 export function getBillOrEmpty(session: DiningSession, currencyCode: string): Bill {
   const zeroAmount = zeroMoney(currencyCode);
   return (

@@ -14,14 +14,14 @@ import { isPayable } from '../restaurant/restaurant.js';
 import type { IntentProof } from '../epos-data/intent-reader.js';
 import { Seed } from '../clock/seed.js';
 
-/** When every test of the simulated world begins. */
+/** The start time of every test of the simulated world. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
 export function createGbp(value: number): Money {
   return money(value, 'GBP');
 }
 
-/** An acquirer with empty books, and the clock it goes by. */
+/** An acquirer with empty books, and its clock. */
 export function createTestAcquirer({
   journal = createMemoryJournal(),
   seed = 'test',
@@ -33,8 +33,8 @@ export function createTestAcquirer({
 } = {}) {
   const parts = { books: new AcquirerBooks(journal), clock, seed: new Seed(seed) };
   const acquirer = new Acquirer(parts);
-  const door = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
-  return { acquirer, door, clock, seed: parts.seed };
+  const acquirerSimulator = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
+  return { acquirer, acquirerSimulator, clock, seed: parts.seed };
 }
 
 /** An online charge of a plain approving card. */
@@ -55,7 +55,7 @@ export function createAuthorisation(
     ...overrides,
     instrument: {
       kind: isStored ? 'stored' : 'card',
-      card: { number, expiryMonth: 12, expiryYear: 2032, cv2, cardholderName: 'A Guest' },
+      card: { number, expiryMonth: 12, expiryYear: 2032, cv2, cardholderName: 'A Payer' },
       isRemote: false,
       hasAddress: false,
     },
@@ -64,17 +64,17 @@ export function createAuthorisation(
 
 export const MACHINE_REQUESTOR: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
 
-/** The filter that filters nothing. */
+/** A filter that matches every session. */
 export const NO_FILTER = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
 
-/** A reference EPOS in its restaurant, with one session of each sort. */
+/** A reference EPOS in its restaurant, with one session of each kind. */
 export function createTestEpos(seed = 'test', more: Partial<RestaurantEposOptions> = {}) {
   const clock = new ManualClock(NOON);
-  const door = openRestaurantEpos({
+  const eposSimulator = openRestaurantEpos({
     ...{ seed: new Seed(seed), clock, accountId: 'acc_1', currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
     ...{ needsLocks: false, readIntent: null, ...more },
   });
-  const { epos } = door;
+  const { epos } = eposSimulator;
   const { restaurant } = epos;
   const find = (kind: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
     const session = restaurant.sessions().find(kind);
@@ -85,10 +85,10 @@ export function createTestEpos(seed = 'test', more: Partial<RestaurantEposOption
   const withoutBill = find(({ bill }) => bill === null);
   const finished = find(({ finishedAt }) => finishedAt !== null);
   const outstandingBill = open.bill === null ? createGbp(0) : computeOutstanding(open.bill);
-  return { clock, restaurant, epos, door, open, withoutBill, finished, owed: outstandingBill };
+  return { clock, restaurant, epos, eposSimulator, open, withoutBill, finished, owed: outstandingBill };
 }
 
-/** A payment by card of five pounds and one for the waiter. */
+/** A card payment of five pounds with a tip of one pound. */
 export function createPayment(sessionId: string, more: Partial<RecordPaymentRequest> = {}): RecordPaymentRequest {
   return {
     id: 'a0a0a0a0-0000-4000-8000-000000000001',
@@ -138,14 +138,14 @@ export function presentForCheck(bill: ReturnType<ReferenceEpos['getBill']>) {
 /** The same restaurant as the EPOS Data API shows it. */
 export function createTestDataApi(more: Partial<RestaurantEposOptions> = {}) {
   const testEpos = createTestEpos('test', more);
-  const { door, restaurant, open } = testEpos;
+  const { eposSimulator, restaurant, open } = testEpos;
   const second = restaurant.sessions().find((session) => isPayable(session) && session.id !== open.id);
   if (second === undefined) throw new Error('the restaurant has no second session');
   const ask = (
     name: EposDataCallName,
     params: Readonly<Record<string, unknown>>,
     proof: IntentProof = { kind: 'notAsked' },
-  ): unknown => door.data.answerCall({ name, params, requestor: MACHINE_REQUESTOR }, proof);
+  ): unknown => eposSimulator.data.answerCall({ name, params, requestor: MACHINE_REQUESTOR }, proof);
   return { ...testEpos, second, ask };
 }
 

@@ -1,7 +1,7 @@
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
 import { MACHINE_REQUESTOR, NOON, type TestDataApi } from './builders.js';
 
-/** What is done before, then the call, and how it ends: `ok`, or the kind of error. */
+/** The calls before, then the tested call and its result: `ok`, or the kind of error. */
 export type DataRow = readonly [
   string,
   ((testEpos: TestDataApi) => unknown) | null,
@@ -22,7 +22,7 @@ export const createLockParams = ({ open }: TestDataApi, lockId = LOCK_ID) => ({
   ...{ orderId: open.id, lockId },
   expiry: addMinutes(15),
 });
-/** Five pounds and one for the waiter. */
+/** Five pounds with a tip of one pound. */
 export const createRecordParams = ({ open }: TestDataApi, more: Readonly<Record<string, unknown>> = {}) => ({
   ...{ orderId: open.id, paymentIntentId: 'pi_1', paidAmount: createAmount(500), tipsAmount: createAmount(100) },
   ...more,
@@ -55,7 +55,7 @@ const recordOpenPayment = (testEpos: TestDataApi) =>
 const recordFullPayment = (testEpos: TestDataApi) =>
   testEpos.ask('RecordOrderPaymentById', createRecordParams(testEpos, { paidAmount: { ...testEpos.owed } }));
 
-/** Locks, as 2.7 of the EPOS specification has them. */
+/** Locks, as section 2.7 of the EPOS specification defines them. */
 export const LOCK_ROWS: readonly DataRow[] = [
   ['an order is locked', null, 'CreateOrderLock', createLockParams, 'ok'],
   [
@@ -66,7 +66,7 @@ export const LOCK_ROWS: readonly DataRow[] = [
     'NotFound',
   ],
   [
-    'a lock past its expiry is none',
+    'a lock after its expiry does not count',
     lockAndExpire,
     'CreateOrderLock',
     (s) => ({ ...createLockParams(s, OTHER_LOCK_ID), expiry: addMinutes(30) }),
@@ -81,15 +81,21 @@ export const LOCK_ROWS: readonly DataRow[] = [
     'ok',
   ],
   [
-    'another lock is refused while one lives',
+    'another lock is refused while one is valid',
     lockOpenOrder,
     'CreateOrderLock',
     (s) => createLockParams(s, OTHER_LOCK_ID),
     'Conflict',
   ],
-  ["an order is not locked under a till's session lock", lockByEpos, 'CreateOrderLock', createLockParams, 'Conflict'],
   [
-    'a lock that is over already is none',
+    'an order is not locked under a session lock of the EPOS',
+    lockByEpos,
+    'CreateOrderLock',
+    createLockParams,
+    'Conflict',
+  ],
+  [
+    'a lock with a past expiry is refused',
     null,
     'CreateOrderLock',
     (s) => ({ ...createLockParams(s), expiry: addMinutes(0) }),
@@ -102,20 +108,20 @@ export const LOCK_ROWS: readonly DataRow[] = [
     (s) => ({ ...createLockParams(s), lockId: 'mine' }),
     'InvalidRequest',
   ],
-  ['a lock that is there is let go', lockOpenOrder, 'DeleteOrderLock', createLockParams, 'ok'],
-  ['a lock that is not there is gone', null, 'DeleteOrderLock', createLockParams, 'ok'],
-  ['a lock that has expired is gone', lockAndExpire, 'DeleteOrderLock', createLockParams, 'ok'],
+  ['an existing lock is deleted', lockOpenOrder, 'DeleteOrderLock', createLockParams, 'ok'],
+  ['deleting a missing lock is a success', null, 'DeleteOrderLock', createLockParams, 'ok'],
+  ['deleting an expired lock is a success', lockAndExpire, 'DeleteOrderLock', createLockParams, 'ok'],
   [
-    'a lock on an unknown order is not let go',
+    'a lock on an unknown order is not deleted',
     null,
     'DeleteOrderLock',
     (s) => ({ ...createLockParams(s), orderId: UNKNOWN_ORDER_ID }),
     'NotFound',
   ],
   ['a lock is extended', lockOpenOrder, 'ExtendOrderLock', createLockParams, 'ok'],
-  ['a lock that is not there is not extended', null, 'ExtendOrderLock', createLockParams, 'NotFound'],
+  ['a missing lock is not extended', null, 'ExtendOrderLock', createLockParams, 'NotFound'],
   [
-    'a lock that has expired is not extended',
+    'an expired lock is not extended',
     lockAndExpire,
     'ExtendOrderLock',
     (s) => ({ ...createLockParams(s), expiry: addMinutes(30) }),
@@ -192,21 +198,21 @@ export const RECORD_ROWS: readonly DataRow[] = [
     'Conflict',
   ],
   [
-    'a payment of nothing is none',
+    'a payment of zero is refused',
     null,
     'RecordOrderPaymentById',
     (s) => createRecordParams(s, { paidAmount: createAmount(0) }),
     'InvalidRequest',
   ],
   [
-    'a tip below nothing is none',
+    'a negative tip is refused',
     null,
     'RecordOrderPaymentById',
     (s) => createRecordParams(s, { tipsAmount: createAmount(-1) }),
     'InvalidRequest',
   ],
   [
-    'a payment in another currency is none',
+    'a payment in another currency is refused',
     null,
     'RecordOrderPaymentById',
     (s) => createRecordParams(s, { paidAmount: createAmount(500, 'EUR') }),
@@ -220,7 +226,7 @@ export const RECORD_ROWS: readonly DataRow[] = [
     'NotFound',
   ],
   [
-    "a payment under a till's session lock is refused",
+    'a payment under a session lock of the EPOS is refused',
     lockByEpos,
     'RecordOrderPaymentById',
     createRecordParams,
@@ -234,7 +240,7 @@ export const RECORD_ROWS: readonly DataRow[] = [
     'Conflict',
   ],
   [
-    'a payment without the lock that lives is refused',
+    'a payment without the valid lock is refused',
     lockOpenOrder,
     'RecordOrderPaymentById',
     createRecordParams,
@@ -256,7 +262,7 @@ export const RECORD_ROWS: readonly DataRow[] = [
   ],
 ];
 
-/** Orders that the service makes and gives up. */
+/** Orders that the service makes and cancels. */
 export const ORDER_ROWS: readonly DataRow[] = [
   ['an order is made', null, 'CreateOrder', () => createOrderParams(), 'ok'],
   [
@@ -267,7 +273,7 @@ export const ORDER_ROWS: readonly DataRow[] = [
     'ok',
   ],
   [
-    'an order that is paid is made',
+    'a paid order is made',
     null,
     'CreateOrder',
     () => createOrderParams({ payments: [{ paymentIntentId: 'pi_1', paidAmount: createAmount(650) }] }),
@@ -295,14 +301,14 @@ export const ORDER_ROWS: readonly DataRow[] = [
     'InvalidRequest',
   ],
   [
-    'an order below nothing is not made',
+    'an order with a negative total is not made',
     null,
     'CreateOrder',
     () => createOrderParams({ totalAmount: createAmount(-1) }),
     'InvalidRequest',
   ],
   [
-    'an order that is paid twice over is not made',
+    'an order with more payments than its total is not made',
     null,
     'CreateOrder',
     () => createOrderParams({ payments: [{ paidAmount: createAmount(651) }] }),
@@ -316,39 +322,57 @@ export const ORDER_ROWS: readonly DataRow[] = [
     'InvalidRequest',
   ],
   [
-    'an order with a payment of another is not made',
+    'an order with the payment of another order is not made',
     recordOpenPayment,
     'CreateOrder',
     () => createOrderParams({ payments: [{ paymentIntentId: 'pi_1', paidAmount: createAmount(1) }] }),
     'Conflict',
   ],
-  ['an order is given up', null, 'CancelOrderById', ({ open }) => ({ orderId: open.id }), 'ok'],
+  ['an order is cancelled', null, 'CancelOrderById', ({ open }) => ({ orderId: open.id }), 'ok'],
   [
-    'an order is given up twice',
+    'an order is cancelled twice',
     (s) => s.ask('CancelOrderById', { orderId: s.open.id }),
     'CancelOrderById',
     ({ open }) => ({ orderId: open.id }),
     'ok',
   ],
   [
-    'an order on which something was paid is not given up',
+    'an order with a recorded payment is not cancelled',
     recordOpenPayment,
     'CancelOrderById',
     ({ open }) => ({ orderId: open.id }),
     'Conflict',
   ],
   [
-    'an order that is closed is not given up',
+    'a closed order is not cancelled',
     null,
     'CancelOrderById',
     ({ finished }) => ({ orderId: finished.id }),
     'Conflict',
   ],
-  ['an unknown order is not given up', null, 'CancelOrderById', () => ({ orderId: UNKNOWN_ORDER_ID }), 'NotFound'],
+  ['an unknown order is not cancelled', null, 'CancelOrderById', () => ({ orderId: UNKNOWN_ORDER_ID }), 'NotFound'],
   ['an unknown order is not read', null, 'GetOrderById', () => ({ orderId: UNKNOWN_ORDER_ID }), 'NotFound'],
   ['an unknown order has no bill', null, 'GetOrderBillById', () => ({ orderId: UNKNOWN_ORDER_ID }), 'NotFound'],
   ['a bill is printed', null, 'GetOrderBillById', ({ open }) => ({ orderId: open.id }), 'ok'],
-  ['a page has no unknown neighbour', null, 'SearchOrders', () => ({ cursor: { after: 'nowhere' } }), 'InvalidRequest'],
-  ['a page lies on one side', null, 'SearchOrders', () => ({ cursor: { after: 'a', before: 'b' } }), 'InvalidRequest'],
-  ['a page has an end', null, 'SearchTables', () => ({ cursor: { limit: 101 } }), 'InvalidRequest'],
+  [
+    'a page with an unknown cursor is refused',
+    null,
+    'SearchOrders',
+    () => ({ cursor: { after: 'nowhere' } }),
+    'InvalidRequest',
+  ],
+  [
+    'a page with two cursors is refused',
+    null,
+    'SearchOrders',
+    () => ({ cursor: { after: 'a', before: 'b' } }),
+    'InvalidRequest',
+  ],
+  [
+    'a page with too high a limit is refused',
+    null,
+    'SearchTables',
+    () => ({ cursor: { limit: 101 } }),
+    'InvalidRequest',
+  ],
 ];

@@ -16,7 +16,7 @@ import {
 const FAKE_GATEWAY_KEY = 'sk_sandbox_test';
 const HEARTBEAT_SECONDS = 1n;
 
-/** A gateway with no service behind it: it welcomes streams, writes down what comes up, and says what a test tells it. */
+/** A gateway without a service: it welcomes streams, records incoming messages, and sends what a test requests. */
 export class FakeGateway {
   readonly receivedHellos: Hello[] = [];
   readonly receivedReports: Report[] = [];
@@ -25,7 +25,7 @@ export class FakeGateway {
   epos: ServerDuplexStream<EposUp, EposDown> | null = null;
   heartbeats = 0;
   eposWelcomes = 0;
-  /** Whether reports are acknowledged as they come. */
+  /** Whether reports are acknowledged when they arrive. */
   isAcknowledging = true;
   readonly #server = new Server();
 

@@ -6,7 +6,7 @@ const createReadProof = (status: string, value: number, tipsValue = 100): Intent
   amount: createProofAmount(value),
 });
 
-/** What the service says of a payment of five pounds and one for the waiter, and what the EPOS makes of it. */
+/** The service's record of a payment of five pounds with a tip of one pound, and the result at the EPOS. */
 export const PROOF_ROWS: readonly (readonly [IntentProof, string])[] = [
   [{ kind: 'notAsked' }, 'ok'],
   [createReadProof('Captured', 500), 'ok'],

@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type HistoryEvent, findHistoryViolations } from './session-history.js';
 
-/** One turn of a device at a session: it locks, records through a gateway, and lets go. */
+/** One turn of a device at a session: it locks, records through a gateway, and unlocks. */
 interface DeviceTurn {
   readonly device: string;
   readonly session: string;
   readonly gateway: string;
-  /** How often the answer to the record call was lost, and with it the runner: another gateway goes on. */
+  /** How often the answer to the record call was lost together with the runner, so that another gateway continued. */
   readonly losses: number;
   readonly extensions: number;
   readonly isUnlockLost: boolean;
-  /** Milliseconds from one thing to the next. */
+  /** Milliseconds between two events. */
   readonly step: number;
 }
 
@@ -26,7 +26,7 @@ const turnArbitrary: fc.Arbitrary<DeviceTurn> = fc.record({
 });
 const turnsArbitrary = fc.array(turnArbitrary, { minLength: 1, maxLength: 12 });
 
-/** A history of a service that does it right: on each session one turn after the other, all sessions at once. */
+/** A history of a correct service: one turn after the other on each session, all sessions at once. */
 function createValidHistory(all: readonly DeviceTurn[]): HistoryEvent[] {
   const clocks = new Map<string, number>();
   return all.flatMap((each, number) => {
@@ -60,14 +60,14 @@ function getEndTime(event: HistoryEvent): number {
   return event.is === 'recordBegun' ? event.at : event.is === 'letGo' ? event.askedAt : event.heardAt;
 }
 
-test('a history in which everything was right accuses nobody', () => {
+test('a correct history has no violations', () => {
   fc.assert(
     fc.property(turnsArbitrary, (all) => expect(findHistoryViolations(createValidHistory(all))).toEqual([])),
     { seed: 1 },
   );
 });
 
-test('in whatever order it was written down', () => {
+test('the order in which it was written does not matter', () => {
   const shuffled = turnsArbitrary.chain((all) => {
     const events = createValidHistory(all);
     return fc.shuffledSubarray(events, { minLength: events.length });
@@ -80,7 +80,7 @@ test('in whatever order it was written down', () => {
 
 type RecordBegun = Extract<HistoryEvent, { is: 'recordBegun' }>;
 
-/** Spoils the history at one of its record calls. */
+/** Spoils one of the record calls of the history. */
 type HistoryDefect = (events: readonly HistoryEvent[], record: RecordBegun) => HistoryEvent[];
 
 const isLeaseCheckOf =
@@ -90,7 +90,7 @@ const isLeaseCheckOf =
 
 const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
   [
-    'another device is told that it has the session too',
+    'another device receives the session at the same time',
     (events, { session, at }) => [
       ...events,
       { is: 'locked', device: 'thief', session, askedAt: at - 0.5, heardAt: at },
@@ -98,7 +98,7 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     /both hold/,
   ],
   [
-    'nobody looked before the call',
+    'no gateway checked the lease before the call',
     (events, call) => events.filter((each) => !isLeaseCheckOf(call)(each)),
     /found live/,
   ],
@@ -108,23 +108,23 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     /found live/,
   ],
   [
-    'the look came after the call',
+    'the check came after the call',
     (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, heardAt: call.at + 0.5 } : each)),
     /found live/,
   ],
   [
-    'another gateway looked',
+    'another gateway checked',
     (events, call) => events.map((each) => (isLeaseCheckOf(call)(each) ? { ...each, gateway: 'other' } : each)),
     /found live/,
   ],
   [
-    'a sleeper woke up after its lease',
+    'a suspended gateway resumed after its lease',
     (events, call) => events.map((each) => (each === call ? { ...call, at: call.at + 0.5 } : each)),
     /may have been over/,
   ],
-  ['one look served two calls', (events, call) => [...events, { ...call }], /used up/],
+  ['one check was used for two calls', (events, call) => [...events, { ...call }], /used up/],
   [
-    'a sleeper woke up after another gateway had taken the payment over',
+    'a suspended gateway resumed after another had taken over the payment',
     (events, { payment, at, fence }) => [
       ...events,
       { is: 'leaseFound', gateway: 'successor', payment, fence: fence + 1, liveUntil: at, heardAt: at },
@@ -132,13 +132,13 @@ const PLANTED_DEFECTS: readonly [string, HistoryDefect, RegExp][] = [
     /taken the payment over/,
   ],
   [
-    'a device recorded what another one holds',
+    'a device recorded on the session of another',
     (events, call) => events.map((each) => (each === call ? { ...call, device: 'thief' } : each)),
     /did not hold/,
   ],
 ];
 
-describe('of a history with one thing wrong the checker says so', () => {
+describe('the checker reports a history with one fault', () => {
   test.each(PLANTED_DEFECTS)('%s', (_, addDefect, expectedText) => {
     const withDefect = fc.tuple(turnsArbitrary, fc.nat()).map(([all, number]) => {
       const events = createValidHistory(all);
@@ -154,7 +154,7 @@ describe('of a history with one thing wrong the checker says so', () => {
   });
 });
 
-test('an unlocking that nobody heard of accuses nobody: the session may be another device’s by then', () => {
+test('an unlock without an answer is no violation: the session may belong to another device by then', () => {
   const session = 's1';
   expect(
     findHistoryViolations([

@@ -1,7 +1,7 @@
-/** What clients and gateways saw, in milliseconds of one clock. Each client does one thing after the other. */
+/** What clients and gateways observed, in milliseconds of one clock. Each client does one thing after the other. */
 export type HistoryEvent = LockObserved | ReleaseObserved | LeaseObserved | RecordStarted;
 
-/** A device was told that it has the session: when it first locked it, or when it asked again. */
+/** A device received the answer that it has the session: at its first lock, or at a later query. */
 interface LockObserved {
   readonly is: 'locked';
   readonly device: string;
@@ -10,28 +10,28 @@ interface LockObserved {
   readonly heardAt: number;
 }
 
-/** A device began to let the session go, or somebody to take it from it; from then on it need not have it. */
+/** A device began to release the session, or another to take it over; from then on it may no longer have it. */
 interface ReleaseObserved {
   readonly is: 'letGo';
   readonly device: string;
   readonly session: string;
   readonly askedAt: number;
-  /** When it was certainly gone; null when nobody was told so. */
+  /** When it was certainly released; null when no answer arrived. */
   readonly heardAt: number | null;
 }
 
-/** A gateway asked whether its runner still has a payment. */
+/** A gateway checked whether its runner still has a payment. */
 interface LeaseObserved {
   readonly is: 'leaseFound';
   readonly gateway: string;
   readonly payment: string;
   readonly fence: number;
-  /** Up to when it was found to have it for certain; null when it had lost it. */
+  /** Until when it certainly had it; null when it had lost it. */
   readonly liveUntil: number | null;
   readonly heardAt: number;
 }
 
-/** A gateway wrote a record call to the EPOS. */
+/** A gateway sent a record call to the EPOS. */
 interface RecordStarted {
   readonly is: 'recordBegun';
   readonly gateway: string;
@@ -43,15 +43,15 @@ interface RecordStarted {
 }
 
 /**
- * What must never be and was, a sentence each: a moment with two holders of one session; a record call without a lease
- * of its runner that was found live right before; one of a runner that had been replaced; one of a device that cannot
- * have had the session. An answer that nobody heard proves nothing, so it accuses nobody.
+ * Lists the violations, one sentence each: two holders of one session at the same time; a record call whose runner did
+ * not check its lease right before; one of a runner that had been replaced; one of a device that cannot have had the
+ * session. An answer that did not arrive proves nothing, so it is no violation.
  */
 export function findHistoryViolations(events: readonly HistoryEvent[]): string[] {
   return [...findDoubleHolds(events), ...findRecordsWithoutLease(events), ...findRecordsWithoutHold(events)];
 }
 
-/** A stretch during which a device certainly had a session, and the longer one during which it may have had it. */
+/** The time during which a device certainly had a session, and the longer time during which it may have had it. */
 interface HoldInterval {
   readonly device: string;
   readonly session: string;

@@ -8,17 +8,17 @@ import { rankBodies } from './ranked-bodies.js';
 import { type StallMeter, startStallWatch, type StallWatch } from '../stall-meter.js';
 import type { WorstBody } from './worst-bodies.js';
 
-// How long the worst bodies of each operation keep an app from everything else: run it by `pnpm bench:bodies`, with a word
-// to measure only operations whose names hold it.
+// How long the worst bodies of each operation block the event loop of an app. Run it by `pnpm bench:bodies`, with a
+// word to measure only operations whose names contain it.
 
 const AIM_MS = 50;
 const MOST_MS = 200;
-/** As many accepted and as many refused bodies of each operation. */
+/** This many accepted and this many refused bodies of each operation. */
 const WORST_COUNT = 20;
 /** A body above the aim is sent again, and its shortest stall counts: the machine has other work, too. */
 const TURNS_MAX = 5;
 const GROWTH_MEGABYTES_MAX = 150;
-/** Each of these takes seconds of simulated days, whatever its body. */
+/** Each of these takes seconds of simulated days with any body. */
 const FEW: ReadonlyMap<string, number> = new Map([['advanceClock', 2]]);
 const ACCEPTED = 'accepted' as const;
 const REFUSED = 'refused' as const;
@@ -44,7 +44,7 @@ async function main(wanted: string): Promise<void> {
     const meters = await getMeters(world, watch);
     const traffic = await BodyTraffic.open(world);
     const operations = listBodyOperations().filter(({ operation }) => operation.id.includes(wanted));
-    // Code that has not run yet is slow, and memory that has not been asked for is not resident.
+    // Code that has not run yet is slow, and memory that was not used yet is not resident.
     for (const each of operations) await measure(each, { traffic, meters, count: 1 });
     const before = await computeRest(meters);
     const stalls: EventLoopStall[] = [];
@@ -127,7 +127,7 @@ async function computeRest(meters: Meters): Promise<ReadonlyMap<BodyApp, number>
   return new Map(await Promise.all(sizes));
 }
 
-/** Operations that let nobody in: what their bodies cost is not known. */
+/** Operations that admit no request, so that the cost of their bodies is not known. */
 function countRefused(stalls: readonly EventLoopStall[]): string[] {
   const letIn = new Set(
     stalls.filter(({ status }) => status !== 401 && status !== 403).map(({ operation }) => operation),
@@ -150,8 +150,8 @@ function report(
   });
   const failures = stalls.filter(({ status }) => status === 500);
   for (const { operation, body } of failures) console.log(`ANSWERED 500: ${operation}: ${body}`);
-  const unjudged = countRefused(stalls);
-  for (const operation of unjudged) console.log(`ANSWERED ONLY 401 OR 403, so no body was judged: ${operation}`);
+  const refused = countRefused(stalls);
+  for (const operation of refused) console.log(`ANSWERED ONLY 401 OR 403, so no body was judged: ${operation}`);
   const isTooSlow = (worst[0]?.ms ?? 0) > MOST_MS;
-  if (isTooSlow || grown.length + failures.length + unjudged.length > 0) process.exitCode = 1;
+  if (isTooSlow || grown.length + failures.length + refused.length > 0) process.exitCode = 1;
 }

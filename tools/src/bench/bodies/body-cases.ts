@@ -10,8 +10,8 @@ import { listFewBodies, TOO_DEEP, TOO_MANY, type WorstBody } from './worst-bodie
 const MINUTES = 60_000;
 
 /**
- * Tests that each operation answers its large bodies, or those of them with these names, and refuses by a problem. How long
- * that takes is not asked here. Whoever sends them has what the operation asks for, so none is refused for that alone.
+ * Tests that each operation answers its large bodies, or those of them with these names, and refuses with a problem.
+ * The duration is not tested. The requests have all permissions, so that none is refused for a missing one.
  */
 export function testLargeBodies(operations: readonly BodyOperation[], names: readonly string[] | null): void {
   let world: DevWorld;
@@ -35,7 +35,7 @@ export function testLargeBodies(operations: readonly BodyOperation[], names: rea
   );
 }
 
-/** Whether an answer shows that the body itself was judged. */
+/** Whether an answer shows that the body itself was validated. */
 function isChecked(status: number): boolean {
   return (status >= 200 && status < 300) || status === 400 || status === 413;
 }
@@ -43,22 +43,22 @@ function isChecked(status: number): boolean {
 async function sendOne(traffic: BodyTraffic, wanted: BodyOperation, body: WorstBody): Promise<number> {
   const send = await traffic.prepare(wanted);
   const { status, mediaType } = await send(body.json);
-  const notified = [body.name, status, mediaType];
+  const described = [body.name, status, mediaType];
   const isPassedOn = wanted.operation.passedOn?.statuses.includes(status) === true;
-  expect([...notified, isPassedOn || listAllowedStatuses(body).includes(status)]).toEqual([...notified, true]);
-  // What an EPOS says is passed on in its own words.
+  expect([...described, isPassedOn || listAllowedStatuses(body).includes(status)]).toEqual([...described, true]);
+  // Answers of an EPOS are passed on with its own messages.
   if (wanted.operation.passedOn === undefined)
-    expect([...notified, mediaType.startsWith('application/problem+json')]).toEqual([...notified, status >= 400]);
+    expect([...described, mediaType.startsWith('application/problem+json')]).toEqual([...described, status >= 400]);
   return status;
 }
 
-/** A clock that is advanced works off simulated days, with any other member of that request. */
+/** An advance of the clock processes simulated days, with any other member of that request. */
 function listBodies({ operation, schema }: BodyOperation): WorstBody[] {
   const bodies = listFewBodies(schema);
   return operation.id === 'advanceClock' ? bodies.filter(({ name }) => name === TOO_MANY || name === TOO_DEEP) : bodies;
 }
 
-/** The limits hold for all; what else an operation says depends on it, and is no failure of ours. */
+/** The limits hold for all operations; other refusals depend on the operation, and are no failure here. */
 function listAllowedStatuses({ name }: WorstBody): readonly number[] {
   if (name === TOO_MANY) return [413];
   if (name === TOO_DEEP) return [400];

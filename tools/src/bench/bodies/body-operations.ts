@@ -7,7 +7,7 @@ import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
 import { LATEST_RELEASE, type Release, RELEASES } from '@pos/rest-contracts/versions/versions';
 import { z } from 'zod';
 
-/** The apps that are measured. */
+/** The measured apps. */
 export const BODY_APPS = ['api', 'card-vault', 'pay-at-table-gateway', 'epos-tester'] as const;
 export type BodyApp = (typeof BODY_APPS)[number];
 
@@ -19,13 +19,13 @@ export interface BodyOperation {
   readonly schema: z.ZodType;
 }
 
-/** Where a body is defined to be empty, and any other is read and left alone. */
+/** The body is defined as empty, and any other is read and ignored. */
 const NOTHING = z.object({});
 const OLDEST_RELEASE = RELEASES[0];
 
 /**
- * Every operation of every app that takes a body. Those whose body was another one before are there twice: at the oldest
- * release every change of it is made up for. The payment page takes none.
+ * Every operation of every app that takes a body. Those whose body changed between releases are listed twice: at the
+ * oldest release every version change is applied. The payment page takes none.
  */
 export function listBodyOperations(): BodyOperation[] {
   const all = [
@@ -43,7 +43,7 @@ function listOperationsOf(app: BodyApp, operations: readonly Operation[]): BodyO
     .map((operation) => ({ app, operation, release: LATEST_RELEASE, schema: operation.body ?? NOTHING }));
 }
 
-/** Only what is changed is made again. */
+/** A schema without version changes returns the same object. */
 function hasChanged(schema: z.ZodType): boolean {
   const sent = {};
   return toLatestShape(schema, sent, OLDEST_RELEASE).value !== sent;

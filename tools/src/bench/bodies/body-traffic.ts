@@ -11,7 +11,7 @@ import type { DevWorld } from '../../dev/world.js';
 import { BODY_APPS, type BodyApp, type BodyOperation } from './body-operations.js';
 import { getExample } from './schema-values.js';
 
-/** How a request was answered; status 0: not in time, as where a clock is advanced by days. */
+/** The answer to a request. Status 0: no answer in time, as for an advance of the clock by days. */
 export interface BodyResponse {
   readonly status: number;
   readonly mediaType: string;
@@ -25,10 +25,10 @@ type Headers = Readonly<Record<string, string>>;
 type CreatedResource = Operation & { readonly body: NonNullable<Operation['body']> };
 
 const ANSWER_MS_MAX = 20_000;
-/** The sandbox has the payer prove himself. */
+/** The sandbox challenges the payer for this card. */
 const CHALLENGED_NUMBER = '4456530000001096';
 
-/** Settings of a world whose requests are not limited, and whose answers are not compared with the contract as they leave. */
+/** Settings of a world without rate limits, whose answers are not validated against the contract. */
 export const UNLIMITED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '*': { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PER_SECOND: '1000000' },
   ...Object.fromEntries(BODY_APPS.map((app) => [app, { NODE_ENV: 'production' }])),
@@ -44,7 +44,7 @@ export class BodyTraffic {
     private readonly ids: Readonly<Record<string, string>>,
   ) {}
 
-  /** Makes what paths name: an intent, a customer and so on. What nobody can make so has an unknown id. */
+  /** Creates what paths name: an intent, a customer and so on. What cannot be created here gets an unknown id. */
   static async open(world: DevWorld): Promise<BodyTraffic> {
     const account = world.accounts[1];
     if (account === undefined) throw new Error('the world lacks an account');
@@ -58,7 +58,7 @@ export class BodyTraffic {
     return new BodyTraffic(world, account, ids);
   }
 
-  /** What the request needs is made before; the request itself starts when it is called. */
+  /** Creates what the request needs. The request itself starts when the result is called. */
   async prepare({ app, operation, release }: BodyOperation): Promise<(json: string) => Promise<BodyResponse>> {
     const customer = operation.customerSecret === 'authorization' ? await this.#customer() : null;
     const ids = { ...this.ids, ...customer?.ids };
@@ -94,12 +94,12 @@ export class BodyTraffic {
       'software-house-id': 'softwareHouse1',
       'reseller-id': 'reseller1',
       'idempotency-key': randomUUID(),
-      // A caller without a key is counted by address.
+      // A caller without a key is counted by its address.
       'x-forwarded-for': `10.${(this.#senders >> 16) & 255}.${(this.#senders >> 8) & 255}.${this.#senders & 255}`,
     };
   }
 
-  /** Of an intent of its own, for it may be paid then; of one whose payer is asked to prove himself to end that. */
+  /** Uses its own intent, which may be paid by it; for the end of a challenge, one whose payer is challenged. */
   async #secretOf({ clientSecret, id }: Operation): Promise<Headers> {
     if (clientSecret !== true) return {};
     const { clientSessionSecret } = await this.#make(createPaymentIntent);
@@ -118,7 +118,7 @@ export class BodyTraffic {
     if (statusCode !== 3) throw new Error(`the payer was not challenged: ${String(statusCode)}`);
   }
 
-  /** A customer of its own, because others are deleted on the way, and what its app shows. */
+  /** Uses its own customer, because other requests delete customers, and the secret of its app. */
   async #customer(): Promise<{ readonly ids: Headers; readonly headers: Headers }> {
     const customerId = await this.#idOf(createCustomer);
     const path = createCustomerSecret.path.replace('{customerId}', customerId);

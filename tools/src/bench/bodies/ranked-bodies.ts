@@ -4,7 +4,7 @@ import { toCanonicalJson } from '@pos/service-kit/request-checks/idempotency-key
 import type { z } from 'zod';
 import { type WorstBody, listWorstBodies } from './worst-bodies.js';
 
-/** The bodies that cost most to judge, the worst first: as many of those that are accepted as of those that are refused. */
+/** The bodies with the highest validation cost, the worst first: as many accepted as refused ones. */
 export interface BodyRanking {
   readonly accepted: readonly WorstBody[];
   readonly refused: readonly WorstBody[];
@@ -16,8 +16,8 @@ interface RankedBody {
 }
 
 /**
- * Judges each body here, by what a request passes between its arrival and its controller, and keeps the costliest. What it
- * found of a schema it knows the next time.
+ * Validates each body here, with the steps between the arrival of a request and its controller, and returns the
+ * costliest. The results for a schema are stored for the next call.
  */
 export function rankBodies(schema: z.ZodType, count: number): BodyRanking {
   const known = ranked.get(schema) ?? formatRanking(schema, count);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A place of a schema; `*` in its path stands for each element of a list. */
+/** A position in a schema. `*` in its path means each element of a list. */
 export interface SchemaPath {
   readonly schema: z.core.$ZodTypes;
   readonly path: readonly string[];
 }
 
-/** Every place of a schema down to the elements of its lists. */
+/** Every position of a schema down to the elements of its lists. */
 export function listSchemaPaths(schema: z.core.$ZodType, path: readonly string[] = []): SchemaPath[] {
   const known = schema as z.core.$ZodTypes;
   const { def } = known._zod;
@@ -21,7 +21,7 @@ export function listSchemaPaths(schema: z.core.$ZodType, path: readonly string[]
   return [here];
 }
 
-/** The example of the documentation, or the smallest value that looks like one. */
+/** The example of the documentation, or the smallest valid value. */
 export function getExample(schema: z.core.$ZodType): unknown {
   const example = getDocumentedSchema(schema);
   if (example !== undefined) return example;
@@ -36,7 +36,7 @@ export function getExample(schema: z.core.$ZodType): unknown {
   return getLeafValue(def);
 }
 
-/** A value with every member that there is; its lists have at most `length` elements, and lists inside them at most two. */
+/** A value with every member. Its lists have at most `length` elements, and lists inside them at most two. */
 export function buildFullValue(schema: z.core.$ZodType, length: number): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if ('innerType' in def) return buildFullValue(def.innerType, length);
@@ -53,7 +53,7 @@ export function buildFullValue(schema: z.core.$ZodType, length: number): unknown
   return getDocumentedSchema(schema) ?? getLeafValue(def);
 }
 
-/** How many elements a list may have. */
+/** The maximal number of elements of a list. */
 export function getLengthMax({ checks = [] }: z.core.$ZodArrayDef): number {
   const limits = checks.map(({ _zod: { def } }) =>
     def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity,

@@ -11,7 +11,7 @@ test.each([
   ['paymentMethods', createPaymentIntent.body],
   ['metadata', createPaymentIntent.body],
   ['metaData', payByCard.body],
-])('the worst bodies of an operation make %s as large as a request may be', (place, schema) => {
+])('the worst bodies of an operation have %s of the maximal size of a request', (place, schema) => {
   const large = listSizes(schema)
     .filter(({ name }) => name.startsWith(`${place} `))
     .map(({ size }) => size);
@@ -19,7 +19,7 @@ test.each([
   expect(Math.max(...large)).toBeLessThanOrEqual(1024 * 1024);
 });
 
-test('no body is answered by more than a hundred faults, and some large ones are accepted', () => {
+test('no body is answered with more than a hundred violations, and some large ones are accepted', () => {
   let accepted = 0;
   for (const { json } of listWorstBodies(createPaymentIntent.body)) {
     const body = json.length > 600_000 ? undefined : parsed(json);
@@ -31,7 +31,7 @@ test('no body is answered by more than a hundred faults, and some large ones are
   expect(accepted).toBeGreaterThan(0);
 });
 
-/** Undefined for a body that is refused before its members are judged. */
+/** Undefined for a body that is refused before its members are validated. */
 function parsed(json: string): unknown {
   try {
     return parseJson(Buffer.from(json));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { getExample, buildFullValue, getLengthMax, type SchemaPath, listSchemaPaths } from './schema-values.js';
 
-/** A body that costs much to judge, and what is many in it. */
+/** A body with a high validation cost, and what it has many of. */
 export interface WorstBody {
   readonly name: string;
   readonly json: string;
@@ -11,23 +11,23 @@ const BYTES_MAX = 1024 * 1024;
 /** The body that holds more values than a request may, and the one with more levels. */
 export const TOO_MANY = 'more values than are read';
 export const TOO_DEEP = 'lists inside each other';
-/** Every member that there is, and many that there are not. */
+/** Every member of the schema, and many unknown ones. */
 export const FULL = 'everything, lists of 300';
 export const UNKNOWN_MEMBERS = 'unknown members';
-/** Room for everything else in a body. */
+/** Size reserved for the rest of a body. */
 const ROOM = BYTES_MAX - 4_096;
-/** As many values as a request may hold, nearly. */
+/** Almost as many values as a request may have. */
 const VALUES = 19_500;
 const FEW = [UNKNOWN_MEMBERS, 'unknown objects', 'a text that does not end', TOO_MANY, TOO_DEEP];
 const LIST_LENGTHS = [100, 1_000, VALUES];
-/** Pieces of texts that patterns of texts begin to accept, or that JSON writes at length. */
+/** Pieces of text that patterns accept at first, or that are long in JSON. */
 const PIECES = ['4 ', 'cvc ', '\u0661', 'a@a.', 'https://a/', '00:', '\u{1f4b7}', '\0'];
 const PIECES_WITHIN = ['4 ', '\u{1f4b7}'];
 
 /**
- * Bodies of at most 1 MiB that are made from the schema of an operation: in turn each text, number, list, record and object
- * in it is made as large as a request may be, with elements that are accepted, empty or of another type; beside them
- * bodies with everything that there is, and those that only JSON itself makes large.
+ * Bodies of at most 1 MiB, generated from the schema of an operation. In turn each text, number, list, record and
+ * object gets the maximal size, with valid, empty or wrongly typed elements. Further bodies have every member, or are
+ * large only as JSON.
  */
 export function* listWorstBodies(schema: z.ZodType): Generator<WorstBody> {
   for (const body of allBodies(schema)) {
@@ -35,19 +35,19 @@ export function* listWorstBodies(schema: z.ZodType): Generator<WorstBody> {
   }
 }
 
-/** A handful of them, for where there is no time to look for the worst. */
+/** A few of them, where there is no time to find the worst. */
 export function listFewBodies(schema: z.ZodType): WorstBody[] {
   const full = { name: FULL, json: JSON.stringify(buildFullValue(schema, 300)) };
   const odd = listOddBodies(getExample(schema)).filter(({ name }) => FEW.includes(name));
   return [full, ...odd].filter(({ json }) => Buffer.byteLength(json) <= BYTES_MAX);
 }
 
-/** One after the other: all together they are hundreds of megabytes. */
+/** One after the other: together they are hundreds of megabytes. */
 function* allBodies(schema: z.ZodType): Generator<WorstBody> {
   const example = getExample(schema);
   const filled = new Set<unknown>();
   for (const place of listSchemaPaths(schema)) {
-    // What costs much of one address does so of the next one.
+    // A value that is costly for one address is costly for the next one, too.
     const isKnown = filled.has(place.schema);
     filled.add(place.schema);
     for (const { name, value, times = 1 } of isKnown ? [] : listFillings(place)) {
@@ -65,7 +65,7 @@ function* allBodies(schema: z.ZodType): Generator<WorstBody> {
 interface BodyFilling {
   readonly name: string;
   readonly value: unknown;
-  /** How many elements each list on the way has; one when left out. */
+  /** The number of elements of each list on the path; one when left out. */
   readonly times?: number;
 }
 
@@ -81,7 +81,7 @@ function listFillings({ schema, path }: SchemaPath): BodyFilling[] {
 function listTextFillings(path: readonly string[]): BodyFilling[] {
   return (path.includes('*') ? PIECES_WITHIN : PIECES).map((piece) => ({
     name: `of ${JSON.stringify(piece)}`,
-    // As it stands in JSON, where some characters take six bytes.
+    // Escaped as in JSON, where some characters take six bytes.
     value: piece.repeat(Math.floor(ROOM / (Buffer.byteLength(JSON.stringify(piece)) - 2))),
   }));
 }
@@ -99,7 +99,7 @@ function listListFillings(def: z.core.$ZodArrayDef): BodyFilling[] {
   );
 }
 
-/** A list inside a list: as many values as there may be, spread over many outer elements. */
+/** A list inside a list: the maximal number of values, spread over many outer elements. */
 function listSpreadFillings(path: readonly string[]): BodyFilling[] {
   if (!path.includes('*')) return [];
   return [100, 1_000].flatMap((times) =>
@@ -111,7 +111,7 @@ function listSpreadFillings(path: readonly string[]): BodyFilling[] {
   );
 }
 
-/** A member of an element: another type or too long in as many elements as there may be. */
+/** A member of an element: of another type or too long, in the maximal number of elements. */
 function listSharedFillings({ type }: { readonly type: string }, path: readonly string[]): BodyFilling[] {
   if (!path.includes('*') || type === 'object') return [];
   const values: unknown[] = type === 'string' ? [1, 'x'.repeat(300)] : ['x', {}];
@@ -132,7 +132,7 @@ function listRecordFillings(path: readonly string[]): BodyFilling[] {
   return [...many, { name: '1000 times {}', value: {}, times: 1_000 }];
 }
 
-/** Each list of the body under two names that mean the same one. */
+/** Each list of the body under two names with the same meaning. */
 function listTwoSpellings(schema: z.ZodType, example: unknown): WorstBody[] {
   const lists = listSchemaPaths(schema).filter(
     ({ schema: { _zod }, path }) => _zod.def.type === 'array' && path.length === 1,
@@ -145,7 +145,7 @@ function listTwoSpellings(schema: z.ZodType, example: unknown): WorstBody[] {
   });
 }
 
-/** What is large in them is nothing of the schema; as far as they are objects they are accepted where the example is. */
+/** Their large parts are not in the schema. Objects are accepted where the example is. */
 function listOddBodies(example: unknown): WorstBody[] {
   const known = JSON.stringify(example).slice(1, -1);
   const withMembers = (members: string): string => `{${known}${known === '' ? '' : ','}${members}}`;
@@ -173,7 +173,7 @@ function listOddBodies(example: unknown): WorstBody[] {
 function formatObject(_: unknown, at: number): string {
   return `{${Array.from({ length: 19 }, (__, member) => `"k${at}m${member}":1`).join(',')}}`;
 }
-/** The example with another value at the path; what lies on the way and is not in the example is made. */
+/** The example with another value at the path. Missing parents on the path are created. */
 function setValueAt(
   holder: unknown,
   [step, ...rest]: readonly string[],

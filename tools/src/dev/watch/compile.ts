@@ -4,7 +4,7 @@ import path from 'node:path';
 import { REPOSITORY } from '../../repository/repository.js';
 import { runQuietly } from './quiet-program.js';
 
-/** Tests and what only tests load. */
+/** Tests and files that only tests load. */
 const OF_TESTS = /(\.test|[\\/]testing[\w-]*)\.(ts|js)$/;
 const GENERATE = ['run', 'generate', '--filter=@pos/grpc-contracts', '--ui=stream', '--output-logs=errors-only'];
 
@@ -12,24 +12,26 @@ export function isTestFile(file: string): boolean {
   return OF_TESTS.test(file);
 }
 
-/** Makes JavaScript of these sources, types unchecked; tells what is no TypeScript as `file:line what`. */
+/** Transpiles these sources without a type check. Returns invalid TypeScript as `file:line message`. */
 export async function compile(
   files: readonly string[],
   signal: AbortSignal,
-): Promise<{ readonly isFine: boolean; readonly said: string }> {
+): Promise<{ readonly isFine: boolean; readonly output: string }> {
   const isWire = files.some((file) => file.endsWith('.proto'));
   if (isWire) {
     const generated = await runQuietly({ program: 'turbo', words: GENERATE, signal });
     if (!generated.isFine) return generated;
   }
-  // Which files are made of a contract, its generator knows: then all that is out of date is compiled.
+  // Only its generator can find the files that depend on a contract, so everything that is out of date is compiled.
   const sources = isWire ? [] : files.filter((file) => file.endsWith('.ts'));
-  if (!isWire && sources.length === 0) return { isFine: true, said: '' };
+  if (!isWire && sources.length === 0) return { isFine: true, output: '' };
   const words = [path.join(REPOSITORY, 'tools/transpile.js'), REPOSITORY, ...sources];
   return runQuietly({ program: process.execPath, words, signal });
 }
 
-/** A word for everything an app's process would load: its own compiled files and those of the packages it names. */
+/**
+ * A fingerprint of all files that an app would load: its own compiled files and those of the packages it depends on.
+ */
 export async function listLoadedFiles(folder: string): Promise<string> {
   const folders = await addDependencies(folder);
   const hash = createHash('sha256');

@@ -3,12 +3,12 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from '../../repository/repository.js';
 
-/** A program of the repository and how it is run. */
+/** A program of the repository and its options. */
 export interface QuietProgram {
   /** `turbo`, or the path of a script. */
   readonly program: string;
   readonly words: readonly string[];
-  /** Leaves the processor to whoever else wants it. */
+  /** Lowers the priority of the process, so that others get the processor first. */
   readonly isPatient?: boolean;
   readonly onLine?: (line: string) => void;
   readonly signal: AbortSignal;
@@ -16,28 +16,28 @@ export interface QuietProgram {
 
 const PRIORITY_PATIENT = 10;
 
-/** Runs a program without a terminal and resolves when it and what it started are done; an abort ends all of them. */
-export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly said: string }> {
+/** Runs a program without a terminal. Resolves when it and its children have ended; an abort ends all of them. */
+export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: boolean; readonly output: string }> {
   const { program, words, isPatient = false, onLine = () => undefined, signal } = request;
-  if (signal.aborted) return Promise.resolve({ isFine: false, said: '' });
+  if (signal.aborted) return Promise.resolve({ isFine: false, output: '' });
   const PATH = `${path.join(REPOSITORY, 'node_modules/.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`;
   const child = spawn(program, words, {
     cwd: REPOSITORY,
     env: { ...process.env, PATH, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
-    // A group of its own: what turbo has started must not write on when turbo is gone.
+    // Its own process group: children of turbo must not write after turbo has ended.
     detached: process.platform !== 'win32',
   });
   const { pid } = child;
   if (isPatient && pid !== undefined) setPriority(pid, PRIORITY_PATIENT);
   const end = (): void => endGroup(pid);
   signal.addEventListener('abort', end, { once: true });
-  let said = '';
+  let output = '';
   let rest = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
       const lines = `${rest}${chunk.toString()}`.split('\n');
       rest = lines.pop() ?? '';
       lines.forEach(onLine);
@@ -46,10 +46,10 @@ export function runQuietly(request: QuietProgram): Promise<{ readonly isFine: bo
   return new Promise((resolve) => {
     const finish = (isFine: boolean): void => {
       signal.removeEventListener('abort', end);
-      resolve({ isFine, said });
+      resolve({ isFine, output });
     };
     child.once('error', (error) => {
-      said += error.message;
+      output += error.message;
       finish(false);
     });
     child.once('close', (code) => finish(code === 0));
@@ -61,6 +61,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -17,7 +17,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(10);
 }
 
-test('a file that is replaced by renaming is seen each time, and so is what is written to it after', async () => {
+test('a file that is replaced by renaming is detected each time, and later writes to it, too', async () => {
   const over = new AbortController();
   let changes = 0;
   const watching = watchSources(
@@ -43,8 +43,8 @@ test('a file that is replaced by renaming is seen each time, and so is what is w
 });
 
 test.each([
-  ['what a build makes', 'gen/bill.ts'],
-  ['a file that is no source', 'notes.md'],
+  ['a file that a build writes', 'gen/bill.ts'],
+  ['a file that is not a source', 'notes.md'],
 ])('%s is not watched', async (_, name) => {
   const over = new AbortController();
   const changed: string[] = [];

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { REPOSITORY } from '../../repository/repository.js';
 
-/** Groups of packages, and the folders in a package whose files make the running apps. */
+/** Groups of packages, and the folders of a package whose files belong to the running apps. */
 const GROUPS = ['packages', 'apps'];
 const WATCHED_FOLDERS = ['src', 'migrations'];
-/** What a build writes among the sources; watching that would never end. */
+/** Files that a build writes among the sources. Watching them would never end. */
 const MADE = /(^|[\\/])gen([\\/]|$)/;
 const WATCHED_FILES = /\.(ts|sql|proto)$/;
 const LOOK_MS = 200;
 
-/** What is watched, and how often it is looked at. */
+/** The watched folders, and the polling interval. */
 export interface SourceWatch {
   readonly folders?: readonly string[];
   readonly lookMs?: number;
@@ -19,26 +19,26 @@ export interface SourceWatch {
 }
 
 /**
- * Calls back with the files that have changed, once all have been left alone for a moment; never twice at a time. It
- * looks at the files again and again instead of asking the system to tell: editors save by renaming, and on Linux the
- * recursive watch of Node 20 says nothing more of a file that was replaced so.
+ * Calls back with the changed files once none has changed for a moment; never twice at a time. It polls the files
+ * instead of using the system's notifications: editors save by renaming, and on Linux the recursive watch of Node 20
+ * stops reporting a file that was replaced that way.
  */
 export async function watchSources(
   onChange: (files: readonly string[]) => Promise<void>,
   watch: SourceWatch,
 ): Promise<void> {
   const { folders = watchedFolders(), lookMs = LOOK_MS, signal } = watch;
-  let notified = readTimestamps(folders);
-  let seen = notified;
+  let reported = readTimestamps(folders);
+  let seen = reported;
   while (!signal.aborted) {
     const isOver = await pause(lookMs, false, { signal }).catch(() => true);
     if (isOver) return;
     const now = readTimestamps(folders);
     const isQuiet = listChangedFiles(now, seen).length === 0;
     seen = now;
-    const changed = isQuiet ? listChangedFiles(now, notified) : [];
+    const changed = isQuiet ? listChangedFiles(now, reported) : [];
     if (changed.length === 0) continue;
-    notified = now;
+    reported = now;
     await onChange(changed);
   }
 }
@@ -51,14 +51,14 @@ function watchedFolders(): string[] {
   return [path.join(REPOSITORY, 'proto/service'), ...folders.filter((folder) => existsSync(folder))];
 }
 
-/** Every source with a text that is another one when the file is. */
+/** Every source with a fingerprint that changes with the file. */
 function readTimestamps(folders: readonly string[]): Map<string, string> {
   const looks = new Map<string, string>();
   for (const folder of folders) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (MADE.test(name) || !WATCHED_FILES.test(name)) continue;
       const file = path.join(folder, name);
-      // Gone between the listing and the look: the next look knows.
+      // Deleted between the listing and this read: the next poll detects it.
       const found = statSync(file, { throwIfNoEntry: false });
       if (found !== undefined) looks.set(file, `${found.size} ${found.mtimeMs} ${found.ino}`);
     }

@@ -5,13 +5,13 @@ import { runQuietly } from './quiet-program.js';
 
 const QUIETLY = ['--continue=dependencies-successful', '--ui=stream', '--output-logs=errors-only'];
 const DECLARATIONS = ['run', 'declarations', '--filter=./packages/*', '--filter=./apps/*', ...QUIETLY];
-/** What tests need has just been made; what they were like at another time is of no use. */
+/** `--only`, because the declarations were just built; `--force`, because cached results are of other sources. */
 const TESTS = ['run', 'types', '--only', '--force', ...QUIETLY];
-/** What the compiler says behind turbo's name of the task: `@pos/api:build: src/present.ts(3,7): error TS2322: ...`. */
+/** The compiler's message after turbo's name of the task: `@pos/api:build: src/present.ts(3,7): error TS2322: ...`. */
 const TYPE_ERROR = /(@pos\/[\w-]+):\w+: (\S+)\((\d+),(\d+)\): error (TS\d+: .*)$/;
 const SAID_LINES_MAX = 20;
 
-/** The check of all types, which goes on beside the running apps and gives editors what they know. */
+/** Checks all types in parallel to the running apps, and writes the type information that editors use. */
 export class TypeCheck {
   #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -21,15 +21,15 @@ export class TypeCheck {
     private readonly folders: ReadonlyMap<string, string> = packageFolders(),
   ) {}
 
-  /** Ends the check that runs, if one does: it would write what was made of older sources. */
+  /** Stops a running check, whose results would be of older sources. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
   /**
-   * Begins a check of all sources, and of the tests of these folders; tells every error once, when it is found, and at
-   * the end how it went.
+   * Starts a check of all sources, and of the tests of these folders. Prints every error once, when it is found, and
+   * the result at the end.
    */
   start(withTests: readonly string[]): void {
     this.#stop = new AbortController();
@@ -39,17 +39,17 @@ export class TypeCheck {
   async #check(withTests: readonly string[], signal: AbortSignal): Promise<void> {
     this.say('checking types in the background ...');
     const since = performance.now();
-    const notified = new Set<string>();
+    const reported = new Set<string>();
     const onLine = (line: string): void => {
       const error = findTypeError(line, this.folders);
-      if (error === null || notified.has(error)) return;
-      notified.add(error);
+      if (error === null || reported.has(error)) return;
+      reported.add(error);
       this.say(`type error: ${error}`);
     };
     const run = (words: readonly string[]) => runQuietly({ program: 'turbo', words, isPatient: true, onLine, signal });
-    let { isFine, said } = await run(DECLARATIONS);
+    let { isFine, output } = await run(DECLARATIONS);
     if (isFine && withTests.length > 0) {
-      ({ isFine, said } = await run([...TESTS, ...withTests.map((folder) => `--filter=./${folder}`)]));
+      ({ isFine, output } = await run([...TESTS, ...withTests.map((folder) => `--filter=./${folder}`)]));
     }
     if (signal.aborted) return;
     const took = `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -57,12 +57,15 @@ export class TypeCheck {
       this.say(`types are in order, ${took} in the background`);
       return;
     }
-    if (notified.size === 0) this.say(said.trim().split('\n').slice(-SAID_LINES_MAX).join('\n'));
+    if (reported.size === 0) this.say(output.trim().split('\n').slice(-SAID_LINES_MAX).join('\n'));
     this.say(`types are not in order, ${took} in the background; the apps run what was saved all the same`);
   }
 }
 
-/** The type error in a line of turbo's, as editors and terminals read it: `file:line:column what`; null if there is none. */
+/**
+ * The type error in a line of turbo's output, in the format for editors and terminals: `file:line:column message`; null
+ * when there is none.
+ */
 export function findTypeError(line: string, folders: ReadonlyMap<string, string>): string | null {
   const [, name = '', file = '', row = '', column = '', what = ''] = TYPE_ERROR.exec(line.trimEnd()) ?? [];
   const folder = folders.get(name);
@@ -71,7 +74,7 @@ export function findTypeError(line: string, folders: ReadonlyMap<string, string>
 
 const WORDS_LENGTH_MAX = 240;
 
-/** The compiler spells types out at length; how it ends, a hint perhaps, is worth more than their middle. */
+/** The compiler prints long types; the end of its message, perhaps with a hint, is more useful than the middle. */
 function shortenText(what: string): string {
   if (what.length <= WORDS_LENGTH_MAX) return what;
   const half = WORDS_LENGTH_MAX / 2;
