@@ -3,7 +3,7 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import type { ApiKeyHolder } from '@pos/service-kit/request-checks/request-admission';
 import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
 
-/** Of the request only where it comes from and what it is about. */
+/** The caller's address and the subject of the request. */
 interface CountedRequest {
   readonly ip: string;
   readonly params: unknown;
@@ -12,8 +12,8 @@ interface CountedRequest {
 const BURST_SECONDS = 2;
 
 /**
- * How often a key, an address without a key, and everybody together about one intent may call. Refuses `rate_limited`
- * with the seconds to wait.
+ * Limits the calls of a key, of an address without a key, and of all addresses together for one intent. Refuses with
+ * `rate_limited` and the seconds to wait.
  */
 export class RequestRateLimiter {
   readonly #payerLimiter: PayerRateLimiter;

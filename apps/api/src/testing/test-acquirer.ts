@@ -9,7 +9,7 @@ import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { Seed } from '@pos/sandbox/clock/seed';
 
-/** The simulated acquirer on a real socket, for an API that asks it and machines that charge cards at it. */
+/** The simulated acquirer on a real socket, for the API's calls and for cards that machines charge. */
 export class TestAcquirer {
   private constructor(
     readonly door: AcquirerSimulator,
@@ -32,7 +32,7 @@ export class TestAcquirer {
     return new TestAcquirer(door, server, `127.0.0.1:${port}`);
   }
 
-  /** A machine charges a card for a sale. */
+  /** Charges a card for a sale, as a machine does. */
   async chargeCard({
     acquirerReference: reference,
     total: amount,
@@ -42,7 +42,7 @@ export class TestAcquirer {
     await this.door.authorise({ reference, amount, isPurchase, merchantId: MERCHANT_ID, instrument });
   }
 
-  /** What it has booked about an authorisation beside itself: `Capture 1500 Approved`. */
+  /** The bookings that follow an authorisation: `Capture 1500 Approved`. */
   listBookings(reference: string): string[] {
     return this.door.acquirer.books
       .listRelatedCalls(reference)

@@ -34,7 +34,7 @@ async function readHistory(id: string, version?: string): Promise<string[]> {
   return (paymentEvents as PaymentEvent[]).map(({ eventType, amount }) => `${eventType} ${amount?.value}`);
 }
 
-/** What was published about the payment intent to each subscription, in order. */
+/** The events about the payment intent that each subscription received, in order. */
 async function listDelivered(subscriptionId: string, intentId: string) {
   const rows = await testEnvironment.queryRows<{ body: Buffer }>(
     `select e.body from deliveries d join events e on e.account_id = d.account_id and e.environment = d.environment
@@ -90,7 +90,7 @@ describe('the history of a payment intent', () => {
     ]);
   });
 
-  test('shows a payer no amounts', async () => {
+  test('contains no amounts for a payer', async () => {
     const id = await testEnvironment.createIntentIn('Captured');
     const { paymentEvents } = parseJson(
       await testEnvironment.sendRequest('GET', `/payment-intents/public/${id}`, { key: null }),
