@@ -17,7 +17,7 @@ interface CommandResult {
   readonly said: string;
 }
 
-/** Runs the built command as an operator does; how it ends. */
+/** Runs the built command as an operator does; returns its exit code and output. */
 function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
   const settings = {
     DATABASE_URL: testDatabase.url,
@@ -33,7 +33,7 @@ function runCommand(args: readonly string[], env: Readonly<Record<string, string
   });
 }
 
-test('the encryption key is replaced by the command, from the first step to the last', async () => {
+test('the command replaces the encryption key, from the first step to the last', async () => {
   const scope = createTestScope();
   const request = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
   await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, { ...request, password: 'pässword' }));
@@ -55,7 +55,7 @@ test('the encryption key is replaced by the command, from the first step to the 
   expect(found?.password).toBe('pässword');
 });
 
-test('the pepper is replaced by the command, which does not end an overlap that is not over', async () => {
+test('the command replaces the pepper, and refuses to end an overlap that is not over', async () => {
   const env = { ENCRYPTION_KEY: NEXT_KEY.toString('base64') };
   expect(await runCommand(['pepper'], env)).toEqual({ code: 0, said: 'no pepper is being replaced\n' });
   const both = { ...env, KEY_PEPPER: NEXT_PEPPER, KEY_PEPPER_ACCEPTED: TEST_SECRETS.pepper };
@@ -68,7 +68,7 @@ test('the pepper is replaced by the command, which does not end an overlap that 
   expect(await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).toMatchObject({ code: 0 });
 });
 
-test.each([[[]], [['everything']]])('a wrong command %j says which there are', async (args) => {
+test.each([[[]], [['everything']]])('a wrong command %j prints the usage', async (args) => {
   const { code, said: output } = await runCommand(args);
   expect(code).toBe(2);
   expect(output).toContain('usage: ');
@@ -82,7 +82,7 @@ test.each([
     'the database server 127.0.0.1:1 does not answer',
   ],
   ['its login is refused', null, 2, 'DATABASE_URL: the server refuses the login'],
-])('where %s it ends with one sentence', async (_, given, code, says) => {
+])('where %s it exits with one sentence', async (_, given, code, says) => {
   const url = new URL(testDatabase.url);
   url.password = 'wrong';
   const ended = await runCommand(['pepper'], { DATABASE_URL: given ?? url.href });

@@ -5,11 +5,11 @@ import type { Database } from '@pos/store/database/database';
 import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
 import { removeCardFromKey } from './idempotency-key.js';
 
-/** The database as the role that sees schema vault. */
+/** The database, opened with the role that can read schema vault. */
 export class VaultDatabase {
   constructor(readonly database: Database) {}
 
-  /** What a key was answered before, or null. Refuses a key that was used with another body. */
+  /** The stored answer of a key, or null. Refuses a key that was used with another body. */
   async findStoredAnswer({ scope }: Caller, idempotency: Idempotency): Promise<StoredAnswer | null> {
     const storedKey = removeCardFromKey(idempotency);
     const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, storedKey));

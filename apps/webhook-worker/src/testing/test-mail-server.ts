@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body, as they came. */
+  /** Headers and body, unchanged. */
   readonly raw: string;
 }
 
-/** What the server says of a command: nothing of its own, an answer in its place, or it hangs up at `hang up`. */
+/** Replaces the server's reply to a command; null keeps the normal reply, and `hang up` closes the connection. */
 export type ReplyOverride = (command: string) => string | null;
 
-/** A mail server on a real socket: it speaks as much SMTP as taking a mail needs. */
+/** A mail server on a real socket, with the part of SMTP that is needed to receive a mail. */
 export class TestMailServer {
   readonly receivedMails: ReceivedMail[] = [];
   replyOverride: ReplyOverride = () => null;
