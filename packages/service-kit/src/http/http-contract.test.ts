@@ -31,7 +31,7 @@ describe('the reason of a problem', () => {
     ['a key with another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 'idempotency_key_reused'],
     ['an unknown id', 'GET', '/orders/gone', {}, 'payment_intent_not_found'],
     ['a state that does not allow it', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'busy' }) }, 'payment_intent_busy'],
-    ['what nobody foresaw', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'boom' }) }, 'internal_error'],
+    ['an unexpected error', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'boom' }) }, 'internal_error'],
     ['a lost database', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'down' }) }, 'service_unavailable'],
     ['a lost commit', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'unknown' }) }, 'commit_unknown'],
   ])('says %s', async (_title, method, path, sent, reason) => {
@@ -50,14 +50,14 @@ describe('the reason of a problem', () => {
     expect(JSON.parse(body)).toMatchObject({ status, reason, documentation: `/errors#${reason}` });
   });
 
-  test('leads to a page that the app itself serves, without a key', async () => {
+  test('links to a page that the app itself serves without a key', async () => {
     const page = await send('GET', '/errors', { headers: {} });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const reason of PROBLEM_REASONS) expect(page.text).toContain(`id="${reason}"`);
   });
 });
 
-describe('a key is read', () => {
+describe('a key is accepted', () => {
   test.each([
     ['as it is', 'Basic full'],
     ['as a bearer', 'Bearer full'],
@@ -67,7 +67,7 @@ describe('a key is read', () => {
   });
 });
 
-test('an answer without a good key names each form in which one is read', async () => {
+test('the refusal of a missing or invalid key names each accepted form', async () => {
   const { status, body } = await send('GET', '/orders/o-1', {
     headers: { ...VALID_HEADERS, authorization: 'Token x' },
   });
@@ -77,7 +77,7 @@ test('an answer without a good key names each form in which one is read', async 
   }
 });
 
-describe('an idempotency key is read', () => {
+describe('an idempotency key is accepted', () => {
   // prettier-ignore
   test.each<[string, Record<string, string>, string | number]>([
     ['from the own header', { idempotencyKey: 'k-1' }, 'k-1'],
@@ -117,7 +117,7 @@ describe('the header warnings', () => {
     expect(await warned(body, headers)).toBe(warnings);
   });
 
-  test('names ten things at most, in few bytes, whatever is sent', async () => {
+  test('names ten things at most, in few bytes, for every request', async () => {
     const unusual = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${'x'.repeat(150)}${at}`, 1]));
     const text = (await warned({ ...VALID_BODY, ...unusual })) ?? '';
     expect(text.split(', ')).toHaveLength(11);
@@ -125,7 +125,7 @@ describe('the header warnings', () => {
     expect(text.length).toBeLessThan(1_300);
   });
 
-  test('names a query member, and is in the line of the log', async () => {
+  test('names a query member, and is logged', async () => {
     const { headers } = await send('GET', '/orders/o-1?colour=blue');
     expect(headers['warnings']).toBe('unknown_query_member:colour');
     expect(orderServer.lines.at(-1)).toMatchObject({ warnings: 'unknown_query_member:colour' });

@@ -77,7 +77,7 @@ test.each([
   expect(lines[0]?.['value']).toBe(value);
 });
 
-test('a field with no end is cut', () => {
+test('an endless field is truncated', () => {
   const { log, text } = createCapturedLog();
   const round: Record<string, unknown> = {};
   round['again'] = round;
