@@ -41,7 +41,7 @@ test.each<[string, z.ZodType, unknown, Record<string, readonly string[]>]>([
   ['the other name of a customer', NewPaymentIntent, { ...LEAST, customer: { CustomerID: 5 } }, { 'customer.customerId': ['Must be text.'] }],
   ['a table beside its details', OrderSearch, { dineIn: { tableId: 5 } }, { 'dineIn.tableId': ['Must be text.'] }],
   ['an unknown event', reportEposEvent.body, { eventType: 'Gift', event: {} }, { eventType: ['Must be one of OrderUpdated, PartyUpdated, ReservationUpdated.'] }],
-])('a fault is named as its sender wrote it: %s', (_, schema, sent, errors) => {
+])('a violation is named in the sender’s spelling: %s', (_, schema, sent, errors) => {
   const reading = readBody(schema, sent);
   expect(reading.ok ? {} : reading.errors).toEqual(errors);
 });

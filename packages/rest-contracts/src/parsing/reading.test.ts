@@ -22,7 +22,7 @@ function getValue<T>(reading: BodyResult<T>): T {
   return reading.value;
 }
 
-describe('a payment intent may be asked for', () => {
+describe('a payment intent may be requested', () => {
   // prettier-ignore
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['as documented', LEAST, { amount: GBP, reference: 'table 4', captureMode: 'Auto', paymentMethods: ['Card'] }],
@@ -31,7 +31,7 @@ describe('a payment intent may be asked for', () => {
     ['with a boolean that is text', { ...LEAST, cardHolderNotPresent: 'True' }, { cardHolderNotPresent: true }],
     ['with enums in any case', { ...LEAST, captureMode: 'MANUAL', paymentMethods: ['wallet', 'SAVEDCARD'] }, { captureMode: 'Manual', paymentMethods: ['Wallet', 'SavedCard'] }],
     ['with null for absent', { ...LEAST, description: null, customer: null, captureMode: null, itemLines: null, metadata: null }, { captureMode: 'Auto', itemLines: [], metadata: {} }],
-    ['with members nobody knows', { ...LEAST, colour: 'blue' }, LEAST],
+    ['with unknown members', { ...LEAST, colour: 'blue' }, LEAST],
     ['with one member in two spellings that agree', { ...LEAST, Reference: 'table 4' }, { reference: 'table 4' }],
     ['with an amount in two spellings that agree', { ...LEAST, Amount: { CurrencyCode: 'GBP', Value: '1250' } }, LEAST],
     ['with null under another spelling', { ...LEAST, Reference: null, REFERENCE: null }, { reference: 'table 4' }],
@@ -61,7 +61,7 @@ describe('a payment intent may be asked for', () => {
   });
 });
 
-describe('a payment intent is refused, and every member at fault is named', () => {
+describe('a payment intent is refused, and every invalid member is named', () => {
   // prettier-ignore
   test.each<[string, unknown, Record<string, string[]>]>([
     ['nothing at all', undefined, { amount: ['Is required.'], reference: ['Is required.'] }],
@@ -140,7 +140,7 @@ describe('a payment intent is refused, and every member at fault is named', () =
     expect(errorsOf(readBody(NewPaymentIntent, sent))).toEqual(errors);
   });
 
-  test('a body full of faults names no more than a hundred of them', () => {
+  test('the refusal of a body with many violations names at most a hundred', () => {
     const itemLines = Array.from({ length: 900 }, () => ({}));
     expect(Object.keys(errorsOf(readBody(NewPaymentIntent, { ...LEAST, itemLines })))).toHaveLength(100);
   });
@@ -283,8 +283,8 @@ describe('a query', () => {
   });
 });
 
-describe('whatever is sent', () => {
-  /** A valid body in a random disguise: member names and enum values in another case, numbers and booleans as text. */
+describe('any body', () => {
+  /** A random variant of a valid body: member names and enum values in another case, numbers and booleans as text. */
   function disguised(value: unknown, coin: () => boolean): unknown {
     if (Array.isArray(value)) return value.map((item) => disguised(item, coin));
     if (typeof value === 'number' || typeof value === 'boolean') return coin() ? String(value) : value;
@@ -321,7 +321,7 @@ describe('whatever is sent', () => {
     { requiredKeys: ['amount', 'reference'] },
   );
 
-  test('a disguised body is read as the plain one', () => {
+  test('in a variant spelling is read as the plain one', () => {
     fc.assert(
       fc.property(body, fc.infiniteStream(fc.boolean()), (plain, coins) => {
         const coin = (): boolean => coins.next().value === true;
@@ -330,7 +330,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('it is read or refused, never thrown at; and what is refused is refused with a message', () => {
+  test('is read or refused with a message, and never makes the parser throw', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (sent) => {
         const reading = readBody(NewPaymentIntent, sent);
@@ -339,7 +339,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('normalising twice changes nothing', () => {
+  test('has the same normal form after a second normalisation', () => {
     const wild = fc.record(
       {
         Amount: fc.jsonValue(),
