@@ -112,7 +112,7 @@ interface AcquirerClients {
   readonly productionAcquirer: AcquirerClient | null;
 }
 
-/** Whom the API asks. */
+/** The clients of the acquirer and the card vault. */
 interface ExternalClients {
   readonly acquirers: AcquirerClients;
   readonly vault: CardVaultClient;
@@ -174,7 +174,7 @@ async function serveApi(
   });
 }
 
-/** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
+/** The gateways execute the decisions of this process: it never claims a deadline itself. */
 function createTablePayments(
   { database }: ApiDatabase,
   { accounts, settings }: { readonly accounts: AccountCache; readonly settings: PaymentSettings },

@@ -32,7 +32,7 @@ async function startCrashingVault(point: string) {
 }
 
 test.each([
-  ['before the acquirer was asked', 'after-attempt-before-call', [], 'Created Error', ['Erased none']],
+  ['before the call to the acquirer', 'after-attempt-before-call', [], 'Created Error', ['Erased none']],
   ['with an approval in hand', 'after-answer-before-commit', ['2000 Approved'], 'Captured Captured', ['Stored number']],
 ])('a vault that crashes %s leaves one outcome', async (...row) => {
   const [, point, bookedAtOnce, state, stored] = row;

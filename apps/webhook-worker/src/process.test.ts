@@ -116,7 +116,7 @@ test('health answers while it runs', async () => {
 test.each([
   ['without a database', { DATABASE_URL: '' }, 'DATABASE_URL: is not set'],
   ['with a backoff of zero', { WEBHOOK_BACKOFF_SCALE: '0' }, 'WEBHOOK_BACKOFF_SCALE: '],
-  ['with an encryption key that is none', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
+  ['with an invalid encryption key', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
 ])('%s it does not start, and names the setting', async (_, settings, problem) => {
   const child = startProcess(settings);
   let output = '';

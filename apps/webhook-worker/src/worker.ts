@@ -102,7 +102,7 @@ export async function startWebhookWorker({
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
-      // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
+      // First, so that no lane starts another attempt; again at the end, for claims of a pass that was running.
       const workers = [liveWorker, replayWorker, eposWorker, ...timers.workers];
       const stopping = workers.map((worker) => worker.stop());
       await Promise.all([...loops.map((loop) => loop.stop()), ...stopping]);

@@ -21,7 +21,7 @@ const listKeys = async (key: string) =>
   );
 
 test.each(['sandbox', 'production'] as const)(
-  'a %s key makes keys of its own world, which work at once',
+  'a %s key creates keys of its own environment, which work at once',
   async (environment) => {
     const key = environment === 'sandbox' ? testEnvironment.keys.full : testEnvironment.keys.production;
     const created = await createKey(key, { label: 'till 3', permissions: ['webhooks.read', 'Webhooks.Read'] });

@@ -75,13 +75,13 @@ describe('a customer', () => {
     ['a telephone of 4 digits', { phoneNumber: '1234' }, ['phoneNumber']],
     ['a telephone of 51 digits', { phoneNumber: '1'.repeat(51) }, ['phoneNumber']],
     ['a VAT number of 51 digits', { vatNumber: '1'.repeat(51) }, ['vatNumber']],
-    ['an address of no country', { billingAddress: { city: 'Bristol' } }, ['billingAddress.countryCode']],
+    ['an address without a country', { billingAddress: { city: 'Bristol' } }, ['billingAddress.countryCode']],
     ['an address line of 101 characters', { shippingAddress: { ...ADDRESS, address4: 'x'.repeat(101) } }, ['shippingAddress.address4']],
     ['a postcode of 51 characters', { billingAddress: { ...ADDRESS, postcode: 'x'.repeat(51) } }, ['billingAddress.postcode']],
     ['an address that is text', { shippingAddress: '1 High Street' }, ['shippingAddress']],
     ['a name that is a list', { name: ['Ada'] }, ['name']],
     ['a name with a NUL', { name: 'A\u0000da' }, []],
-    ['much at once', { name: 7.5, phoneNumber: '1', billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode', 'name', 'phoneNumber']],
+    ['several members at once', { name: 7.5, phoneNumber: '1', billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode', 'name', 'phoneNumber']],
   ])('is neither made with %s nor changed so', async (_, invalid, members) => {
     const id = await createCustomer(testEnvironment);
     for (const answer of [await testEnvironment.sendRequest('POST', '/customers', { body: invalid }), await patchCustomer(id, invalid)]) {
@@ -155,7 +155,7 @@ describe('a search', () => {
     ['an empty token', { before: '' }, ['before']],
     ['an endless token', { after: 'x'.repeat(201) }, ['after']],
     ['a token of a payment', { before: token([1, 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['before']],
-    ['a token beyond all time', { after: token([9e15, UNKNOWN_CUSTOMER]) }, ['after']],
+    ['a token outside the range of time', { after: token([9e15, UNKNOWN_CUSTOMER]) }, ['after']],
   ])('by %s is refused', async (_, body, members) => {
     const answer = await testEnvironment.sendRequest('POST', '/customers/search', { body });
     expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
@@ -238,12 +238,12 @@ describe('a payment for a customer', () => {
     ['of production', async () => [{ id: await createCustomer(testEnvironment, {}, testEnvironment.keys.production) }], ['customer.id']],
     ['with a secret and without an id', async () => [{ secret: await createSecret(testEnvironment, await createCustomer(testEnvironment)) }, SAVED], ['customer.id']],
     ['with a secret and without the method', async () => { const id = await createCustomer(testEnvironment); return [{ id, secret: await createSecret(testEnvironment, id) }]; }, ['paymentMethods']],
-    ['with nonsense for a secret', async () => [{ id: await createCustomer(testEnvironment), secret: 'cs' }, SAVED], ['customer.secret']],
+    ['with an invalid secret', async () => [{ id: await createCustomer(testEnvironment), secret: 'cs' }, SAVED], ['customer.secret']],
     ["with another's secret", async () => [{ id: await createCustomer(testEnvironment), secret: await createSecret(testEnvironment, await createCustomer(testEnvironment)) }, SAVED], ['customer.secret']],
     ['with a secret of 501 characters', async () => [{ id: await createCustomer(testEnvironment), secret: 'x'.repeat(501) }, SAVED], ['customer.secret']],
     ['with a card and no secret', async () => [{ id: await createCustomer(testEnvironment), savedCardId: `pm_${'A'.repeat(22)}` }, SAVED], ['customer.savedCardId', 'customer.secret']],
     ['with an unknown saved card', async () => { const id = await createCustomer(testEnvironment); return [{ id, secret: await createSecret(testEnvironment, id), savedCardId: `pm_${'A'.repeat(22)}` }, SAVED]; }, ['customer.savedCardId']],
-    ['who is unknown, and much else', () => Promise.resolve([{ id: UNKNOWN_CUSTOMER, secret: 'cs' }, { ...SAVED, amount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z' }]), ['amount.currencyCode', 'customer.id', 'expireAt']],
+    ['who is unknown, with other invalid members', () => Promise.resolve([{ id: UNKNOWN_CUSTOMER, secret: 'cs' }, { ...SAVED, amount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z' }]), ['amount.currencyCode', 'customer.id', 'expireAt']],
   ])('%s is refused', async (_, request, members) => {
     const [customer, more] = await request();
     const answer = await create(customer, more);

@@ -147,7 +147,7 @@ describe('a payment with a saved card', () => {
         ),
     ],
     [
-      'that takes no saved cards',
+      'that accepts no saved cards',
       400,
       async (own) => payWithSavedCard(await createPayment(own.customerId, ['Card']), own.cardId, own.customerSecret),
     ],

@@ -171,7 +171,7 @@ describe('members that are refused, all at once', () => {
     ['a card in another spelling', { CARD: card }, ['card']],
     ['a card that is text', { card: '4456530000001096' }, ['card']],
     ['nothing intended', { intendedAmount: { value: 0, currencyCode: 'GBP' } }, ['intendedAmount.value']],
-    ['too much intended', { intendedAmount: { value: 1_000_000_000_000, currencyCode: 'GBP' } }, ['intendedAmount.value']],
+    ['a too large intended amount', { intendedAmount: { value: 1_000_000_000_000, currencyCode: 'GBP' } }, ['intendedAmount.value']],
     ['half a penny', { intendedAmount: { value: 0.5, currencyCode: 'GBP' } }, ['intendedAmount.value']],
     ['a currency without payments', { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['intendedAmount.currencyCode']],
     ['a description without end', { description: 'x'.repeat(4097) }, ['description']],
@@ -179,14 +179,14 @@ describe('members that are refused, all at once', () => {
     ['yesterday', { expireAt: '2020-01-01T00:00:00Z' }, ['expireAt']],
     ['metadata above 16 KiB', { metadata: { note: 'x'.repeat(16 * 1024) } }, ['metadata']],
     ['an address of nowhere', { billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode']],
-    ['an address that is none', { config: { cancelUrl: 'javascript:alert(1)' } }, ['config.cancelUrl']],
+    ['an invalid address', { config: { cancelUrl: 'javascript:alert(1)' } }, ['config.cancelUrl']],
     ['a device of 121 characters', { requestSecurity: { device: 'x'.repeat(121) } }, ['requestSecurity.device']],
     ['an unknown customer', { customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id']],
     ['a malformed customer', { customer: { customerId: 'ada' } }, ['customer.customerId']],
     ['a deleted customer', async () => ({ customer: { id: await createDeletedCustomer(testEnvironment) } }), ['customer.id']],
     ["another account's customer", async () => ({ customer: { id: await createCustomer(testEnvironment, {}, testEnvironment.keys.foreign) } }), ['customer.id']],
     ["another customer's secret", async () => ({ paymentMethods: ['SavedCard'], customer: { id: await createCustomer(testEnvironment), secret: await secret(await createCustomer(testEnvironment)) } }), ['customer.secret']],
-    ['much that has to be looked up', { intendedAmount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z', customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id', 'expireAt', 'intendedAmount.currencyCode']],
+    ['several members that depend on stored data', { intendedAmount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z', customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id', 'expireAt', 'intendedAmount.currencyCode']],
   ])('%s', async (_, more, members) => {
     const request = typeof more === 'function' ? await more() : more;
     const answer = await testEnvironment.sendRequest('POST', '/setup-intents', { body: { ...NEW_SETUP_BODY, ...request } });

@@ -244,7 +244,7 @@ describe('its deliveries', () => {
   });
 
   test.each([
-    ['what failed, when nothing is said', {}, 2],
+    ['failed ones by default', {}, 2],
     ['what was delivered', { states: ['Delivered'] }, 3],
     ['events without a subscription', { states: ['notsubscribed'] }, 1],
     ['all that has ended', { states: ['DeadLettered', 'Delivered', 'NotSubscribed'] }, 6],

@@ -119,7 +119,7 @@ describe('a charge', () => {
       'attempt_not_found',
     ],
     ['an unknown card', (_, charge) => ({ ...charge, cardId: UNKNOWN_CARD }), 'attempt_not_found'],
-    ['another world', (_, charge) => ({ ...charge, scope: testEnvironment.production }), 'attempt_not_found'],
+    ['another environment', (_, charge) => ({ ...charge, scope: testEnvironment.production }), 'attempt_not_found'],
     ['an erased card', async (card, charge) => (await eraseStoredCard(card), charge), 'saved_card_not_usable'],
   ])('with %s is refused', async (_, spoil, code) => {
     const card = await createStoredPayable();

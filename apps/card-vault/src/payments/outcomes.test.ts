@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['INVALID_ARGUMENT', 'NOT_FOUND', 'FAILED_PRECONDITION', 'UNIMPLEMENTED', 'UNAUTHENTICATED'] as const)(
-  'an authorisation that the acquirer answers with %s took nothing, and the payer can pay again at once',
+  'an authorisation that the acquirer answers with %s takes no money, and the payer can pay again at once',
   async (status) => {
     const payable = await testEnvironment.createPayable();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'refuse', status, times: 1 });

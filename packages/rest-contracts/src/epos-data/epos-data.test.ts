@@ -107,7 +107,7 @@ describe('an answer is read leniently', () => {
     ['nothing', 'GetOrderById', null, 'the answer'],
     ['an array for an order', 'GetOrderById', [ORDER], 'the answer'],
     ['an order without details', 'GetOrderById', { ...ORDER, details: undefined }, 'details'],
-    ['an order of no known type', 'GetOrderById', { ...ORDER, details: { orderType: 'Drone' } }, 'details.orderType'],
+    ['an order of an unknown type', 'GetOrderById', { ...ORDER, details: { orderType: 'Drone' } }, 'details.orderType'],
     ['pence and a half', 'GetOrderById', { ...ORDER, totalAmount: gbp(12.5) }, 'totalAmount.value'],
     [
       'pence as text with a fraction',
@@ -128,7 +128,7 @@ describe('an answer is read leniently', () => {
       { ...ORDER, totalAmount: { value: 1 } },
       'totalAmount.currencyCode',
     ],
-    ['a moment that is none', 'GetOrderById', { ...ORDER, createdAt: 'yesterday' }, 'createdAt'],
+    ['an invalid moment', 'GetOrderById', { ...ORDER, createdAt: 'yesterday' }, 'createdAt'],
     ['one name with two values', 'GetOrderById', { ...ORDER, Note: 'a', NOTE: 'b' }, 'note'],
     ['a page without data', 'SearchOrders', { after: 'x' }, 'data'],
     ['one broken order in a page', 'SearchOrders', { data: [ORDER, { id: '2' }] }, 'data.1.details'],

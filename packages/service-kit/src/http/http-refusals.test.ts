@@ -60,7 +60,7 @@ describe('a bad request is refused by its first failing check', () => {
     ['no version', 'GET', '/orders/o-1', { headers: UNVERSIONED }, 400, ['version']],
     ['a version before the first', 'GET', '/orders/o-1', { headers: OLD_VERSION_HEADERS }, 400, ['version']],
     ['a version that is no date', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: 'latest' } }, 400, ['version']],
-    ['a version of a day that is none', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2025-02-29' } }, 400, ['version']],
+    ['a version that is no valid day', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2025-02-29' } }, 400, ['version']],
     ['a bad version where it may be left out', 'GET', '/public/o-1', { headers: { version: 'x' } }, 400, ['version']],
     ['a bad version and no permission', 'POST', '/orders', { headers: { ...OLD_VERSION_HEADERS, authorization: 'Basic reader' } }, 400, ['version']],
     // The permission.
@@ -103,7 +103,7 @@ describe('a bad request is refused by its first failing check', () => {
     ['umlauts in the key', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'idempotency-key': 'k\u00fc' }, body: JSON.stringify(VALID_BODY) }, 400, ['idempotencyKey']],
     ['two keys that differ', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'idempotency-key': 'a', idempotencykey: 'b' }, body: JSON.stringify(VALID_BODY) }, 400, ['idempotencyKey']],
     ['no key where one is required', 'POST', '/orders/o-1/refunds', {}, 400, ['idempotencyKey']],
-    ['a key that had another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 409, []],
+    ['a key that was used with another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 409, []],
     // The members, all at once.
     ['an empty body', 'POST', '/orders', {}, 400, ['reference', 'amount']],
     ['an empty object', 'POST', '/orders', { body: '{}' }, 400, ['reference', 'amount']],
@@ -123,7 +123,7 @@ describe('a bad request is refused by its first failing check', () => {
     // Violations without a member come after those found before.
     ['no version and another media type', 'POST', '/orders', { headers: { ...UNVERSIONED, 'content-type': 'text/xml' }, body: '<a/>' }, 400, ['version']],
     ['no version and half a body', 'POST', '/orders', { headers: UNVERSIONED, body: '{' }, 400, ['version']],
-    ['no version and a key that had another body', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 400, ['version', 'amount']],
+    ['no version and a key that was used with another body', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 400, ['version', 'amount']],
     ['a NUL in the query', 'GET', '/orders/o-1?returnClosed=%00', {}, 400, ['returnClosed']],
     // Refusals of the use case.
     ['an unknown id', 'GET', '/orders/gone', {}, 404, []],

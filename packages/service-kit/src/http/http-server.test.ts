@@ -74,8 +74,8 @@ describe('a good request', () => {
     ['a byte order mark', 'POST', '/orders', { body: `\uFEFF${JSON.stringify(VALID_BODY)}` }, 200, TEST_ORDER],
     ['a version of tomorrow', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2999-01-01' } }, 200, { ...TEST_ORDER, id: 'o-1' }],
     ['the scheme in small letters', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, authorization: 'basic full' } }, 200, { ...TEST_ORDER, id: 'o-1' }],
-    ['no key where none is asked for', 'GET', '/public/o-1', { headers: {} }, 200, RUN_ID],
-    ['a wrong key where none is asked for', 'GET', '/public/o-1', { headers: { authorization: 'Basic nobody' } }, 200, RUN_ID],
+    ['no key where none is required', 'GET', '/public/o-1', { headers: {} }, 200, RUN_ID],
+    ['a wrong key where none is required', 'GET', '/public/o-1', { headers: { authorization: 'Basic nobody' } }, 200, RUN_ID],
     ['a sandbox key on the sandbox', 'POST', '/sandbox/clock', {}, 204, {}],
     ['statuses by commas', 'GET', '/machines?statuses=available', { headers: { ...VALID_HEADERS, 'software-house-id': 's', 'reseller-id': 'r' } }, 200, ['Available']],
   ])('may come with %s', async (_, method, path, sent, status, body) => {
