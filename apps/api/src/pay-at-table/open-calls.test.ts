@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => testEnvironment.close());
 
-const replaceRules = (...rules: AcquirerRule[]): void => testEnvironment.acquirer.door.rules.replaceRules(rules);
+const replaceRules = (...rules: AcquirerRule[]): void => testEnvironment.acquirer.simulator.rules.replaceRules(rules);
 const LOST_ANSWER: AcquirerRule = {
   match: { kind: 'Capture' },
   effect: 'book-and-refuse',

@@ -99,7 +99,7 @@ test('SettleAsListed settles a refund on a silent card machine once the acquirer
     'select reference, original_reference from acquirer_calls where terminal_session_id = $1',
     [id],
   );
-  await testEnvironment.acquirer.door.refundAtMachine({
+  await testEnvironment.acquirer.simulator.refundAtMachine({
     ...{ reference: call!.reference, originalReference: null, merchantId: MERCHANT_ID, terminalId: '90000001' },
     ...{ amount: gbp(500), verdict: null },
     card: { number: '4456530000091014', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' },

@@ -89,7 +89,7 @@ export class ChargeTestEnvironment {
       [id],
     );
     return rows.flatMap(({ reference }) => {
-      const call = this.api.acquirer.door.acquirer.books.findCall(reference);
+      const call = this.api.acquirer.simulator.acquirer.books.findCall(reference);
       return call === null ? [] : [`${call.amount.value} ${call.isReversed ? 'Reversed' : call.outcome}`];
     });
   }

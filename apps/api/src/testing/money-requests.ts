@@ -158,7 +158,7 @@ const createRefundedIntent = async (testEnvironment: EnvironmentGetter): Promise
 };
 
 const replaceRules = (testEnvironment: EnvironmentGetter, ...rules: AcquirerRule[]): void =>
-  testEnvironment().acquirer.door.rules.replaceRules(rules);
+  testEnvironment().acquirer.simulator.rules.replaceRules(rules);
 
 /** A payment with a capture or a reversal that the acquirer has not answered. */
 const createReversingIntent = async (
@@ -184,7 +184,7 @@ const makeUndoable = async (testEnvironment: EnvironmentGetter, path: string): P
   );
   const originalReference = row?.reference ?? '';
   const amount = { value: 1, currencyCode: 'GBP' };
-  await testEnvironment().acquirer.door.followUp('Refund', { reference: randomUUID(), originalReference, amount });
+  await testEnvironment().acquirer.simulator.followUp('Refund', { reference: randomUUID(), originalReference, amount });
 };
 
 const GBP_25 = { value: 2500, currencyCode: 'GBP' };

@@ -180,9 +180,9 @@ async function createCapturedIntent(testEnvironment: ApiTestEnvironment, amount:
 /** An intent with a partial capture that the acquirer has not answered. */
 async function createCapturingIntent(testEnvironment: ApiTestEnvironment): Promise<string> {
   const id = await createAuthorisedIntent(testEnvironment);
-  testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
+  testEnvironment.acquirer.simulator.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
   await testEnvironment.sendRequest('POST', `/payment-intents/${id}/captures`, { body: { amount: 500 } });
-  testEnvironment.acquirer.door.rules.replaceRules([]);
+  testEnvironment.acquirer.simulator.rules.replaceRules([]);
   return id;
 }
 
