@@ -112,7 +112,7 @@ interface AcquirerClients {
   readonly productionAcquirer: AcquirerClient | null;
 }
 
-/** The clients of the acquirer and the card vault. */
+/** Whom the API asks. */
 interface ExternalClients {
   readonly acquirers: AcquirerClients;
   readonly vault: CardVaultClient;
@@ -174,7 +174,7 @@ async function serveApi(
   });
 }
 
-/** The gateways execute the decisions of this process: it never claims a deadline itself. */
+/** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
 function createTablePayments(
   { database }: ApiDatabase,
   { accounts, settings }: { readonly accounts: AccountCache; readonly settings: PaymentSettings },

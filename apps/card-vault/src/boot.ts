@@ -158,7 +158,7 @@ async function serveVault(
         const perSecond = holder.ratePerSecond ?? KEY_RATE_PER_SECOND;
         await limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * 2 });
       }
-      // Payers have no key.
+      // Whoever pays has no key.
       if (operation.clientSecret === true)
         await payerCalls.countCall(operation, { ip, secret: headers['client-session-secret'] });
     },

@@ -127,7 +127,7 @@ const health = await serveHealth({
   checks: [{ name: 'database', check: () => database.checkReady() }],
   connections: { perAddress: config.CONNECTIONS_PER_ADDRESS, log },
 }).catch(exitOnFailure);
-// Health is served until the end, because an orchestrator without an answer would not wait for the rest.
+// Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
 memory.logCoreLimit(log);

@@ -36,7 +36,7 @@ interface FloodRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends far more requests than any limit. Returns the count of each status and the longest `retry-after`. */
+/** Sends far more than any limit to all processes, and returns how many got which status, and the longest `retry-after`. */
 async function floodApis(to: readonly ApiServer[], buildRequest: (call: number) => FloodRequest) {
   const startedMs = performance.now();
   const statuses: Record<number, number> = {};

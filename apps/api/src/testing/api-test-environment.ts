@@ -112,7 +112,7 @@ export class ApiTestEnvironment {
     return testEnvironment;
   }
 
-  /** Starts another API on the same database. It shares nothing else, like another process. */
+  /** Another process of the API on the same database, as it were: it shares nothing else. */
   async startAnother(): Promise<ApiServer> {
     const log = createLog({ app: 'api', level: 'warn', write: this.log.write });
     return startApi(createConfig(this.testDatabase.url, this.acquirer, {}), log);

@@ -5,7 +5,7 @@ import type { Database } from '@pos/store/database/database';
 import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
 import { removeCardFromKey } from './idempotency-key.js';
 
-/** The database, opened with the role that can read schema vault. */
+/** The database as the role that sees schema vault. */
 export class VaultDatabase {
   constructor(readonly database: Database) {}
 

@@ -15,8 +15,8 @@ const CARDS_MAX = 50;
 const LEASE_MS = 30_000;
 
 /**
- * Erases cards after their last month, and deletes the numbers of erased cards. The process that ends an attempt sets
- * the card's state and a timer; only this process can read schema vault, so it runs these timers.
+ * Erases cards whose last month is over, and deletes the numbers of cards that were erased. Whoever ends an attempt says so
+ * by the card's state and a timer; this process, which alone sees schema vault, works it off.
  */
 export async function startErasures(
   database: Database,

@@ -48,18 +48,18 @@ export interface HttpServerOptions {
    */
   readonly operations: readonly Operation[];
   readonly authenticate: ApiKeyAuthenticator;
-  /** Counts requests against the limits of their sender; without it there are no limits. */
+  /** Counts requests against the limits of who sends them; without it there are none. */
   readonly countRequest?: RequestCounter;
-  /** Checks what a key's holder needs beside the permission. */
+  /** What a holder needs beside the permission; without it that is all. */
   readonly checkPermission?: PermissionCheck;
   readonly connections?: ConnectionLimits;
   /** Addresses or networks of proxies whose `x-forwarded-for` is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Finds the stored answer of a repeated idempotency key before the request is checked again. */
+  /** Answers a repeated idempotency key before the request is judged again. */
   readonly findStoredAnswer?: StoredAnswerLookup;
-  /** Checks of a body beyond its shape; their violations are in the same answer as those of the shape. */
+  /** What is refused of a body beyond its form, said together with the faults of the form. */
   readonly memberChecks?: MemberChecks;
-  /** The dependencies that `/health/ready` checks. */
+  /** What must be up for `/health/ready` to say so. */
   readonly ready: readonly ReadinessCheck[];
   readonly log: Log;
   readonly openapi: ApiTitle;

@@ -18,20 +18,20 @@ import { canonicalPath } from './resource-index.js';
 /** The holder of a key, and its own rate limit per second, if any. The request has the rest of a caller. */
 export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
 
-/** Counts a request of a key's holder, or of a caller without a key, and refuses `rate_limited`. */
+/** Counts a request, of a key's holder or of somebody without one, and refuses `rate_limited`. */
 export type RequestCounter = (
   request: FastifyRequest,
   operation: Operation,
   holder: ApiKeyHolder | null,
 ) => void | Promise<void>;
 
-/** Refuses a holder for reasons beyond the key's permissions, at the same step as a missing permission. */
+/** Refuses what a key's holder may not do for reasons that lie beyond the key, where a missing permission is refused. */
 export type PermissionCheck = (holder: ApiKeyHolder, operation: Operation) => Promise<void>;
 
-/** Finds the holder of a literal API key from an address; null when the key is unknown or deleted. */
+/** Finds the holder of a literal API key that came from an address; null for a key that is unknown or deleted. */
 export type ApiKeyAuthenticator = (keyText: string, address: string) => Promise<ApiKeyHolder | null>;
 
-/** A stored answer, which is repeated byte for byte. */
+/** An answer that was given before and is given again, byte for byte. */
 export interface StoredAnswer {
   readonly status: number;
   /** JSON text; null for 204. */
@@ -39,7 +39,7 @@ export interface StoredAnswer {
 }
 
 /**
- * Finds the stored answer of an idempotency key. Null: the key is new, or its operation must continue.
+ * Looks up what an idempotency key was answered. Null: the key is new, or its operation has to go on.
  * Refuses a key that was used with another body.
  */
 export type StoredAnswerLookup = (caller: Caller, idempotency: Idempotency) => Promise<StoredAnswer | null>;
@@ -84,7 +84,7 @@ export async function admitRequest(
     checkPermission?: PermissionCheck | undefined;
     findStoredAnswer?: StoredAnswerLookup | undefined;
     memberChecks?: MemberChecks | undefined;
-    /** Receives oddities of the request that are not refused. */
+    /** Receives what is odd about the request and not refused. */
     warnings?: RequestWarning[];
   },
 ): Promise<AdmissionResult> {
