@@ -133,7 +133,7 @@ test('no log line, database file or write-ahead log contains a number or a CV2',
 test.each([
   ['a number', CardNumber.read('4456530000091014')!, '[card number]', '4456530000091014'],
   ['a CV2', Cv2.read('020')!, '[cv2]', '020'],
-])('%s is not shown in any way but by asking for it', (_, hidden, visible, clear) => {
+])('%s is printed only by `reveal`', (_, hidden, visible, clear) => {
   const ways = [
     [hidden].join(''),
     String(hidden),

@@ -168,7 +168,7 @@ describe.each(RELEASES)('under %s', (release) => {
   test.each([
     ['Y', 0, ['AuthChallenged', 'Captured']],
     ['N', 5, ['AuthChallenged', 'Declined']],
-  ])('a card that its issuer asks for: %s ends with %d', async (paRes, statusCode, events) => {
+  ])('a payment with an issuer’s challenge: %s ends with %d', async (paRes, statusCode, events) => {
     const { id, secret } = await bill();
     const sentRequest = await submit(secret, { cardNumber: '4456530000001096' });
     expect(sentRequest).toMatchObject({ statusCode: 3, stepUpUrl: expect.any(String), paReq: expect.any(String) });

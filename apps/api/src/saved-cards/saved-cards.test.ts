@@ -86,7 +86,7 @@ test('neither a declined card nor the card of a setup intent is listed', async (
 });
 
 describe('a payment with a saved card', () => {
-  test('is approved, again and again, and shows which card it was', async () => {
+  test('is approved repeatedly, and names its card', async () => {
     const { customerId, customerSecret, cardId } = await createCustomerWithCard();
     for (let time = 0; time < 2; time += 1) {
       const payable = await createPayment(customerId);

@@ -52,8 +52,8 @@ const FULL_REQUEST = {
 } as const;
 const DEVICE = { userAgent: 'a browser', ipAddress: '192.0.2.1', device: 'a telephone' };
 
-describe('what a setup intent shows', () => {
-  test('only members that have a value', async () => {
+describe('the members of a setup intent', () => {
+  test('are only those that have a value', async () => {
     const created = parseJson(await testEnvironment.sendRequest('POST', '/setup-intents', { body: NEW_SETUP_BODY }));
     expect(created).toEqual({ ...PLAIN_SETUP, metadata: LOCATION, setupEvents: [] });
     expect(parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${String(created['id'])}/`))).toEqual(
@@ -63,7 +63,7 @@ describe('what a setup intent shows', () => {
     expect([lifeMs('expireAt'), lifeMs('clientSessionSecretExpirationDate')]).toEqual([30 * 86_400_000, 30 * 60_000]);
   });
 
-  test('everything that was requested, to its integrator, and less of it to its payer', async () => {
+  test('are all requested ones for its integrator, and fewer for its payer', async () => {
     const id = await createCustomer(testEnvironment);
     const customer = { customerId: id, emailAddress: 'a@guest.example', phoneNumber: '+44 117' };
     const body = {
@@ -103,7 +103,7 @@ describe('what a setup intent shows', () => {
     expect(payers.headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('the outcome of an authorisation, and the masked card to its integrator only', async () => {
+  test('are the outcome of an authorisation, with the masked card for its integrator only', async () => {
     const id = await createSetupIn(testEnvironment, 'Authorized');
     const visible = parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${id}`));
     const { clientSessionSecret: _, ...plain } = PLAIN_SETUP;
@@ -142,7 +142,7 @@ describe('what a setup intent shows', () => {
     expect(parseJson(visible)).toMatchObject({ status, paymentMethods });
   });
 
-  test('a repeated answer has the shape of the release of its request', async () => {
+  test('have the shape of the request’s release, also in a repeated answer', async () => {
     const id = await createSetupIn(testEnvironment, 'Authorized');
     const close = (version: string) =>
       testEnvironment.sendRequest('DELETE', `/setup-intents/${id}?includeAuthorized=true`, {

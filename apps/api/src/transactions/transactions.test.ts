@@ -94,7 +94,7 @@ test.each<[unknown, string[]]>([
   [{ ...WEEK, cursor: { limit: 101 } }, ['cursor.limit']],
   [{ ...WEEK, cursor: { before: 'x', after: 'x' } }, ['cursor.before']],
   [{ ...WEEK, cursor: { after: 'x' } }, ['cursor.after']],
-])('%j: 400, and the members at fault are named', async (body, members) => {
+])('%j: 400, and the invalid members are named', async (body, members) => {
   const answer = await searchTransactions(body);
   expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
 });

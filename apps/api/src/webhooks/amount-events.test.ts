@@ -74,7 +74,7 @@ describe('the history of a payment intent', () => {
     expect(await readHistory(id)).toEqual(history);
   });
 
-  test('lists a declined attempt with the amount it asked for, the card it used, and no authorisation code', async () => {
+  test('lists a declined attempt with its amount and card and without an authorisation code', async () => {
     const { id } = await testEnvironment.createIntent({ tipsAmount: createGbp(300) });
     const session = await testEnvironment.startSale(id);
     const stored = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
@@ -141,7 +141,7 @@ describe('webhooks with amounts', () => {
     ]);
   });
 
-  test('state what an approval captured at once, and say nothing of a reversal', async () => {
+  test('state the amount that an approval captured at once, and no reversal', async () => {
     const id = await testEnvironment.createIntentIn('Captured');
     await moveMoney(id, 'reversal');
     expect((await listDelivered(optedIn, id)).map(({ event, data }) => [event, data['amount']])).toEqual([

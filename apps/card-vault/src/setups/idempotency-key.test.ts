@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([null, [], 'text', { card: '4456530000091014' }, { ...SENT, card: { cardNumber: 4456530000091014 } }])(
-  'no number is kept of %j',
+  'no number of %j is stored',
   (sent) => {
     expect(createStoredKey(sent)).not.toMatch(/4456530000091014|020/);
   },

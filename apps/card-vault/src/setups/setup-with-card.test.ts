@@ -75,7 +75,7 @@ describe('a merchant who sends a card number', () => {
     [{ ...CARD, cv2: 'x', expiryDate: '12/25' }, { expireAt: '2020-01-01T00:00:00Z' }, ['card.cv2', 'card.expiryDate', 'expireAt']],
     [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode']],
     [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 'x', currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode', 'intendedAmount.value']],
-  ])('is answered with all faults at once: %j %j', async (card, body, members) => {
+  ])('gets all violations in one answer: %j %j', async (card, body, members) => {
     const answer = await createSetupWithCard({ card, body });
     expect([answer.status, Object.keys(answer.body['errors'] as object).sort()]).toEqual([400, members]);
   });

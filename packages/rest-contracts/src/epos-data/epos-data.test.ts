@@ -78,7 +78,7 @@ describe('an answer is read leniently', () => {
     ['without a status is new', { ...ORDER, status: undefined }, { status: 'New' }],
     ['with an unknown status is new', { ...ORDER, status: 'Cooking' }, { status: 'New' }],
     ['may lack its id', { ...ORDER, id: undefined }, { totalAmount: gbp(1_300) }],
-    ['may say null for nothing', { ...ORDER, note: null, items: null }, { id: '118' }],
+    ['may have null for absent members', { ...ORDER, note: null, items: null }, { id: '118' }],
     ['is spelled in any case', { id: '1', details: DINE_IN, TotalAmount: gbp(900) }, { totalAmount: gbp(900) }],
     [
       'may send a number as text',
@@ -214,7 +214,7 @@ describe('a call is read by an EPOS', () => {
       { method: 'POST', path: '/v1/orders/1/record-payment', body: { paymentIntentId: 'pi', paidAmount: gbp(1) } },
     ],
     ['SearchTables', {}, { method: 'POST', path: '/v1/tables/search', body: {} }],
-  ] as const)('%s %j goes over HTTP as %j', (name, params, request) => {
+  ] as const)('%s %j is sent over HTTP as %j', (name, params, request) => {
     expect(buildRestRequest(name, params)).toEqual(request);
   });
 });

@@ -8,7 +8,7 @@ test.each<[string, string, unknown]>([
   ['no JSON', '{"id":', undefined],
   ['no JSON with a NUL', String.raw`{"id":"\u0000`, undefined],
   ['nothing', '', undefined],
-])('an EPOS says %s', (_, text, read) => {
+])('an EPOS sends %s', (_, text, read) => {
   expect(parseEposJson(text)).toEqual(read);
 });
 

@@ -127,7 +127,7 @@ describe('a payment intent is refused, and every invalid member is named', () =>
     ['two values within one amount', { ...LEAST, amount: { ...GBP, Value: 1 } }, { 'amount.value': ['Is sent twice with different values.'] }],
     ['one member in two spellings that disagree', { amount: GBP, Reference: 'a', REFERENCE: 'b' }, { reference: ['Is sent twice with different values.'] }],
     [
-      'many faults at once',
+      'many violations at once',
       { reference: '', captureMode: 'x', itemLines: [{}] },
       {
         amount: ['Is required.'],

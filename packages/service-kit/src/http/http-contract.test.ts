@@ -25,7 +25,7 @@ describe('the reason of a problem', () => {
     ['another media type', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'content-type': 'text/xml' }, body: '<a/>' }, 'media_type_unsupported'],
     ['too much', 'POST', '/orders', { body: 'x'.repeat(1024 * 1024 + 1) }, 'body_too_large'],
     ['half a body', 'POST', '/orders', { body: '{' }, 'body_malformed'],
-    ['several faults', 'POST', '/orders', { headers: { ...unversioned, idempotencyKey: ' ' }, body: '{}' }, 'version_invalid'],
+    ['several violations', 'POST', '/orders', { headers: { ...unversioned, idempotencyKey: ' ' }, body: '{}' }, 'version_invalid'],
     ['a bad key and a bad body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'a b' }, body: '{}' }, 'idempotency_key_invalid'],
     ['a bad body', 'POST', '/orders', { body: '{}' }, 'validation_failed'],
     ['a key with another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 'idempotency_key_reused'],
@@ -34,7 +34,7 @@ describe('the reason of a problem', () => {
     ['an unexpected error', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'boom' }) }, 'internal_error'],
     ['a lost database', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'down' }) }, 'service_unavailable'],
     ['a lost commit', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'unknown' }) }, 'commit_unknown'],
-  ])('says %s', async (_title, method, path, sent, reason) => {
+  ])('is given for %s', async (_title, method, path, sent, reason) => {
     const { body } = await send(method, path, sent);
     expect([body['reason'], body['documentation']]).toEqual([reason, `/errors#${reason}`]);
   });
@@ -43,7 +43,7 @@ describe('the reason of a problem', () => {
     ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'request_timeout'],
     ['HPE_HEADER_OVERFLOW', 431, 'header_fields_too_large'],
     ['HPE_INVALID_METHOD', 400, 'request_malformed'],
-  ])('says %s where no request could be read', (code, status, reason) => {
+  ])('is given for %s where no request could be read', (code, status, reason) => {
     const log = { info: () => undefined } as never;
     const [head = '', body = ''] = formatUnreadableAnswer({ code }, log).split('\r\n\r\n');
     expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
@@ -59,7 +59,7 @@ describe('the reason of a problem', () => {
 
 describe('a key is accepted', () => {
   test.each([
-    ['as it is', 'Basic full'],
+    ['unchanged', 'Basic full'],
     ['as a bearer', 'Bearer full'],
     ['as curl -u sends it', `Basic ${btoa('full:')}`],
   ])('%s', async (_, authorization) => {
@@ -105,7 +105,7 @@ describe('the header warnings', () => {
     ['is not sent for another spelling of a known member', { Reference: 'a', AMOUNT: VALID_BODY.amount }, {}, undefined],
     ['names an unknown member', { ...VALID_BODY, colour: 'blue' }, {}, 'unknown_member:colour'],
     ['names it where it is', { ...VALID_BODY, amount: { ...VALID_BODY.amount, tax: 1 } }, {}, 'unknown_member:amount.tax'],
-    ['names it beside faults', { colour: 1 }, {}, 'unknown_member:colour'],
+    ['names it beside violations', { colour: 1 }, {}, 'unknown_member:colour'],
     ['names a date after the newest release', VALID_BODY, { version: '2099-01-01' }, 'version_not_released:2099-01-01'],
     ['names all of it', { ...VALID_BODY, a: 1, b: 2 }, { version: '2099-01-01' }, 'version_not_released:2099-01-01, unknown_member:a, unknown_member:b'],
     ['repeats no value', { ...VALID_BODY, secret: 'hunter2' }, {}, 'unknown_member:secret'],

@@ -76,7 +76,7 @@ describe('over the wire', () => {
     ['customer-secret', 'secret'],
     ['accountName', 'account'],
     ['user-agent', 'agent'],
-  ])('a header of which one value is read is refused when it is sent twice, equal or not: %s', async (name, value) => {
+  ])('a repeated single-value header is refused, with equal values or not: %s', async (name, value) => {
     const first = name.toLowerCase();
     for (const second of [value, 'other']) {
       const rest = head(`content-length: 0\r\nx-list: a\r\nx-list: b`).replace(new RegExp(`${first}: .*\r\n`), '');
