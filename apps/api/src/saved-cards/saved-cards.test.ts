@@ -39,7 +39,7 @@ async function createCustomerWithCard(card: Partial<typeof CARD> = {}) {
   const output = await testEnvironment.payer('/client/payments', body, { 'client-session-secret': secret });
   const customerSecret = await createSecret(testEnvironment.api, customerId);
   const [saved] = (await readMethods(customerId, customerSecret))['savedPaymentMethods'] as { id: string }[];
-  return { customerId, customerSecret, said: output, cardId: saved?.id ?? '' };
+  return { customerId, customerSecret, output, cardId: saved?.id ?? '' };
 }
 
 async function readMethods(customerId: string, key: string): Promise<Record<string, unknown>> {
@@ -77,7 +77,7 @@ test('a customer reads the cards that were saved with consent, newest first and 
 });
 
 test('neither a declined card nor the card of a setup intent is listed', async () => {
-  const { customerId, customerSecret, said: output } = await createCustomerWithCard({ cV2: '999' });
+  const { customerId, customerSecret, output } = await createCustomerWithCard({ cV2: '999' });
   await testEnvironment.createSetup({ customer: { id: customerId } });
   expect([output['statusCode'], (await readMethods(customerId, customerSecret))['savedPaymentMethods']]).toEqual([
     5,

@@ -25,7 +25,7 @@ export class PayFormFactory {
     if (!methods.card && methods.wallets.length === 0 && savedCards.length === 0) return createNoMethodView(intent);
     const form: PayForm = new PayForm(
       intent,
-      { ways: methods, shown: this.#createInstrument(methods, savedCards, () => form) },
+      { methods, instrument: this.#createInstrument(methods, savedCards, () => form) },
       this.createActions(() => form),
     );
     return form;

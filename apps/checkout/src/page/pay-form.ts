@@ -29,10 +29,10 @@ export class PayForm {
 
   constructor(
     readonly intent: Intent,
-    private readonly offer: { readonly ways: AvailableMethods; readonly shown: VisibleInstrument | null },
+    private readonly offer: { readonly methods: AvailableMethods; readonly instrument: VisibleInstrument | null },
     actions: PayFormActions,
   ) {
-    const { shown: instrument, ways: methods } = offer;
+    const { methods, instrument } = offer;
     this.#payerForm = new PayerForm(intent);
     this.#submitButton =
       instrument && createElement('button', { type: 'submit', disabled: true }, [getButtonText(intent)]);
@@ -53,7 +53,7 @@ export class PayForm {
 
   /** Offers to save the card only while a new card is selected. */
   updateSaving(): void {
-    this.#payerForm.setSavingOffered(this.offer.shown?.isNewCard ?? false);
+    this.#payerForm.setSavingOffered(this.offer.instrument?.isNewCard ?? false);
   }
 
   /** The payer pressed Enter in a field of the vault's frame. */
@@ -83,7 +83,7 @@ export class PayForm {
   }
 
   #createElement(): HTMLFormElement {
-    const { ways: methods, shown: instrument } = this.offer;
+    const { methods, instrument } = this.offer;
     const cancel = buildReturnUrl(this.intent.config.cancelUrl, this.intent);
     const fields =
       instrument && createElement('fieldset', {}, [createElement('legend', {}, ['Card']), instrument.element]);
@@ -102,7 +102,7 @@ export class PayForm {
   }
 
   #waitForFields(): void {
-    this.offer.shown?.ready.then(
+    this.offer.instrument?.ready.then(
       () => {
         this.#isReady = true;
         this.#setBusy(this.#isBusy);

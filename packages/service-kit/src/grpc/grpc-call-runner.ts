@@ -51,7 +51,7 @@ export class GrpcCallRunner {
     const { rpc, raw, permission } = incoming;
     const isStream = rpc.requestStream || rpc.responseStream;
     const trace = continueTrace(readMetadataText(raw.metadata, 'traceparent'));
-    const { call, life: abortController, settle } = this.#beginCall(incoming, trace);
+    const { call, abortController, settle } = this.#beginCall(incoming, trace);
     if (isStream) this.#streams.add(abortController);
     if (isStream && this.#isStopping) abortController.abort(createGoingAwayFailure());
     return runInTrace(trace, async () => {
@@ -76,7 +76,7 @@ export class GrpcCallRunner {
         settle();
         this.#streams.delete(abortController);
       }
-      this.#logCall({ call, end, thrown: cause, tookMs: Math.round(performance.now() - startedAt) });
+      this.#logCall({ call, end, cause, tookMs: Math.round(performance.now() - startedAt) });
       return end;
     });
   }
@@ -84,7 +84,7 @@ export class GrpcCallRunner {
   #beginCall(
     { rpc, raw, timeoutMs }: IncomingCall,
     trace: Trace,
-  ): { call: GrpcCall; life: AbortController; settle: () => void } {
+  ): { call: GrpcCall; abortController: AbortController; settle: () => void } {
     const abortController = new AbortController();
     let isFinished = false;
     raw.once('cancelled', () => {
@@ -107,20 +107,10 @@ export class GrpcCallRunner {
       isFinished = !(rpc.requestStream || rpc.responseStream);
       clearTimeout(timer);
     };
-    return { call, life: abortController, settle };
+    return { call, abortController, settle };
   }
 
-  #logCall({
-    call,
-    end,
-    thrown: cause,
-    tookMs,
-  }: {
-    call: GrpcCall;
-    end: CallResult;
-    thrown: unknown;
-    tookMs: number;
-  }): void {
+  #logCall({ call, end, cause, tookMs }: { call: GrpcCall; end: CallResult; cause: unknown; tookMs: number }): void {
     const code = 'failure' in end ? end.failure.code : status.OK;
     const fields = {
       rpc: call.rpc,
