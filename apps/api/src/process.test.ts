@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-test('a database of another pepper it does not serve: it ends with 2 and one line that names the setting', async () => {
+test('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     HTTP_PORT: '0',
@@ -19,7 +19,7 @@ test('a database of another pepper it does not serve: it ends with 2 and one lin
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+test('without its database it waits, logs one line, and starts when the database is available', async () => {
   const { lines, stderr, code } = await startBeforeDatabase(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     HTTP_PORT: '0',

@@ -11,7 +11,7 @@ import { APPROVED_CARD, VaultTestEnvironment } from './testing/vault-test-enviro
 const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const ROTATE_PROGRAM = fileURLToPath(new URL('../dist/rotate-keys.js', import.meta.url));
 const isLinux = process.platform === 'linux';
-/** A pattern with a pipe or a folder of its own puts core files where the test does not find them. */
+/** With a pipe or an absolute path in the pattern, core files are not in the working folder, where the test looks. */
 const corePattern = isLinux ? readFileSync('/proc/sys/kernel/core_pattern', 'utf8').trim() : '';
 const writesCoreHere = corePattern !== '' && !/^[|/]/.test(corePattern);
 
@@ -31,7 +31,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** A vault whose core files have no limit, in a folder of its own. */
+/** Starts a vault without a size limit for core files, in its own folder. */
 async function startVault(): Promise<{ readonly url: string; readonly vault: ChildProcess }> {
   const shell = 'ulimit -c unlimited && exec "$0" "$1"';
   const vault = spawn('/bin/sh', ['-c', shell, process.execPath, MAIN_PROGRAM], {
@@ -68,8 +68,8 @@ async function containsText(file: string, text: string): Promise<boolean> {
   }
 }
 
-test.each(['SIGABRT', 'SIGSEGV'] as const)('a vault that ends by %s leaves no card number', async (signal) => {
-  // Other systems have no filter of core files.
+test.each(['SIGABRT', 'SIGSEGV'] as const)('a core file of %s contains no card number', async (signal) => {
+  // Only Linux filters core files.
   if (!isLinux) return;
   const { url, vault } = await startVault();
   const payable = await testEnvironment.createPayable();
@@ -88,7 +88,7 @@ test.each(['SIGABRT', 'SIGSEGV'] as const)('a vault that ends by %s leaves no ca
     expect(await containsText(path.join(folder, core), APPROVED_CARD)).toBe(false);
     rmSync(path.join(folder, core));
   }
-  // Also where core files go to a program of the system.
+  // The filter also applies where a program of the system receives the core files.
   expect(Number.parseInt(filter, 16)).toBe(0);
 });
 
@@ -132,7 +132,7 @@ test('SIGUSR1 opens no debugger in production', async () => {
     if (String(part).includes('process.started')) break;
   }
   child.kill('SIGUSR1');
-  // SIGTERM is handled after it; the debugger would have opened, and said so, before the process ends.
+  // SIGTERM is handled after SIGUSR1: the debugger would have opened and logged it before the process ends.
   child.kill('SIGTERM');
   await once(child, 'close');
   expect(written).not.toContain('Debugger listening');

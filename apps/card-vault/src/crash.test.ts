@@ -13,7 +13,7 @@ afterAll(() => testEnvironment.close());
 
 const MAIN_PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** A vault in a process of its own, which kills itself at the point; resolves with its address. */
+/** Starts a vault process that kills itself at the fault point; resolves with its address. */
 async function startCrashingVault(point: string) {
   const child = spawn(process.execPath, [MAIN_PROGRAM], {
     env: { ...testEnvironment.buildEnvironment({ ACQUIRER_DEADLINE_MS: '5000' }), FAULT_POINT: point },
@@ -32,9 +32,9 @@ async function startCrashingVault(point: string) {
 }
 
 test.each([
-  ['before the acquirer was asked', 'after-attempt-before-call', [], 'Created Error', ['Erased none']],
+  ['before the call to the acquirer', 'after-attempt-before-call', [], 'Created Error', ['Erased none']],
   ['with an approval in hand', 'after-answer-before-commit', ['2000 Approved'], 'Captured Captured', ['Stored number']],
-])('a vault that dies %s leaves one outcome', async (...row) => {
+])('a vault that crashes %s leaves one outcome', async (...row) => {
   const [, point, bookedAtOnce, state, stored] = row;
   const payable = await testEnvironment.createCustomerPayable();
   const { at, ended } = await startCrashingVault(point);
@@ -42,7 +42,7 @@ test.each([
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(await testEnvironment.readState(payable)).toBe('Created');
   expect(await testEnvironment.listBookings(payable)).toEqual(bookedAtOnce);
-  // The payer's page tries again: nothing is asked of the acquirer a second time.
+  // A second try of the payer's page sends no second authorisation to the acquirer.
   expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(20);
   await testEnvironment.advanceTime(20_000);
   await testEnvironment.advanceTime(60_000);

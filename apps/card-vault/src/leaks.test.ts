@@ -14,19 +14,19 @@ afterAll(() => testEnvironment.close());
 
 const SAVE = { savePaymentMethod: true } as const;
 const CV2 = '8317';
-/** Four digits turn up anywhere by chance, so a CV2 is looked for as it would be written: alone, as a member, in a message. */
+/** Four digits occur by chance, so the search is for a CV2 as it would be written: alone, as a member, in a message. */
 const CV2_FORMS = [`"${CV2}"`, `'${CV2}'`, `=${CV2}&`, `cV2=${CV2}`, `cV2":${CV2}`, `"\x04${CV2}`].map((form) =>
   Buffer.from(form),
 );
 const NUMBERS = ['4456530000091014', '4456530000001096', '4242424242424242', '4456530000091055', '5200000000091014'];
-/** Refused for its check digit, and typed with blanks. */
+/** A number with a wrong check digit, which is refused. */
 const WRONG = '4456530000777777';
 
-/** Every form in which a number could have been written down by mistake. */
+/** Every form in which a defect could write a number. */
 function listForms(number: string): Buffer[] {
   const groups = number.match(/.{4}/g) ?? [];
   const texts = [number, groups.join(' '), groups.join('-')];
-  // Inside a longer base64 text a number begins at one of three places; the first and last signs depend on its neighbours.
+  // In a base64 text a number begins at one of three offsets; its first and last characters depend on its neighbours.
   const shifted = [0, 1, 2].map((shift) =>
     Buffer.from('x'.repeat(shift) + number)
       .toString('base64')
@@ -42,12 +42,12 @@ function listFiles(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** A file that is gone by now, of another suite's database for one, holds nothing. */
+/** Skips a file that was deleted meanwhile, for example with another suite's database. */
 function readIfPresent(file: string): { readonly file: string; readonly bytes: Buffer }[] {
   try {
     return [{ file, bytes: readFileSync(file) }];
   } catch (error) {
-    // An error of the file system is none of this realm's `Error`.
+    // Errors of the file system come from another realm, so `instanceof Error` is false.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
@@ -74,7 +74,7 @@ async function runAllScenarios(): Promise<void> {
   await testEnvironment.advanceTime(30_000);
 }
 
-/** Cards that are set up, by payers and by merchants, under keys too, and one that is paid with again. */
+/** Sets up cards by payers and by merchants, also with idempotency keys, and pays with a saved card. */
 async function setUpAndStoreCard(cardNumber: string, key: string): Promise<void> {
   const setup = await testEnvironment.createSetup();
   await testEnvironment.payByCard(setup, { cardNumber, cV2: CV2, mitConsentGiven: true });
@@ -104,7 +104,7 @@ async function setUpAndStoreCard(cardNumber: string, key: string): Promise<void>
   );
 }
 
-test('no number and no CV2 is in a log line, in a file of the database, or in its log, whatever happened', async () => {
+test('no log line, database file or write-ahead log contains a number or a CV2', async () => {
   await runAllScenarios();
   const stored = await testEnvironment.queryRows<{ count: number }>(
     'select count(*)::int as count from vault.card_numbers',
@@ -124,7 +124,7 @@ test('no number and no CV2 is in a log line, in a file of the database, or in it
   const sought = [...forms, ...CV2_FORMS];
   const found = files.flatMap(({ file, bytes }) => sought.filter((form) => bytes.includes(form)).map(() => file));
   expect(found).toEqual([]);
-  // What is looked for would be found: the masked numbers are there, in tables and in the log of changes.
+  // Proves that the search works: the masked numbers are found in relations and in the write-ahead log.
   const masked = files.filter(({ bytes }) => bytes.includes('44565300****1014')).map(({ file }) => file);
   expect(masked.some((file) => file.includes('pg_wal'))).toBe(true);
   expect(masked.some((file) => file.includes('base'))).toBe(true);
@@ -133,7 +133,7 @@ test('no number and no CV2 is in a log line, in a file of the database, or in it
 test.each([
   ['a number', CardNumber.read('4456530000091014')!, '[card number]', '4456530000091014'],
   ['a CV2', Cv2.read('020')!, '[cv2]', '020'],
-])('%s is not shown in any way but by asking for it', (_, hidden, visible, clear) => {
+])('%s is printed only by `reveal`', (_, hidden, visible, clear) => {
   const ways = [
     [hidden].join(''),
     String(hidden),

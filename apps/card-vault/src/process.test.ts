@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-test('a database of another pepper it does not serve: it ends with 2 and one line that names the setting', async () => {
+test('with a database of another pepper it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -21,7 +21,7 @@ test('a database of another pepper it does not serve: it ends with 2 and one lin
   expect(output).not.toContain('    at ');
 });
 
-test('with the login of the other apps it ends with 2 and one line that names the setting', async () => {
+test('with the login of the other apps it exits with 2, and one log line names the setting', async () => {
   const { code, output } = await runWithOtherPepper(testEnvironment, {
     ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0', NODE_ENV: 'test' },
     KEY_PEPPER: TEST_SECRETS.pepper,
@@ -32,7 +32,7 @@ test('with the login of the other apps it ends with 2 and one line that names th
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+test('without its database it waits, logs one line, and starts when the database is available', async () => {
   const url = buildRoleUrl(testEnvironment.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword);
   const { lines, stderr, code } = await startBeforeDatabase(
     { url },

@@ -7,7 +7,7 @@ import { Config, readDatabaseOptions } from './config.js';
 import { createCardNumberCipher } from './vault/card-number-cipher.js';
 import { rotateKeys } from './vault/key-rotation.js';
 
-// Run by hand, with the settings of the app; docs/operate/replace-keys.md says when.
+// An operator runs this with the settings of the app; docs/operate/replace-keys.md describes when.
 try {
   // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
   const env = process.env;

@@ -20,9 +20,9 @@ import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 import { type VaultResponse, type VaultRequest } from './testing/card-requests.js';
 
 let testEnvironment: VaultTestEnvironment;
-/** Gives up on the acquirer soon. */
+/** A vault with a short deadline for the acquirer's answers. */
 let shortDeadlineVault: CardVaultServer;
-/** A process whose way to the database can be cut. */
+/** A vault whose connection to the database can be cut. */
 let remote: CardVaultServer;
 let proxy: CuttableProxy;
 
@@ -45,7 +45,7 @@ const OWN_REFUSALS: readonly RefusalCase[] = createOwnRefusals(
   () => testEnvironment,
   () => shortDeadlineVault,
 );
-/** Shown below of all operations at once, and a lost COMMIT by its owner. */
+/** Tested below for all operations at once; a lost COMMIT is tested in the store. */
 const NOT_TESTED_REFUSALS: readonly RefusalCode[] = ['rate_limited', 'service_unavailable', 'commit_unknown'];
 
 async function getAcceptedRequest({ id }: Operation): Promise<AcceptedRequest> {
@@ -54,7 +54,7 @@ async function getAcceptedRequest({ id }: Operation): Promise<AcceptedRequest> {
   return created;
 }
 
-/** The request, with what is said of it changed. */
+/** Sends the request with these overrides. */
 function sendRequest(
   { path, body, ...sent }: Omit<AcceptedRequest, 'wrong'>,
   overrides: VaultRequest & { readonly body?: unknown } = {},
@@ -67,7 +67,7 @@ function sendRequest(
   });
 }
 
-/** The code behind a refused request, which only the log tells. */
+/** The code of a refusal, which only the log contains. */
 function findCode({ headers }: VaultResponse): unknown {
   const traceId = String(headers['trace-id']).split('-')[1] ?? '';
   const published = testEnvironment.logLines.find(
@@ -76,7 +76,7 @@ function findCode({ headers }: VaultResponse): unknown {
   return published === undefined ? null : (JSON.parse(published) as Record<string, unknown>)['refusal'];
 }
 
-/** The refusal of the code; a payer's is also a result that carries the status. */
+/** Checks a refusal's code and problem. A payer's refusal is also a result that contains the status. */
 function expectRefusal(answer: VaultResponse, code: RefusalCode, { clientSecret }: Operation): void {
   const { status } = PROBLEMS[code];
   expect([findCode(answer), answer.status, answer.body['status']]).toEqual([code, status, status]);
@@ -86,7 +86,7 @@ function expectRefusal(answer: VaultResponse, code: RefusalCode, { clientSecret 
 
 const createUnknownKey = (): string => `Basic sk_sandbox_${randomBytes(32).toString('base64url')}`;
 
-/** How an accepted request becomes one that is refused so. */
+/** How an accepted request is changed so that it is refused with the code. */
 const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => Promise<VaultResponse>>> = {
   unauthenticated: async (operation) =>
     sendRequest(await getAcceptedRequest(operation), { headers: { authorization: createUnknownKey() } }),
@@ -116,7 +116,7 @@ const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => 
   idempotency_in_progress: async (operation) => {
     const request = await getAcceptedRequest(operation);
     const headers = { idempotencyKey: 'running' };
-    // The acquirer takes its time until its clock is moved, so one of the two finds the other at work.
+    // The acquirer answers only when its clock is moved, so one request finds the other in progress.
     testEnvironment.setRules({ match: {}, effect: 'delay', delayMs: 1_000, times: 1 });
     const both = [sendRequest(request, { headers }), sendRequest(request, { headers })];
     const answer = await Promise.race(both);
@@ -128,7 +128,7 @@ const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => 
   },
 };
 
-describe('what an operation accepts becomes refused by one change', () => {
+describe('one change makes an accepted request refused', () => {
   test.each(CARD_VAULT_OPERATIONS.map((operation) => [operation.id, getSuccessStatus(operation), operation] as const))(
     '%s: %i',
     async (_, status, operation) => {
@@ -142,9 +142,9 @@ describe('what an operation accepts becomes refused by one change', () => {
       .map((code) => [operation.id, code, operation] as const),
   );
   test.each(rows)('%s: %s', async (_, code, operation) => {
-    const spoil = MALFORMED_REQUESTS[code];
-    if (spoil === undefined) throw new Error(`nobody shows how a request is refused with ${code}`);
-    expectRefusal(await spoil(operation), code, operation);
+    const sendRefused = MALFORMED_REQUESTS[code];
+    if (sendRefused === undefined) throw new Error(`no test sends a request that is refused with ${code}`);
+    expectRefusal(await sendRefused(operation), code, operation);
   });
 });
 
@@ -154,16 +154,16 @@ describe('an operation refuses what its state or its rules forbid', () => {
     expectRefusal(await sendRequest(await make()), code, operation);
   });
 
-  test('every refusal that is declared is shown', () => {
+  test('every declared refusal is tested', () => {
     expect(findUntestedRefusals(CARD_VAULT_OPERATIONS, OWN_REFUSALS)).toEqual([]);
   });
 
-  test('stands in docs/reference/response-coverage.md, with every status and what is behind it', () => {
+  test('docs/reference/response-coverage.md lists every status and its refusals', () => {
     expectCovered('vault statuses', formatStatusTable(CARD_VAULT_OPERATIONS));
   });
 });
 
-test('a merchant who asks too often is told when to come again', async () => {
+test('a merchant with too many requests gets 429 with retry-after', async () => {
   await setRateLimit('{"rateLimitPerSecond": 1}');
   const request = await getAcceptedRequest(CARD_VAULT_OPERATIONS.find(({ clientSecret }) => clientSecret !== true)!);
   const answers = await Promise.all(Array.from({ length: 20 }, () => sendRequest(request, { body: {} })));
@@ -181,7 +181,7 @@ function setRateLimit(settings: string): Promise<unknown> {
   ]);
 }
 
-test('without its database every operation answers 503 and says when to come back; afterwards all is as before', async () => {
+test('without its database every operation answers 503 with retry-after, and succeeds again afterwards', async () => {
   const requests = await Promise.all(CARD_VAULT_OPERATIONS.map(getAcceptedRequest));
   proxy.cutConnections();
   for (const [index, operation] of CARD_VAULT_OPERATIONS.entries()) {

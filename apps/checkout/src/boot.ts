@@ -7,7 +7,7 @@ import type { Config } from './config.js';
 @Module({})
 class CheckoutModule {}
 
-/** Serves the payment page. It needs nothing of ours to run: whatever a page shows, the payer's browser asks for. */
+/** Serves the payment page. It depends on no other process: the payer's browser calls the API and the vault. */
 export function startCheckout(config: Config, log: Log): Promise<HttpServer> {
   return startHttpServer({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },

@@ -30,7 +30,7 @@ async function fetchPage(path: string, app: HttpServer = running[0]!) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-test('the page talks to the API, the vault and issuers alone, and nobody frames it', async () => {
+test('the page calls only the API, the vault and issuers, and no page may embed it', async () => {
   const { headers, text } = await fetchPage('/checkout/pi_sandbox_x');
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
     "default-src 'none'",
@@ -50,7 +50,7 @@ test('the page talks to the API, the vault and issuers alone, and nobody frames 
 test.each([
   ['https://bank.example', 'https://bank.example'],
   ['https://bank.example, http://127.0.0.1:3005', 'https://bank.example http://127.0.0.1:3005'],
-])('where only some issuers may be framed (%s), only theirs get the form', async (origins, listed) => {
+])('where only some issuers may be framed (%s), forms may be posted only to them', async (origins, listed) => {
   const policy = (await fetchPage('/checkout/x', await startTestCheckout({ CHALLENGE_ORIGINS: origins }))).headers.get(
     'content-security-policy',
   );
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['http://127.0.0.1:3005/wallet', 'https: http://127.0.0.1:3005'],
   ['https://wallet.example/sheet?a=1', 'https: https://wallet.example'],
-])('the simulated wallets of %s may be framed, too', async (sheet, listed) => {
+])('the simulated wallets of %s may be framed too', async (sheet, listed) => {
   const { headers, text } = await fetchPage('/checkout/x', await startTestCheckout({ SANDBOX_WALLET_URL: sheet }));
   expect(headers.get('content-security-policy')).toContain(`frame-src https://vault.example ${listed};`);
   expect(headers.get('content-security-policy')).toContain(`form-action ${listed};`);
@@ -79,7 +79,7 @@ test.each([
   expect(() => readConfig(Config, { ...SETTINGS, [name]: value })).toThrow(`${name}:`);
 });
 
-test('every file that the page and its scripts name is served, and is of the right kind', async () => {
+test('every file that the page and its scripts name is served with the right content type', async () => {
   const { text } = await fetchPage('/checkout/si_sandbox_x');
   const named = new Set([...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path));
   expect(named).toContain('/assets/main.js');
@@ -87,14 +87,14 @@ test('every file that the page and its scripts name is served, and is of the rig
     const { status, headers, text: content } = await fetchPage(path);
     expect([path, status]).toEqual([path, 200]);
     expect(headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
-    // Whatever a script imports is among them, so it is preloaded and never asked for elsewhere.
+    // The page preloads every import, so no import causes a later request.
     for (const [, imported = ''] of content.matchAll(/from '([^']+)'/g)) {
       expect(named).toContain(imported.replace(/^\.\//, '/assets/'));
     }
   }
 });
 
-test('the same page is there for every id, and its health beside it', async () => {
+test('every id gets the same page, and health is served beside it', async () => {
   expect((await fetchPage('/checkout/pi_sandbox_a')).text).toBe((await fetchPage('/checkout/%3Cscript%3E')).text);
   expect((await fetchPage('/health/ready')).status).toBe(200);
   expect((await fetchPage('/checkout')).status).toBe(404);

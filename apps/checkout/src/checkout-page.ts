@@ -8,11 +8,11 @@ import type { Config } from './config.js';
 import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/endpoints.js';
 import { CHECKOUT_STYLE } from './page-style.js';
 
-/** What the compiler made of `src/page`; it is there for tests, which run the sources, too. */
+/** The compiled `src/page`. Tests, which run the sources, need the build too. */
 const SCRIPTS_FOLDER = new URL('../dist/page/', import.meta.url);
 const SCRIPT_FILE = /^(?!.*\.test\.js$).*\.js$/;
 
-/** The payment page for every intent, and what it loads: its own scripts, one by one as they were compiled, and its style. */
+/** The payment page for every intent, its style, and each of its compiled scripts. */
 export function createCheckoutPages(config: Config): Page[] {
   const scripts = readdirSync(SCRIPTS_FOLDER)
     .filter((file) => SCRIPT_FILE.test(file))
@@ -42,7 +42,7 @@ function createAsset(file: string, type: string, text: string): Page {
   return { path: `/assets/${file}`, text, headers: { 'content-type': `${type}; charset=utf-8` } };
 }
 
-/** Nobody else's script runs, nobody frames the page, and it talks to nobody but the API, the vault and the issuer. */
+/** Allows only own scripts and calls to the API, the vault and issuers, and forbids other pages to embed the page. */
 function buildPolicy({
   API_BASE_URL,
   CARD_VAULT_URL,
@@ -50,7 +50,7 @@ function buildPolicy({
   SANDBOX_WALLET_URL: walletSheetUrl,
 }: Config): string {
   const [api, vault] = [new URL(API_BASE_URL).origin, new URL(CARD_VAULT_URL).origin];
-  // Whose pages are shown after a form was posted to them.
+  // The page shows these origins in frames, after it posted a form to them.
   const others = [
     ...new Set([...CHALLENGE_ORIGINS, ...(walletSheetUrl === undefined ? [] : [new URL(walletSheetUrl).origin])]),
   ];
@@ -58,7 +58,7 @@ function buildPolicy({
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // The logo is wherever the merchant keeps it; it is asked for without a word about this page.
+    // The merchant's logo may be on any host; the request for it has no referrer.
     "img-src 'self' https:",
     `connect-src ${api} ${vault}`,
     `frame-src ${[vault, ...others].join(' ')}`,
@@ -68,7 +68,7 @@ function buildPolicy({
   ].join('; ');
 }
 
-/** Addresses are made of the operations here, so that the page needs neither them nor their schemas. */
+/** Builds the addresses from the operations, so that the page needs neither the operations nor their schemas. */
 function buildEndpoints({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config): Endpoints {
   const [api, vault] = [API_BASE_URL, CARD_VAULT_URL].map((url) => url.replace(/\/$/, ''));
   return {

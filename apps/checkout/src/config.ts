@@ -8,7 +8,7 @@ import {
 } from '@pos/service-kit/config/config';
 import { z } from 'zod';
 
-/** `https:` alone stands for every site that has a certificate. */
+/** `https:` alone matches every site with a certificate. */
 const ORIGIN_SOURCE = /^(https:|https?:\/\/[a-z0-9.[\]:-]+)$/i;
 
 /** Every setting of the hosted payment page. */

@@ -1,4 +1,4 @@
-/** How the payment page looks. */
+/** The style of the payment page. */
 export const CHECKOUT_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: #76767655; --accent: #0b57d0; --alarm: #b3261e; }
 * { box-sizing: border-box; }

@@ -66,24 +66,24 @@ afterEach(async () => {
 
 test.each([
   ['before it sends', 'webhook.before-send:2', 1],
-  ['after it has sent, before it writes that down', 'webhook.after-send:2', 2],
-])('a worker killed %s loses nothing and disturbs no order', async (_, point, sent) => {
+  ['after it has sent, before it stores the result', 'webhook.after-send:2', 2],
+])('a worker killed %s loses nothing and keeps the order', async (_, point, sent) => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   const session = createSessionId();
   await publishSessionStates(testEnvironment.database, scope, { id: session, states: STATES });
   const killed = startProcess({ FAULT_POINT: point });
   expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
   expect(receiver.receivedHooks).toHaveLength(sent);
-  // The lease of the dead is over before a living worker looks.
+  // Ends the leases of the killed worker before another one starts.
   await testEnvironment.database.transact(scope, (tx) => tx.query(END_LEASES, [scope.accountId, scope.environment]));
   startProcess({});
   await waitUntilDelivered();
-  // At least once: what the killed worker had sent and not written down goes out again, under the same ids.
+  // At least once: deliveries without a stored result are sent again, with the same ids.
   expect(receiver.listStates(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
   expect(new Set(receiver.receivedHooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
 });
 
-test('SIGTERM lets the attempt under way end, and the process leaves with 0', async () => {
+test('SIGTERM lets the running attempt end, and the process exits with 0', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   const child = startProcess({});
   receiver.reaction = () => {
@@ -116,8 +116,8 @@ test('health answers while it runs', async () => {
 test.each([
   ['without a database', { DATABASE_URL: '' }, 'DATABASE_URL: is not set'],
   ['with a backoff of zero', { WEBHOOK_BACKOFF_SCALE: '0' }, 'WEBHOOK_BACKOFF_SCALE: '],
-  ['with an encryption key that is none', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
-])('%s it does not start, and says which setting', async (_, settings, problem) => {
+  ['with an invalid encryption key', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
+])('%s it does not start, and names the setting', async (_, settings, problem) => {
   const child = startProcess(settings);
   let output = '';
   child.stderr.on('data', (part: Buffer) => (output += part.toString()));
@@ -126,18 +126,18 @@ test.each([
   expect(output).toContain(problem);
 });
 
-test('a database of another pepper it does not touch, and says which setting', async () => {
+test('with a database of another pepper it exits with 2 and names the setting', async () => {
   const child = startProcess({ KEY_PEPPER: 'another pepper for tests' });
   let output = '';
   child.stderr.on('data', (part: Buffer) => (output += part.toString()));
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(2);
   expect(output).toContain('  KEY_PEPPER: is not the one');
-  // A line that says what to do, and no stack beside it.
+  // A line with the remedy, without a stack.
   expect(output).not.toContain('    at ');
 });
 
-test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+test('without its database it waits, logs one line, and starts when the database is available', async () => {
   const { lines, stderr, code } = await startBeforeDatabase(testEnvironment, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     HTTP_PORT: '0',
@@ -151,7 +151,7 @@ test('without its database it waits, says so in one line, and starts when the da
   expect(code).toBe(0);
 });
 
-test('an alarm is one line of the log, however often the same one is raised', async () => {
+test('an alarm is logged once, however often it is raised', async () => {
   const reference = `silent-${scope.accountId}`;
   await createAccount(testEnvironment.database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA' },
@@ -189,7 +189,7 @@ test('an alarm is one line of the log, however often the same one is raised', as
   ]);
 });
 
-/** The worker as it is shipped: its own process on the built files. */
+/** Starts the built worker in its own process. */
 function startProcess(settings: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, [path.join(process.cwd(), 'dist/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -199,7 +199,7 @@ function startProcess(settings: Record<string, string>): WorkerProcess {
       DATABASE_URL: testEnvironment.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
-      // Nobody listens there; what is tested here asks no acquirer.
+      // No server listens there; these tests do not call the acquirer.
       ACQUIRER_ADDRESS: '127.0.0.1:1',
       HOST: '127.0.0.1',
       HTTP_PORT: '0',

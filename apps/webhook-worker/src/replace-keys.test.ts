@@ -14,10 +14,10 @@ afterAll(() => testDatabase.close());
 
 interface CommandResult {
   readonly code: number;
-  readonly said: string;
+  readonly output: string;
 }
 
-/** Runs the built command as an operator does; how it ends. */
+/** Runs the built command as an operator does; returns its exit code and output. */
 function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
   const settings = {
     DATABASE_URL: testDatabase.url,
@@ -28,12 +28,12 @@ function runCommand(args: readonly string[], env: Readonly<Record<string, string
   };
   return new Promise((resolve) => {
     execFile(process.execPath, ['dist/replace-keys.js', ...args], { env: settings }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` });
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: `${stdout}${stderr}` });
     });
   });
 }
 
-test('the encryption key is replaced by the command, from the first step to the last', async () => {
+test('the command replaces the encryption key, from the first step to the last', async () => {
   const scope = createTestScope();
   const request = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
   await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, { ...request, password: 'pässword' }));
@@ -46,7 +46,7 @@ test('the encryption key is replaced by the command, from the first step to the 
   const rotated = await runCommand(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old });
   expect(rotated).toEqual({
     code: 0,
-    said:
+    output:
       'all values are sealed under ENCRYPTION_KEY; 1 were not\n' +
       'the previous key is retired: remove ENCRYPTION_KEY_ACCEPTED\n',
   });
@@ -55,21 +55,21 @@ test('the encryption key is replaced by the command, from the first step to the 
   expect(found?.password).toBe('pässword');
 });
 
-test('the pepper is replaced by the command, which does not end an overlap that is not over', async () => {
+test('the command replaces the pepper, and refuses to end an overlap that is not over', async () => {
   const env = { ENCRYPTION_KEY: NEXT_KEY.toString('base64') };
-  expect(await runCommand(['pepper'], env)).toEqual({ code: 0, said: 'no pepper is being replaced\n' });
+  expect(await runCommand(['pepper'], env)).toEqual({ code: 0, output: 'no pepper is being replaced\n' });
   const both = { ...env, KEY_PEPPER: NEXT_PEPPER, KEY_PEPPER_ACCEPTED: TEST_SECRETS.pepper };
   expect((await runCommand(['pepper'], { ...env, KEY_PEPPER_ACCEPTED: NEXT_PEPPER })).code).toBe(0);
   const started = await runCommand(['retire-pepper'], both);
   expect(started.code).toBe(1);
-  expect(started.said).toContain('the overlap is not over');
-  expect((await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).said).toContain('KEY_PEPPER_ACCEPTED');
-  expect((await runCommand(['retire-pepper', '--force'], both)).said).toContain('the previous pepper is retired');
+  expect(started.output).toContain('the overlap is not over');
+  expect((await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).output).toContain('KEY_PEPPER_ACCEPTED');
+  expect((await runCommand(['retire-pepper', '--force'], both)).output).toContain('the previous pepper is retired');
   expect(await runCommand(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).toMatchObject({ code: 0 });
 });
 
-test.each([[[]], [['everything']]])('a wrong command %j says which there are', async (args) => {
-  const { code, said: output } = await runCommand(args);
+test.each([[[]], [['everything']]])('a wrong command %j prints the usage', async (args) => {
+  const { code, output } = await runCommand(args);
   expect(code).toBe(2);
   expect(output).toContain('usage: ');
 });
@@ -82,11 +82,11 @@ test.each([
     'the database server 127.0.0.1:1 does not answer',
   ],
   ['its login is refused', null, 2, 'DATABASE_URL: the server refuses the login'],
-])('where %s it ends with one sentence', async (_, given, code, says) => {
+])('where %s it exits with one sentence', async (_, given, code, says) => {
   const url = new URL(testDatabase.url);
   url.password = 'wrong';
   const ended = await runCommand(['pepper'], { DATABASE_URL: given ?? url.href });
   expect(ended.code).toBe(code);
-  expect(ended.said).toContain(says);
-  expect(ended.said).not.toContain('    at ');
+  expect(ended.output).toContain(says);
+  expect(ended.output).not.toContain('    at ');
 });

@@ -14,10 +14,10 @@ const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire
   retire-pepper   ends the overlap; with --force also before it is over
 `;
 
-/** Nobody waits for these statements, which count rows of large relations. */
+/** Long, because the statements count rows of large relations and no caller waits for them. */
 const DEADLINE_MS = 600_000;
 
-// Run by hand, with the settings of the app; docs/operate/replace-keys.md says when.
+// An operator runs this with the settings of the app; docs/operate/replace-keys.md describes when.
 const COMMANDS: Readonly<Record<string, (database: Database) => Promise<boolean>>> = {
   'encryption-key': resealValues,
   pepper: describePepper,

@@ -42,10 +42,10 @@ const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
 };
 const DAY_MS = 86_400_000;
 const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) };
-/** The seeded sandbox stands at noon of a day that its maker chose. */
+/** A seeded sandbox, whose clock starts at noon of the given day. */
 const scope: Scope = { accountId: createId('account', 'sandbox', Buffer.alloc(16, 9)), environment: 'sandbox' };
 
-/** A payment with a signature that nobody looks at, told to a receiver that fails: every byte that the receiver got. */
+/** Runs a payment with an undecided signature and a failing receiver; returns every byte that it received. */
 async function runScenario(seed: string): Promise<string[]> {
   const testDatabase = await createTestDatabase({ seed });
   const receiver = await TestReceiver.open();
@@ -69,14 +69,14 @@ async function runScenario(seed: string): Promise<string[]> {
     effects: createEffects(database),
     settings: { ...SETTINGS, SEED: seed },
   });
-  // A session's next event waits until the one before is given up.
+  // A session's next event waits until the one before is a dead letter.
   receiver.reaction = ({ event }) => (event.endsWith('.created') ? 500 : 200);
   const begunAt = performance.now();
   const session = await createPayments(database);
   await advanceClock(database, scope, 80_000);
   await advanceClock(database, scope, 5 * DAY_MS);
   await waitUntil(() => receiver.listStates(session).at(-1) === 'Captured');
-  // The database and the worker were there before: this is what a developer waits for.
+  // Without the start of the database and the worker: the time that a developer waits.
   const tookMs = Math.round(performance.now() - begunAt);
   process.stderr.write(
     `  a sale, 80 s of signature and ${receiver.receivedHooks.length} attempts over five days: ${tookMs} ms\n`,
@@ -89,11 +89,11 @@ async function runScenario(seed: string): Promise<string[]> {
   receiver.close();
   await egress.close();
   await testDatabase.close();
-  // Lanes beside each other take turns as they like; within one the order is certain.
+  // The order is certain within one lane only.
   return received.sort();
 }
 
-/** A sale on a machine up to the signature that is asked for. */
+/** A sale on a machine up to the required signature. */
 async function createPayments(database: Database): Promise<string> {
   const accounts = new AccountCache();
   const intents = new PaymentIntents(accounts);
@@ -126,7 +126,7 @@ async function createPayments(database: Database): Promise<string> {
 function createEffects(database: Database) {
   const accounts = new AccountCache();
   const settings = DEFAULT_PAYMENT_SETTINGS;
-  // Nobody has to be asked in this scenario.
+  // This scenario makes no call to the acquirer.
   const acquirer = new AcquirerClient('127.0.0.1:1');
   return createTimerEffects({
     ...{ database, settings, queue: new TimerQueue(database), intents: new PaymentIntents(accounts) },
@@ -138,7 +138,7 @@ function createEffects(database: Database) {
   });
 }
 
-test('a signature that nobody looks at and all redeliveries pass in a moment, and come to the same bytes for one seed', async () => {
+test('a signature window and all retries pass at once, with the same bytes for one seed', async () => {
   const [first, second, other] = [await runScenario('dawn'), await runScenario('dawn'), await runScenario('dusk')];
   const attempts = (state: string) => first.filter((line) => line.includes(`"${state}"`)).length;
   const states = ['InitiateRequested', 'Created', 'Initiated', 'SignatureVerificationAccepted', 'Captured'];

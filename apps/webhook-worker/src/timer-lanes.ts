@@ -13,17 +13,17 @@ type TimerLaneSettings = Pick<
   'TIMER_CONCURRENCY' | 'TIMER_ACCOUNT_CONCURRENCY' | 'ACQUIRER_CONCURRENCY' | 'TIMER_LEASE_MS' | 'POLL_MS'
 >;
 
-/** Kinds that are claimed and worked together, and their part of the seats that a setting gives. */
+/** Kinds that are claimed and worked together, and their share of the slots of a setting. */
 interface TimerLaneDefinition {
   readonly name: string;
   readonly kinds: readonly TimerKind[];
-  /** A lane that asks an acquirer belongs to one acquirer, and so to one environment. */
+  /** A lane with calls to an acquirer belongs to that acquirer, and so to one environment. */
   readonly environment: Environment | null;
   readonly concurrencySetting: 'TIMER_CONCURRENCY' | 'ACQUIRER_CONCURRENCY';
   readonly share: number;
 }
 
-/** Asks nobody outside: the windows of terminal sessions, and the ends of intents, holds and setups. */
+/** Timers without external calls: the windows of terminal sessions, and the ends of intents, holds and setups. */
 const DEADLINE_KINDS = [
   'session-window',
   'hold-end',
@@ -31,13 +31,13 @@ const DEADLINE_KINDS = [
   'setup-expiry',
   'setup-card-expiry',
 ] as const satisfies TimerKind[];
-/** Asks the acquirer: how a call ended, and whether it agrees with what a card machine approved. */
+/** Timers with calls to the acquirer: to find outcomes, and to check the approvals of card machines. */
 const ACQUIRER_KINDS = ['acquirer-call', 'machine-approval'] as const satisfies TimerKind[];
 const MAINTENANCE_KINDS = ['webhook-subscription', 'webhook-replay', 'retention'] as const satisfies TimerKind[];
 
 /**
- * Each lane has seats, claims and a loop of its own, so that work which waits for somebody outside (an acquirer, a mail
- * server) or takes long never takes the seat of a deadline (ADR 0052).
+ * Each lane has its own slots, claims and loop. Work that waits for an external service (an acquirer, a mail server) or
+ * takes long never occupies the slot of a deadline (ADR 0052).
  */
 const TIMER_LANES: readonly TimerLaneDefinition[] = [
   { name: 'deadlines', kinds: DEADLINE_KINDS, environment: null, concurrencySetting: 'TIMER_CONCURRENCY', share: 1 },
@@ -70,15 +70,15 @@ const TIMER_LANES: readonly TimerLaneDefinition[] = [
   }),
 ];
 
-/** All lanes of due timers, running. */
+/** The running lanes of due timers. */
 export interface TimerLanes {
   readonly workers: readonly TimerWorker[];
   readonly loops: readonly PollingLoop[];
-  /** Something may be due now. */
+  /** Runs a pass at once, because a timer may be due. */
   readonly wake: () => void;
 }
 
-/** Makes the lanes; their loops are started and stopped by the caller. Kinds without an effect are left alone. */
+/** Creates the lanes; the caller starts and stops their loops. Timers of kinds without an effect are not claimed. */
 export function createTimerLanes({
   database,
   effects,
@@ -90,7 +90,7 @@ export function createTimerLanes({
   readonly settings: TimerLaneSettings;
   readonly log: Log;
 }): TimerLanes {
-  // A kind that no lane claims would never be worked, in silence.
+  // Timers of a kind without a lane would stay due without any error.
   const unclaimed = Object.keys(effects).filter(
     (kind) => !TIMER_LANES.some(({ kinds }) => kinds.some((own) => own === kind)),
   );
@@ -122,7 +122,7 @@ export function createTimerLanes({
   };
 }
 
-/** A kind that no lane works would be due for ever. */
+/** Throws for a kind without a lane, whose timers would stay due for ever. */
 function requireLaneForEveryKind(effects: TimerEffects): void {
   const coveredKinds = new Set<string>(TIMER_LANES.flatMap(({ kinds }) => kinds));
   const uncoveredKinds = Object.keys(effects).filter((kind) => !coveredKinds.has(kind));

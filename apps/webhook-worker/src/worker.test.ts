@@ -73,7 +73,7 @@ afterEach(async () => {
   workers = [];
 });
 
-test('a webhook carries the stored bytes, both signatures and its own names', async () => {
+test('a webhook has the stored bytes, both signatures and its own ids', async () => {
   const { secret } = await subscribe(testEnvironment.database, scope, receiver.buildUrl('/a?b=1'));
   const intent = createIntentId();
   await publishIntentStates(testEnvironment.database, scope, { id: intent, states: ['Created'] });
@@ -160,7 +160,7 @@ test.each([200, 201, 204, 299])('an answer of %i is a success', async (status) =
   expect(await waitUntilSettled()).toMatchObject([{ state: 'Delivered', last_status: status }]);
 });
 
-test('after the first try and twelve more it is dead-lettered, and the next event goes out', async () => {
+test('a delivery is a dead letter after thirteen attempts, and the next event is sent', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   const session = createSessionId();
   receiver.reaction = ({ state }) => (state === 'Initiated' ? 500 : 200);
@@ -174,7 +174,7 @@ test('after the first try and twelve more it is dead-lettered, and the next even
   expect(receiver.receivedHooks.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1]);
 });
 
-test('a receiver that never answers costs its own lane its turn, and nobody else', async () => {
+test('a receiver that never answers delays its own lane only', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   const [stuck, ...others] = [createSessionId(), createSessionId(), createSessionId(), createSessionId()];
   receiver.reaction = ({ subject }) => (subject === stuck ? 'hang' : 200);
@@ -189,7 +189,7 @@ test('a receiver that never answers costs its own lane its turn, and nobody else
   expect(receiver.listStates(stuck)).toEqual(['Initiated']);
 });
 
-test('one account with a dead receiver does not keep the others waiting', async () => {
+test('an account with a dead receiver does not delay the others', async () => {
   const noisy = createTestScope();
   receiver.expectOnlyAccounts(scope, noisy);
   await subscribe(testEnvironment.database, noisy, receiver.buildUrl('/noisy'));
@@ -208,7 +208,7 @@ test('one account with a dead receiver does not keep the others waiting', async 
   await waitUntilSettled(noisy);
 });
 
-test('what is not on the allow-list and not public is never called', async () => {
+test('a private address that is not on the allow-list is never called', async () => {
   await subscribe(testEnvironment.database, scope, 'https://127.0.0.1:8443/hooks');
   await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
   await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 1 });
@@ -222,7 +222,7 @@ test('what is not on the allow-list and not public is never called', async () =>
   ]);
 });
 
-test('a name that does not resolve is said in a sentence', async () => {
+test('a name that does not resolve is reported in a sentence', async () => {
   await subscribe(testEnvironment.database, scope, 'https://no-such-name.invalid/hooks');
   await publishSessionStates(testEnvironment.database, scope, { id: createSessionId(), states: ['Initiated'] });
   await startTestWorker({ WEBHOOK_BACKOFF_SCALE: 1 });
@@ -233,7 +233,7 @@ test('a name that does not resolve is said in a sentence', async () => {
 
 test('each attempt is signed with the secret that is active then', async () => {
   const { id, secret, secretId } = await subscribe(testEnvironment.database, scope, receiver.buildUrl());
-  // The secret changes while the first attempt is under way, so that no speed of the machine decides which one signs.
+  // The secret changes during the first attempt, so that the speed of the machine does not decide which one signs.
   receiver.reaction = async ({ attempt }) => {
     if (attempt > 1) return 200;
     await testEnvironment.database.transact(scope, (tx) =>
@@ -271,7 +271,7 @@ test('two workers share the lanes: everything once, every session in order', asy
   );
 });
 
-test('a worker that is told to stop finishes its attempt and hands the rest of the lane to the next', async () => {
+test('a worker that stops finishes its attempt and releases the rest of the lane', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   const session = createSessionId();
   const states = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
@@ -292,7 +292,7 @@ test('a worker that is told to stop finishes its attempt and hands the rest of t
   expect(receiver.listStates(session)).toEqual(states);
 });
 
-test('a worker that is told of new work looks at once, and without being told looks by itself', async () => {
+test('a worker delivers new work on notification, and by polling without one', async () => {
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   await startTestWorker({ POLL_MS: 1_000 });
   for (let round = 0; round < 3; round += 1) {
@@ -329,7 +329,7 @@ async function readDeliveryRows(of = scope): Promise<DeliveryRow[]> {
   );
 }
 
-/** The deliveries of the account, when none is on its way any more. */
+/** The deliveries of the account, once none is pending. */
 async function waitUntilSettled(of = scope): Promise<DeliveryRow[]> {
   await waitUntil(async () => (await readDeliveryRows(of)).every(({ state }) => state !== 'Pending'));
   return readDeliveryRows(of);

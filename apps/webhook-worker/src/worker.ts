@@ -40,7 +40,7 @@ export type WorkerSettings = Pick<
 
 /** All loops of the worker, running. */
 export interface WebhookWorker {
-  /** Claims nothing more, and finishes or gives back the claimed work. */
+  /** Claims no more work, and finishes or releases the claimed work. */
   stop(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export async function startWebhookWorker({
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
-      // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
+      // First, so that no lane starts another attempt; again at the end, for claims of a pass that was running.
       const workers = [liveWorker, replayWorker, eposWorker, ...timers.workers];
       const stopping = workers.map((worker) => worker.stop());
       await Promise.all([...loops.map((loop) => loop.stop()), ...stopping]);
@@ -120,7 +120,7 @@ function createBucketLoop(database: Database, log: Log): PollingLoop {
   return new PollingLoop({ name: 'full buckets', pass, pauseMs: BUCKET_CLEANUP_INTERVAL_MS, log });
 }
 
-/** Of everything that this process may do at once: a replay or an EPOS event never takes the slot of a webhook that is due. */
+/** The share of the process's slots, so that a replay or an EPOS event never occupies the slot of a due webhook. */
 const BACKGROUND_SHARE = 1 / 4;
 
 function createWebhookLane(queue: LaneQueue, services: DeliveryServices): LaneDefinition<ClaimedDelivery> {

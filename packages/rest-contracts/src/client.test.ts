@@ -12,7 +12,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-/** A service that answers once, and what it was sent. */
+/** A service that answers once and records the request. */
 function service(answer: Response, settings: Partial<ClientSettings> = {}) {
   const seen: Seen[] = [];
   const call = openClient({
@@ -41,7 +41,7 @@ const TERMINAL = {
   updatedAt: '2026-03-01T12:00:00.000Z',
 } as const;
 
-test('a call is made of its operation: path, query, headers, body', async () => {
+test('a call is built from its operation: path, query, headers, body', async () => {
   const { call, seen } = service(Response.json([TERMINAL]));
   await expect(call(listTerminals, { query: { statuses: ['Available', 'Offline'] } })).resolves.toEqual([TERMINAL]);
   expect(seen).toEqual([
@@ -60,7 +60,7 @@ test('a call is made of its operation: path, query, headers, body', async () => 
   ]);
 });
 
-test('a path member cannot leave its place', async () => {
+test('a path member cannot change the rest of the path', async () => {
   const { call, seen } = service(Response.json({}));
   await expect(
     call(decideSignature, { params: { terminalSessionId: '../a?b' }, body: { accepted: true }, idempotencyKey: 'k' }),
@@ -70,7 +70,7 @@ test('a path member cannot leave its place', async () => {
   expect(seen[0]?.body).toBe('{"accepted":true}');
 });
 
-describe('what is no answer', () => {
+describe('an invalid answer', () => {
   const problem = {
     type: 'https://tools.ietf.org/html/rfc7231#section-6.5.8',
     title: 'Conflict',
@@ -96,7 +96,7 @@ describe('what is no answer', () => {
     await expect(call(createSubscription, { body })).rejects.toBeInstanceOf(AnswerError);
   });
 
-  test('a service that never answers is given up at the deadline', async () => {
+  test('a call without an answer fails at the deadline', async () => {
     const { call } = service(Response.json({}), {
       deadlineMs: 5,
       fetch: (_, init) =>

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { Problem } from './problems/problems.js';
 import { LATEST_RELEASE } from './versions/versions.js';
 
-/** Where and as whom to call. */
+/** The address, credentials and version of a client. */
 export interface ClientSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Or the secret of a customer; null for operations that ask for neither. */
+  /** Or the secret of a customer; null for operations that require neither. */
   readonly apiKey: string | null;
   readonly version?: string;
   readonly softwareHouseId?: string;
   readonly resellerId?: string;
-  /** How long one call may take in all. */
+  /** The time limit of one call. */
   readonly deadlineMs?: number;
   readonly fetch?: typeof fetch;
 }
 
-/** What one call carries; only what its operation has. */
+/** The inputs of one call, as its operation defines them. */
 export type RequestOptions<O extends Operation> = {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
@@ -25,7 +25,7 @@ export type RequestOptions<O extends Operation> = {
   (O extends { readonly query: z.ZodObject } ? { readonly query?: SentQueryOf<O> } : { readonly query?: never }) &
   (O extends { readonly body: z.ZodType } ? { readonly body: SentBodyOf<O> } : { readonly body?: never });
 
-/** The service refused or failed; says so in its own words. */
+/** The service refused or failed; contains its problem. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
@@ -36,7 +36,9 @@ export class ProblemError extends Error {
     super(`${operationId}: ${problem.status} ${problem.title}: ${problem.detail}`);
   }
 
-  /** Why the service refused; null when it is too old to say. A newer service may have reasons that are not listed here. */
+  /**
+   * The reason of the refusal; null from a service that is too old to send one. A newer service may have more reasons.
+   */
   get reason(): string | null {
     return this.problem.reason ?? null;
   }
@@ -46,17 +48,19 @@ export class ProblemError extends Error {
 const ReceivedProblem = Problem.extend({ reason: z.string().optional(), documentation: z.string().optional() });
 type ReceivedProblem = z.output<typeof ReceivedProblem>;
 
-/** What came back is neither an answer nor a problem of this API. */
+/** The answer is neither a valid answer nor a problem of this API. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
 }
 
-/** Calls operations; the answer has been read by the operation's own schema. */
+/** Calls operations, and parses each answer with the operation's own schema. */
 export type Client = <const O extends Operation>(operation: O, sending: RequestOptions<O>) => Promise<ReturnsOf<O>>;
 
 const DEADLINE_MS = 30_000;
 
-/** A client of any API made of operations. Throws `ProblemError` for a refusal, `AnswerError` for anything unreadable. */
+/**
+ * Creates a client of any API of operations. Throws `ProblemError` for a refusal, `AnswerError` for an invalid answer.
+ */
 export function openClient(settings: ClientSettings): Client {
   const { baseUrl, deadlineMs = DEADLINE_MS, fetch: send = fetch } = settings;
   return async (operation, sending) => {
@@ -73,7 +77,7 @@ export function openClient(settings: ClientSettings): Client {
   };
 }
 
-/** A call whose operation is not looked at. */
+/** A call without the type of its operation. */
 interface AnyRequestOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -82,7 +86,7 @@ interface AnyRequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A customer's secret comes where a key would. */
+/** A customer's secret is sent in place of a key. */
 function containsKey({ permission, customerSecret }: Operation): boolean {
   return permission !== null || customerSecret === 'authorization';
 }

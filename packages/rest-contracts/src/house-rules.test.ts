@@ -29,16 +29,16 @@ function listExamples(schema: z.ZodType): readonly unknown[] {
   const own = z.globalRegistry.get(schema)?.['examples'];
   if (own !== undefined) return own as readonly unknown[];
   if (schema instanceof z.ZodArray) return listExamples(schema.element as z.ZodType).map((example) => [example]);
-  // A page is shown with one element.
+  // The example of a page is a page with one element.
   if (schema instanceof z.ZodObject && 'data' in schema.shape) {
     return listExamples(schema.shape['data'] as z.ZodType).map((data) => ({ data, before: null, after: null }));
   }
   return [];
 }
 
-/** Every number in the first example of every body: the operation and the way to the member. */
+/** Every number in the first example of every body: the operation and the path of the member. */
 const NUMBERS: readonly (readonly [string, string])[] = OPERATIONS.flatMap(({ id, body }) => {
-  // The tester's flows read their parameters by themselves.
+  // The tester's flows parse their own parameters.
   if (id === 'startFlow') return [];
   const [example] = body === undefined ? [] : listExamples(body);
   return listLeaves(example).flatMap(({ path, value }) =>
@@ -63,7 +63,7 @@ describe('every operation', () => {
     expect(tag).not.toBe('');
   });
 
-  test.each(byId)('%s reads the members its path names, and no others', (_, { path, params }) => {
+  test.each(byId)('%s reads the members of its path and no others', (_, { path, params }) => {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(params?.shape ?? {})).toEqual(named);
   });
@@ -72,37 +72,37 @@ describe('every operation', () => {
     const { refusals } = operation;
     expect(new Set(refusals).size).toBe(refusals.length);
     expect(refusals.filter((code) => !REFUSAL_CODES.includes(code))).toEqual([]);
-    // Readiness is about nothing else, so it says so itself.
+    // Readiness itself declares this refusal.
     const repeated = refusals.filter((code) => commonRefusals(operation).includes(code));
     expect(repeated).toEqual(operation.id === 'readReady' ? ['service_unavailable'] : []);
   });
 
-  test.each(byId)('%s asks for a permission that exists, or says that it asks for none', (_, { permission }) => {
+  test.each(byId)('%s requires an existing permission, or declares that it requires none', (_, { permission }) => {
     expect(
       permission === null || permission === 'any' || permission === 'full' || PERMISSIONS.includes(permission),
     ).toBe(true);
   });
 
-  test.each(byId)('%s keeps a key for what changes something, and none for what reads', (_, operation) => {
+  test.each(byId)('%s accepts an idempotency key only if it changes something', (_, operation) => {
     const { method, idempotency, permission } = operation;
     expect(idempotency === 'none').toBe(method === 'GET' || permission === null);
   });
 
-  test.each(byId)('%s shows an answer that it may give', (_, { returns }) => {
+  test.each(byId)('%s has a valid example of its answer', (_, { returns }) => {
     if (returns === null) return;
     const examples = listExamples(returns);
     expect(examples).not.toEqual([]);
     for (const example of examples) expect(returns.parse(example)).toEqual(example);
   });
 
-  test.each(byId.filter(([, { body }]) => body !== undefined))('%s shows a body that it reads', (_, { body }) => {
+  test.each(byId.filter(([, { body }]) => body !== undefined))('%s has a valid example of its body', (_, { body }) => {
     const schema = body as z.ZodType;
     const examples = listExamples(schema);
     expect(examples).not.toEqual([]);
     for (const example of examples) expect(readBody(schema, example)).toMatchObject({ ok: true });
   });
 
-  test.each(NUMBERS)('%s reads %s as digits only, however it is written', (id, path) => {
+  test.each(NUMBERS)('%s accepts %s only as digits, as number or as text', (id, path) => {
     const operation = OPERATIONS.find((each) => each.id === id);
     const schema = operation?.body as z.ZodType;
     const [example] = listExamples(schema);
@@ -121,7 +121,7 @@ describe('every operation', () => {
     expect(written.filter(said)).toEqual([]);
   });
 
-  test.each(byId)('%s has a request of its own, not the shape of an answer', (_, { body, returns }) => {
+  test.each(byId)('%s has its own request shape, not the shape of an answer', (_, { body, returns }) => {
     const findId = (schema: z.ZodType | null | undefined) =>
       schema === null || schema === undefined ? undefined : z.globalRegistry.get(schema)?.id;
     if (body !== undefined) {
@@ -142,14 +142,14 @@ test('ids are unique, and so are method and path at one address', () => {
   }
 });
 
-test('terminals and their sessions ask for both partner headers and carry a code in problems; nothing else does', () => {
+test('only terminals and their sessions require partner headers and have a code in problems', () => {
   for (const { path, partnerHeaders, problemsCarryCode } of OPERATIONS) {
     const isTerminal = /^\/terminal/.test(path);
     expect([partnerHeaders === true, problemsCarryCode === true]).toEqual([isTerminal, isTerminal]);
   }
 });
 
-test('every webhook body shows itself', () => {
+test('every webhook body has a valid example', () => {
   for (const { body } of WEBHOOK_BODIES)
     for (const example of listExamples(body)) expect(body.parse(example)).toEqual(example);
 });
@@ -158,14 +158,14 @@ test('every refusal has an answer of the catalogue', () => {
   expect(Object.keys(PROBLEMS).sort()).toEqual([...REFUSAL_CODES].sort());
 });
 
-test('the document of the card vault is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
+test('the document of the card vault equals its golden file; UPDATE_GOLDEN=1 rewrites it', () => {
   const document = openApiDocument([...HEALTH_OPERATIONS, ...CARD_VAULT_OPERATIONS], CARD_VAULT_TITLE);
   const golden = new URL('../openapi/card-vault.json', import.meta.url);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
   expect(document).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
 });
 
-test('the document that an EPOS implements is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
+test('the document that an EPOS implements equals its golden file; UPDATE_GOLDEN=1 rewrites it', () => {
   const document = eposDataDocument();
   const golden = new URL('../openapi/epos-data.json', import.meta.url);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
@@ -176,12 +176,12 @@ describe('the document', () => {
   const document = openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE);
   const golden = new URL('../openapi/api.json', import.meta.url);
 
-  test('is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
+  test('equals its golden file; UPDATE_GOLDEN=1 rewrites it', () => {
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
     expect(document).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
   });
 
-  test('refers to nothing that is not in it', () => {
+  test('contains every shape that it refers to', () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
     expect(references.length).toBeGreaterThan(50);
@@ -192,7 +192,7 @@ describe('the document', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names every header that a webhook carries, and no other', () => {
+  test('names every header of a webhook and no other', () => {
     const attempt = { secret: 's', eventId: 'evt_x', deliveryId: 'dlv_x', attempt: 1, sentAt: new Date(0), body: '{}' };
     const sent = Object.keys(createDeliveryHeaders(attempt)).filter((name) => name !== 'content-type');
     const { webhooks } = document as { webhooks: Record<string, { post: { parameters: { name: string }[] } }> };
@@ -202,7 +202,7 @@ describe('the document', () => {
     expect(Object.keys(webhooks)).toEqual([...SUBSCRIBABLE_EVENT_KINDS]);
   });
 
-  test('says which refusals stand behind a status', () => {
+  test('lists the refusals of each status', () => {
     const conflict = document as {
       paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
     };

@@ -8,7 +8,7 @@ import { simulateDevice } from './sandbox/simulator.js';
 import { createTerminalSession } from './terminal-sessions/terminal-sessions.js';
 import { listTerminals } from './accounts/terminals.js';
 
-// Names that every object of JavaScript inherits. JSON text makes them members like any other.
+// Names that every JavaScript object inherits. JSON text makes them ordinary members.
 
 const LEAST = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4' };
 const REFUSED = ['Must not be named __proto__.'];
@@ -42,7 +42,7 @@ test('other names that objects inherit are stored', () => {
   expect(reading.ok && reading.value.metadata).toEqual(metadata);
 });
 
-test('an unknown member is named, whatever an object inherits under its name', () => {
+test('an unknown member is named, also when objects inherit a property of that name', () => {
   const sent: unknown = JSON.parse(`{"__proto__":1,"constructor":2,${JSON.stringify(LEAST).slice(1)}`);
   expect(readBody(NewPaymentIntent, sent)).toMatchObject({ ok: true, unknown: ['__proto__', 'constructor'] });
   const query = new URLSearchParams('__proto__=1&constructor=2');

@@ -20,7 +20,7 @@ import { TRANSACTION_OPERATIONS } from './payment-intents/transactions.js';
 import { WEBHOOK_DELIVERY_OPERATIONS } from './webhooks/webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks/webhooks.js';
 
-/** Everything the public REST API serves, in the order of its document. */
+/** Every operation of the public REST API, in the order of its document. */
 export const API_OPERATIONS: readonly Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
   ...PAYMENT_MONEY_OPERATIONS,
@@ -43,7 +43,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   readMailbox,
 ];
 
-/** How the document of the public REST API introduces itself. */
+/** The title and introduction of the public REST API's document. */
 export const API_TITLE: ApiTitle = {
   title: 'Payments API',
   description:

@@ -23,7 +23,7 @@ test.each<[string, z.ZodType, unknown, Record<string, readonly string[]>]>([
   ['a flat sale with too long an intent', session, flat({ sessionType: 'Sale', paymentIntentId: LONG }), { paymentIntentId: TOO_LONG }],
   ['a flat sale without a terminal', session, { sessionType: 'Sale' }, { terminalId: REQUIRED, paymentIntentId: REQUIRED }],
   ['a flat refund without its intent', session, flat({ sessionType: 'MatchedRefund' }), { paymentIntentId: REQUIRED }],
-  ['a flat refund with two faults', session, flat({ sessionType: 'MatchedRefund', paymentIntentId: LONG, amount: { value: 0, currencyCode: 'GBP' } }), { paymentIntentId: TOO_LONG, 'amount.value': ['Must be at least 1.'] }],
+  ['a flat refund with two violations', session, flat({ sessionType: 'MatchedRefund', paymentIntentId: LONG, amount: { value: 0, currencyCode: 'GBP' } }), { paymentIntentId: TOO_LONG, 'amount.value': ['Must be at least 1.'] }],
   ['a flat unlinked refund without an amount', session, flat({ sessionType: 'UnlinkedRefund' }), { amount: REQUIRED }],
   ['a flat unlinked refund with half an amount', session, flat({ sessionType: 'UnlinkedRefund', amount: { value: 1 } }), { 'amount.currencyCode': REQUIRED }],
   ['a flat unlinked refund with an amount that is text', session, flat({ sessionType: 'UnlinkedRefund', amount: 'x' }), { amount: ['Must be an object.'] }],
@@ -41,7 +41,7 @@ test.each<[string, z.ZodType, unknown, Record<string, readonly string[]>]>([
   ['the other name of a customer', NewPaymentIntent, { ...LEAST, customer: { CustomerID: 5 } }, { 'customer.customerId': ['Must be text.'] }],
   ['a table beside its details', OrderSearch, { dineIn: { tableId: 5 } }, { 'dineIn.tableId': ['Must be text.'] }],
   ['an unknown event', reportEposEvent.body, { eventType: 'Gift', event: {} }, { eventType: ['Must be one of OrderUpdated, PartyUpdated, ReservationUpdated.'] }],
-])('a fault is named as its sender wrote it: %s', (_, schema, sent, errors) => {
+])('a violation is named in the sender’s spelling: %s', (_, schema, sent, errors) => {
   const reading = readBody(schema, sent);
   expect(reading.ok ? {} : reading.errors).toEqual(errors);
 });

@@ -6,7 +6,7 @@ import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** Alarms of an account: listed, and answered by its operators. */
+/** Lists the alarms of an account and records the answers of its operators. */
 @Controller()
 export class AlarmsController {
   constructor(private readonly store: ApiDatabase) {}

@@ -28,7 +28,7 @@ async function listAlarmsAbout(subject: string): Promise<rest.Alarm[]> {
 const answerTestAlarm = (alarmId: string, sent: { readonly key?: string; readonly body?: object } = {}) =>
   testEnvironment.sendRequest('POST', `/alarms/${alarmId}/answer`, { body: { note: 'checked' }, ...sent });
 
-test('an alarm is listed with its facts, unanswered', async () => {
+test('an unanswered alarm is listed with its facts', async () => {
   const subject = randomUUID();
   await raiseTestAlarm({ subject });
   expect(await listAlarmsAbout(subject)).toMatchObject([
@@ -45,7 +45,7 @@ test('an unanswered alarm is not raised again; another occurrence and another ki
   expect((await listAlarmsAbout(subject)).map(({ message }) => message)).toEqual(Array(3).fill('A Capture is open.'));
 });
 
-test('an answered alarm keeps its answer, is in the audit log, and may be raised again', async () => {
+test('an answered alarm keeps its answer, is in the audit log and may be raised again', async () => {
   const subject = randomUUID();
   await raiseTestAlarm({ subject });
   const [raised] = await listAlarmsAbout(subject);
@@ -61,7 +61,7 @@ test('an answered alarm keeps its answer, is in the audit log, and may be raised
   expect(open.filter((alarm) => alarm.subject === subject)).toHaveLength(1);
 });
 
-test('an answer is refused to an answered, an unknown and a foreign alarm, and without the permission', async () => {
+test('an answer is refused for an answered, unknown or foreign alarm, and without the permission', async () => {
   const subject = randomUUID();
   await raiseTestAlarm({ subject });
   const [{ alarmId } = { alarmId: '' }] = await listAlarmsAbout(subject);
@@ -80,11 +80,11 @@ test('an answer is refused to an answered, an unknown and a foreign alarm, and w
   expect(await testEnvironment.findRefusal(await answerTestAlarm(alarmId))).toBe('alarm_answered');
 });
 
-test('pages of alarms follow each other, newest first, and are the account’s own', async () => {
+test('pages of alarms are newest first and contain only the account’s own', async () => {
   const subject = randomUUID();
   for (const occurrence of ['1', '2', '3']) {
     await raiseTestAlarm({ subject, occurrence, message: occurrence });
-    // Alarms of one millisecond have no order.
+    // Alarms of the same millisecond have no defined order.
     await pause(2);
   }
   const first = await testEnvironment.createClient()(rest.listAlarms, { query: { limit: 2 } });

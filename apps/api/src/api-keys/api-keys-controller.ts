@@ -7,12 +7,12 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { type ApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** The keys of the caller's own account and environment. */
+/** Manages the keys of the caller's own account and environment. */
 @Controller()
 export class ApiKeysController {
   constructor(private readonly database: ApiDatabase) {}
 
-  /** The text goes out with the first answer and is in no stored one. */
+  /** The key's text is sent with the first answer only; a stored answer does not contain it. */
   @Serve(rest.createApiKey)
   async create(call: OperationCall<typeof rest.createApiKey>) {
     const created: rest.CreatedApiKey[] = [];

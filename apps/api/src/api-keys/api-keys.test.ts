@@ -21,7 +21,7 @@ const listKeys = async (key: string) =>
   );
 
 test.each(['sandbox', 'production'] as const)(
-  'a %s key makes keys of its own world, which work at once',
+  'a %s key creates keys of its own environment, which work at once',
   async (environment) => {
     const key = environment === 'sandbox' ? testEnvironment.keys.full : testEnvironment.keys.production;
     const created = await createKey(key, { label: 'till 3', permissions: ['webhooks.read', 'Webhooks.Read'] });
@@ -47,7 +47,7 @@ test.each(ROLE_NAMES.filter((role) => role !== 'pci'))('role %s is the list that
   );
 });
 
-test('an attested account gives the permission for card numbers, and only who has it gives it on', async () => {
+test('an attested account grants the permission for card numbers, and only its holders pass it on', async () => {
   const { scope, key } = await testEnvironment.createAccount();
   await testEnvironment.queryRows(
     `update accounts set saq_d_valid_until = now() + interval '1 day' where account_id = $1`,
@@ -63,7 +63,7 @@ test('an attested account gives the permission for card numbers, and only who ha
   expect([refused.status, await testEnvironment.findRefusal(refused)]).toEqual([403, 'permission_missing']);
 });
 
-test('the text of a key is shown once and is nowhere: not in a list, a repeated answer, a table or a line of the log', async () => {
+test('the text of a key is shown once: no list, repeated answer, relation or log line contains it', async () => {
   const { scope, key } = await testEnvironment.createAccount();
   const headers = { idempotencyKey: 'once' };
   const body = { label: 'shown once', role: 'read-only' };
@@ -94,7 +94,7 @@ test('the last use of a key is listed', async () => {
   expect(Date.parse((await usedAt()) ?? '')).not.toBeNaN();
 });
 
-test('a deleted key opens nothing a second later, in whichever process it was just used, and stays deleted', async () => {
+test('every process refuses a deleted key after one second, also where it was just used', async () => {
   const { key } = await testEnvironment.createAccount();
   const created = await createKey(key, { label: 'lost', role: 'full' });
   const other = await testEnvironment.startAnother();
@@ -111,7 +111,7 @@ test('a deleted key opens nothing a second later, in whichever process it was ju
   await other.close();
 });
 
-test('keys are an account’s own: nobody lists those of another or of the other world', async () => {
+test('an account lists only its own keys, and only those of the environment of the calling key', async () => {
   const [one, two] = [await testEnvironment.createAccount(), await testEnvironment.createAccount()];
   const created = await createKey(one.key, { label: 'mine', role: 'full' });
   expect((await listKeys(two.key)).map(({ id }) => id)).not.toContain(created.id);

@@ -7,7 +7,7 @@ beforeAll(async () => {
   // Short, because some scenarios are about an acquirer that does not answer.
   testEnvironment = await ChargeTestEnvironment.open({ ACQUIRER_DEADLINE_MS: '4000' });
 });
-afterEach(() => testEnvironment.api.acquirer.door.rules.replaceRules([]));
+afterEach(() => testEnvironment.api.acquirer.simulator.rules.replaceRules([]));
 afterAll(() => testEnvironment.close());
 
 const PARALLEL_CALLS = 50;
@@ -86,7 +86,7 @@ describe('a charge', () => {
     async (status) => {
       const id = await createPayment(await testEnvironment.createSetup());
       const match = { kind: 'Authorise' } as const;
-      testEnvironment.api.acquirer.door.rules.replaceRules([{ match, effect: 'refuse', status, times: 1 }]);
+      testEnvironment.api.acquirer.simulator.rules.replaceRules([{ match, effect: 'refuse', status, times: 1 }]);
       expect(parseJson(await testEnvironment.charge(id))['status']).toBe('Failed');
       expect(await readIntentState(id)).toBe('Created Error');
       expect(parseJson(await testEnvironment.charge(id))['status']).toBe('Successful');
@@ -205,7 +205,7 @@ test('what may be charged later is said in the words of the release', async () =
 });
 
 function setRule(effect: 'approve' | 'decline' | 'fail' | 'drop-answer' | 'down'): void {
-  testEnvironment.api.acquirer.door.rules.replaceRules([{ match: { kind: 'Authorise' }, effect, times: 1 }]);
+  testEnvironment.api.acquirer.simulator.rules.replaceRules([{ match: { kind: 'Authorise' }, effect, times: 1 }]);
 }
 
 /** A payment of a setup intent that is over cannot be made any more: one that was made while it was not. */

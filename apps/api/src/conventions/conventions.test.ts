@@ -68,7 +68,7 @@ test.each<[string, object, string]>([
   ['/webhooks', { events: ['payment_intent.created'], url: 'https://a.example', description: CARD }, 'description'],
   ['/api-keys', { label: CARD, role: 'full' }, 'label'],
 ])(
-  'a card number that was typed into a text of %s, %j, is refused, and neither told again nor kept',
+  'a card number in a text of %s, %j, is refused, and neither the answer nor the log repeats it',
   async (path, body, member) => {
     const from = testEnvironment.logLines.length;
     const answer = await testEnvironment.sendRequest('POST', path, { body });
@@ -79,7 +79,7 @@ test.each<[string, object, string]>([
   },
 );
 
-test('partner headers are asked for on terminals alone, and logged wherever they come', async () => {
+test('partner headers are required on terminals only, and logged on every operation that receives them', async () => {
   const none = { 'software-house-id': null, 'reseller-id': null };
   expect((await testEnvironment.sendRequest('GET', '/webhooks/events', { headers: none })).status).toBe(200);
   expect(
@@ -98,7 +98,7 @@ test('partner headers are asked for on terminals alone, and logged wherever they
   ).toBe(true);
 });
 
-test('a deleted key opens nothing a second later', async () => {
+test('a deleted key is refused one second later', async () => {
   const { key, scope } = await testEnvironment.createAccount();
   const status = async () => (await testEnvironment.sendRequest('GET', '/webhooks', { key })).status;
   expect(await status()).toBe(200);
@@ -110,7 +110,7 @@ test('a deleted key opens nothing a second later', async () => {
 });
 
 describe('webhooks', () => {
-  test('the kinds are listed by what they are about', async () => {
+  test('the kinds are listed by their subject', async () => {
     expect(await testEnvironment.createClient()(webhooks.listEventKinds, {})).toEqual([
       {
         model: 'PaymentIntent',
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('a subscription shows its one active secret, and is listed as it was made', async () => {
+  test('a subscription shows its one active secret, and is listed as it was created', async () => {
     const { key, scope } = await testEnvironment.createAccount();
     const secret = {
       id: expect.stringMatching(/^sc_[\w-]{22}$/) as unknown,
@@ -157,7 +157,7 @@ describe('webhooks', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('of many who want a kind at once, one gets it', async () => {
+  test('one of many simultaneous requests for a kind succeeds', async () => {
     const { key } = await testEnvironment.createAccount();
     const body = { events: ['payment_intent.created'], url: 'https://shop.example/hooks' };
     const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('webhooks', () => {
 });
 
 describe('the pending list', () => {
-  test('names a refund on a card machine whose end nobody knows', async () => {
+  test('contains a refund on a card machine whose outcome is unknown', async () => {
     const { scope, key } = await testEnvironment.createAccount();
     const [sessionId, intentId] = await testEnvironment.testDatabase.database.transact(scope, async (tx) => {
       const ids = [await tx.newId('terminalSession'), await tx.newId('paymentIntent')] as const;
@@ -211,7 +211,7 @@ describe('the pending list', () => {
     ]);
   });
 
-  test('names approved money that is neither recorded nor given back, with an alarm after a minute', async () => {
+  test('contains approved money that is neither recorded nor returned, with an alarm after a minute', async () => {
     const { scope, key } = await testEnvironment.createAccount();
     const list = async () =>
       JSON.parse(
@@ -273,7 +273,7 @@ describe('the pending list', () => {
   });
 });
 
-describe('hostile input is answered and never believed', () => {
+describe('hostile input is answered and never trusted', () => {
   const intent = (more: Record<string, unknown>): TestRequest => ({
     body: { amount: GBP_20, reference: 'r', ...more },
   });
@@ -286,7 +286,7 @@ describe('hostile input is answered and never believed', () => {
     ' \t\r\n ',
   ];
 
-  test.each(HOSTILE_TEXT)('%j comes back as it was', async (text) => {
+  test.each(HOSTILE_TEXT)('%j is returned unchanged', async (text) => {
     const metadata = { [text]: text, constructor: 'c', toString: 1, list: [text] };
     const answer = await testEnvironment.sendRequest('POST', '/payment-intents', intent({ reference: text, metadata }));
     expect(parseJson(answer)).toMatchObject({ reference: text, metadata });
@@ -312,13 +312,13 @@ describe('hostile input is answered and never believed', () => {
     ['a header of 9 KB', 'GET', '/webhooks', { headers: { 'reseller-id': 'x'.repeat(9_000) } }, 200],
     ['an endless key', 'GET', '/webhooks', { key: `sk_sandbox_${'x'.repeat(9_000)}` }, 401],
     ['a key with a quote', 'GET', '/webhooks', { key: `sk_sandbox_'or'1'='1` }, 401],
-    ['a traceparent of nonsense', 'GET', '/webhooks', { headers: { traceparent: '00-zz-zz-zz' } }, 200],
+    ['an invalid traceparent', 'GET', '/webhooks', { headers: { traceparent: '00-zz-zz-zz' } }, 200],
     ['XML', 'POST', '/payment-intents', { body: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>', headers: { 'content-type': 'application/xml' } }, 415],
     ['a body for a read', 'GET', '/webhooks', { body: '{"a":1}' }, 200],
     ['a mebibyte and more', 'POST', '/payment-intents', intent({ metadata: { a: 'x'.repeat(1024 * 1024) } }), 413],
     ['a path up and away', 'GET', '/payment-intents/../../etc/passwd', {}, 404],
     ['a query of 10,000 names', 'GET', `/terminals?${Array.from({ length: 1_000 }, (_, at) => `n${at}=1`).join('&')}`, {}, 200],
-    ['a method nobody knows', 'PATCH', '/payment-intents', {}, 405],
+    ['an unknown method', 'PATCH', '/payment-intents', {}, 405],
   ])('%s', async (_, method, path, sent, status) => {
     const answer = await testEnvironment.sendRequest(method, path, sent);
     expect([answer.status, answer.text]).toEqual([status, expect.not.stringContaining('polluted')]);

@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-/** Something that is made and deleted, and where it is read meanwhile. */
+/** A resource that is created and deleted, and the paths that read it meanwhile. */
 interface DeletableResource {
-  /** Paths; a search is a POST. */
+  /** Paths; `POST <path>` is a search. */
   readonly reads: readonly string[];
   readonly path: string;
   readonly key: string;
@@ -73,34 +73,31 @@ const AGGREGATE_FACTORIES: Readonly<Record<string, () => Promise<DeletableResour
   },
 };
 
-test.each(Object.keys(AGGREGATE_FACTORIES))(
-  'whoever reads while a %s is deleted is never answered 500',
-  async (name) => {
-    const odd: unknown[] = [];
-    let reads = 0;
-    for (let cycle = 0; cycle < CYCLES; cycle += 1) {
-      const created = await AGGREGATE_FACTORIES[name]!();
-      const state = { isDeleted: false };
-      const readers = Array.from({ length: READERS }, async (_, number) => {
-        const [path, method = 'GET'] = created.reads[number % created.reads.length]!.split(' ').reverse() as [
-          string,
-          string?,
-        ];
-        do {
-          const { status, text } = await testEnvironment.sendRequest(method, path, {
-            key: created.key,
-            ...(method === 'POST' && { body: {} }),
-          });
-          reads += 1;
-          if (![200, 401, 404].includes(status)) odd.push([path, status, text]);
-        } while (!state.isDeleted);
-      });
-      const deleted = await testEnvironment.sendRequest('DELETE', created.path, { key: created.key });
-      state.isDeleted = true;
-      await Promise.all(readers);
-      expect([created.path, deleted.status, deleted.text]).toEqual([created.path, 204, '']);
-    }
-    expect(odd).toEqual([]);
-    expect(reads).toBeGreaterThanOrEqual(CYCLES * READERS);
-  },
-);
+test.each(Object.keys(AGGREGATE_FACTORIES))('reads while a %s is deleted are never answered 500', async (name) => {
+  const odd: unknown[] = [];
+  let reads = 0;
+  for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+    const created = await AGGREGATE_FACTORIES[name]!();
+    const state = { isDeleted: false };
+    const readers = Array.from({ length: READERS }, async (_, number) => {
+      const [path, method = 'GET'] = created.reads[number % created.reads.length]!.split(' ').reverse() as [
+        string,
+        string?,
+      ];
+      do {
+        const { status, text } = await testEnvironment.sendRequest(method, path, {
+          key: created.key,
+          ...(method === 'POST' && { body: {} }),
+        });
+        reads += 1;
+        if (![200, 401, 404].includes(status)) odd.push([path, status, text]);
+      } while (!state.isDeleted);
+    });
+    const deleted = await testEnvironment.sendRequest('DELETE', created.path, { key: created.key });
+    state.isDeleted = true;
+    await Promise.all(readers);
+    expect([created.path, deleted.status, deleted.text]).toEqual([created.path, 204, '']);
+  }
+  expect(odd).toEqual([]);
+  expect(reads).toBeGreaterThanOrEqual(CYCLES * READERS);
+});

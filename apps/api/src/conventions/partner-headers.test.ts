@@ -23,7 +23,7 @@ const AMOUNT = { value: 2000, currencyCode: 'GBP' };
 
 type Headers = Record<string, string | null>;
 
-/** What a relation holds of the partners of a row. */
+/** The partners that a row of a relation stores. */
 async function findStoredPartners(relation: string, column: string, value: string): Promise<(string | null)[][]> {
   const rows = await testEnvironment.queryRows<{ software_house_id: string | null; reseller_id: string | null }>(
     `select software_house_id, reseller_id from ${relation} where ${column} = $1 order by created_at`,
@@ -42,7 +42,7 @@ async function postJson(
   return parseJson(answer);
 }
 
-/** The same request under an idempotency key. */
+/** The same request with an idempotency key. */
 const withIdempotencyKey = (headers: Headers, idempotencyKey: string): Headers => ({ ...headers, idempotencyKey });
 
 async function createAndGetId(path: string, body: unknown, headers?: Headers): Promise<string> {
@@ -58,8 +58,8 @@ test.each<[string, string, object]>([
   const id = await createAndGetId(path, body);
   expect(await findStoredPartners(relation, 'id', id)).toEqual([STORED_PARTNERS]);
   if (relation === 'webhook_subscriptions') return;
-  const nobody = await createAndGetId(path, body, NO_PARTNER_HEADERS);
-  expect(await findStoredPartners(relation, 'id', nobody)).toEqual([[null, null]]);
+  const withoutPartners = await createAndGetId(path, body, NO_PARTNER_HEADERS);
+  expect(await findStoredPartners(relation, 'id', withoutPartners)).toEqual([[null, null]]);
 });
 
 test('a terminal session and its call to the acquirer have the partners of the request', async () => {
@@ -71,13 +71,13 @@ test('a terminal session and its call to the acquirer have the partners of the r
   });
   expect(await findStoredPartners('terminal_sessions', 'id', id)).toEqual([STORED_PARTNERS]);
   expect(await findStoredPartners('acquirer_calls', 'terminal_session_id', id)).toEqual([STORED_PARTNERS]);
-  // What the machine reports later is no request of a partner, and leaves them as they are.
+  // The machine's later reports are no requests of a partner: they leave the partners unchanged.
   await testEnvironment.approveSession(id);
   expect(await findStoredPartners('terminal_sessions', 'id', id)).toEqual([STORED_PARTNERS]);
   expect(await findStoredPartners('acquirer_calls', 'terminal_session_id', id)).toEqual([STORED_PARTNERS]);
 });
 
-test('captures, refunds and reversals have the partners of their own request, not those of the payment', async () => {
+test('captures, refunds and reversals store the partners of their own request, not those of the payment', async () => {
   const held = await testEnvironment.createIntentIn('Authorized');
   const { captureId } = await postJson(`/payment-intents/${held}/captures`, { amount: 2000 });
   const { refundId } = await postJson(
@@ -88,7 +88,7 @@ test('captures, refunds and reversals have the partners of their own request, no
   await postJson(
     `/payment-intents/${held}/refunds`,
     { amount: 100 },
-    withIdempotencyKey(NO_PARTNER_HEADERS, 'nobody-refund'),
+    withIdempotencyKey(NO_PARTNER_HEADERS, 'refund-without-partners'),
   );
   for (const reference of [captureId, refundId]) {
     expect(await findStoredPartners('acquirer_calls', 'reference', String(reference))).toEqual([STORED_PARTNERS]);
@@ -100,7 +100,7 @@ test('captures, refunds and reversals have the partners of their own request, no
   expect(await findStoredPartners('acquirer_calls', 'reference', String(reversalId))).toEqual([STORED_PARTNERS]);
 });
 
-test('a repeat under the same key does not change whose request it was', async () => {
+test('a repeat with the same key does not change the partners of the request', async () => {
   const body = { amount: AMOUNT, reference: 'once' };
   const { id } = await postJson('/payment-intents', body, withIdempotencyKey(PARTNER_HEADERS, 'partners-once'));
   const other = { 'software-house-id': 'another', 'reseller-id': 'another' };
@@ -172,7 +172,7 @@ test.each(MUTATING_OPERATIONS)('the partners of $id are stored with its request'
     if (rows[0]!.count > 0) created.push(relation);
   }
   expect(created).toEqual(CREATED[operation.id] ?? []);
-  // The line of the log has them too, also where no row is created; a payer without a key has none.
+  // The log line has them too, also where no row is created; a payer without a key has none.
   await testEnvironment.findRefusal(answer);
   const traceId = String(answer.headers['trace-id']).split('-')[1] ?? '';
   const line =

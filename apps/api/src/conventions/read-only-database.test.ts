@@ -6,7 +6,7 @@ test('a server that became read-only is 503 with retry-after until another one t
   const { testDatabase } = testEnvironment;
   const owner = await testDatabase.open({ url: testDatabase.ownerUrl });
   const name = new URL(testDatabase.ownerUrl).pathname.slice(1);
-  /** As in a fail-over: connections are closed, and new ones reach a server that only reads. */
+  /** As in a fail-over: connections are closed, and new ones reach a read-only server. */
   const setReadOnly = async (isReadOnly: boolean): Promise<void> => {
     await owner.dataSource.query(`alter database ${name} set default_transaction_read_only = ${String(isReadOnly)}`);
     await owner.dataSource.query(
@@ -28,7 +28,7 @@ test('a server that became read-only is 503 with retry-after until another one t
     }
     expect([...details]).toContain('the database did not serve the request (25006)');
     expect((await testEnvironment.sendRequest('GET', `/payment-intents/${id}`)).status).toBe(200);
-    // No connection is closed from outside: those that are read-only must have left the pool by themselves.
+    // No connection is closed from outside: the pool itself must drop the read-only ones.
     await owner.dataSource.query(`alter database ${name} reset default_transaction_read_only`);
     const statuses: number[] = [];
     for (let count = 0; count < 30; count += 1) statuses.push((await create()).status);

@@ -45,7 +45,7 @@ import {
 import { createWebhookRefusals } from '../testing/webhook-requests.js';
 
 let testEnvironment: ApiTestEnvironment;
-/** The clock of an account where nothing is due: nobody works timers here. */
+/** An account with no due timers: no worker runs in this test, so its clock can be advanced. */
 let idle: Awaited<ReturnType<ApiTestEnvironment['createAccount']>>;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ async function expectRefusal(answer: TestResponse, operation: Operation, code: R
   expect('code' in problem).toBe(operation.problemsCarryCode === true);
 }
 
-/** Refusals that any operation may make: how an accepted request becomes one that is refused so. */
+/** Refusals common to all operations: how an accepted request is changed so that it is refused with the code. */
 const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => Promise<TestResponse>>> = {
   unauthenticated: async (operation) =>
     sendOperation(operation, await getAcceptedRequest(operation), { key: `sk_sandbox_${'x'.repeat(43)}` }),
@@ -149,7 +149,7 @@ const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => 
     sendOperation(operation, await getAcceptedRequest(operation), { key: testEnvironment.keys.production }),
 };
 
-/** Shown elsewhere: an outage below, a lost COMMIT and an excess of requests at their owners. */
+/** Tested elsewhere: an outage below, a lost COMMIT and an excess of requests in the tests of their owners. */
 const NOT_TESTED_REFUSALS: readonly RefusalCode[] = ['rate_limited', 'service_unavailable', 'commit_unknown'];
 
 async function findScope(key: string = testEnvironment.keys.full) {
@@ -175,7 +175,7 @@ const createBusyIntent = async (): Promise<string> => {
   return id;
 };
 
-/** Each refusal that an operation declares for itself. */
+/** The refusals that each operation declares for itself. */
 // prettier-ignore
 const OWN_REFUSALS: readonly RefusalCase[] = [
   ['readPaymentIntent', 'payment_intent_not_found', [], () => createRequest(`/payment-intents/${UNKNOWN_INTENT}`)],
@@ -259,7 +259,7 @@ const getOperation = (id: string): Operation => {
   return operation;
 };
 
-describe('what an operation accepts becomes refused by one change', () => {
+describe('one change makes an accepted request refused', () => {
   const rows = API_OPERATIONS.flatMap((operation) =>
     commonRefusals(operation)
       .filter((code) => !NOT_TESTED_REFUSALS.includes(code))
@@ -274,9 +274,9 @@ describe('what an operation accepts becomes refused by one change', () => {
   );
 
   test.each(rows)('%s: %s', async (_, code, operation) => {
-    const spoil = MALFORMED_REQUESTS[code];
-    if (spoil === undefined) throw new Error(`nobody shows how a request is refused with ${code}`);
-    await expectRefusal(await spoil(operation), operation, code);
+    const sendRefused = MALFORMED_REQUESTS[code];
+    if (sendRefused === undefined) throw new Error(`no test sends a request that is refused with ${code}`);
+    await expectRefusal(await sendRefused(operation), operation, code);
   });
 });
 
@@ -288,15 +288,15 @@ describe('an operation refuses what its state or its rules forbid', () => {
     expect(Object.keys(parseProblem(answer).errors)).toEqual(members);
   });
 
-  test('every refusal that is declared is shown', () => {
+  test('every declared refusal is tested', () => {
     expect(findUntestedRefusals(API_OPERATIONS, OWN_REFUSALS)).toEqual([]);
   });
 
-  test('stands in docs/reference/response-coverage.md, with every status and what is behind it', () => {
+  test('docs/reference/response-coverage.md lists every status and its refusals', () => {
     expectCovered('statuses', formatStatusTable(API_OPERATIONS));
   });
 
-  test('a terminal that cannot be had says so in its code', async () => {
+  test('an unavailable terminal is refused with its own code', async () => {
     const body = {
       terminalId: await testEnvironment.createTerminal({ isConnected: false }),
       details: createUnlinkedDetails(GBP_20),
@@ -305,7 +305,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
     expect(parseProblem(answer)).toMatchObject({ code: 'TERMINAL_UNAVAILABLE', detail: 'the terminal is Offline' });
   });
 
-  test('while a clock is being advanced, nobody else advances it', async () => {
+  test('a clock that is being advanced refuses a second advance', async () => {
     const advance = await beginAdvance(testEnvironment.testDatabase.database, idle.scope, 10_000);
     const operation = getOperation('advanceClock');
     await expectRefusal(
@@ -319,7 +319,7 @@ describe('an operation refuses what its state or its rules forbid', () => {
 });
 
 describe('without its database', () => {
-  test('every operation answers 503 and says when to come back; afterwards all is as before', async () => {
+  test('every operation answers 503 with retry-after, and succeeds again afterwards', async () => {
     const line = await CuttableProxy.open();
     const cut = await ApiTestEnvironment.open({}, (url) => line.connectTo(url));
     try {
@@ -327,7 +327,7 @@ describe('without its database', () => {
       expect((await create()).status).toBe(200);
       const customerSecret = await createSecret(cut, await createCustomer(cut));
       line.cutConnections();
-      // The key is still known, so this one gets as far as its transaction.
+      // The key is still cached, so this request gets as far as its transaction.
       const started = await create();
       expect([started.status, started.headers['retry-after']]).toEqual([503, '1']);
       for (const { id, method, path, customerSecret: isBySecret } of API_OPERATIONS) {

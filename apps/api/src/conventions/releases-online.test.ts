@@ -4,8 +4,8 @@ import type { Release } from '@pos/rest-contracts/versions/versions';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 import { type TestResponse, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
-// What an integrator does with a payer's own card, at the two addresses together, in the words of each release. Every
-// answer and every accepted body is compared with the document of that release by the two apps themselves.
+// An integrator's calls for a payer's own card, at the api and the card vault, in the shape of each release. Both apps
+// themselves compare every answer and every accepted body with the document of that release.
 
 let testEnvironment: ChargeTestEnvironment;
 
@@ -29,7 +29,7 @@ interface ShownCard {
   readonly cardType: string;
 }
 
-/** Members of the answers that are looked at one by one. */
+/** The members of answers that the tests check one by one. */
 interface ResponseBody {
   readonly id: string;
   readonly status: string;
@@ -47,7 +47,7 @@ interface ResponseBody {
 }
 
 const ALL_RELEASES = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
-/** The oldest has all changes undone, the newest none; `LONG=1` tells the two between them. */
+/** The oldest release undoes all changes, the newest none; `LONG=1` also runs the two between them. */
 const RELEASES = process.env['LONG'] === '1' ? ALL_RELEASES : ([ALL_RELEASES[0], ALL_RELEASES[3]] as const);
 const CARD = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
 const SETUP = {
@@ -61,7 +61,7 @@ const listEventNames = (events: readonly ListedEvent[]): string[] => events.map(
 
 describe.each(RELEASES)('under %s', (release) => {
   const isNested = release >= '2024-02-05';
-  /** What is sent begins with the method: `POST /payment-intents`. */
+  /** `what` is method and path: `POST /payment-intents`. */
   const send = (what: string, body?: unknown, { key, ...headers }: Readonly<Record<string, string>> = {}) =>
     testEnvironment.api.sendRequest(...(what.split(' ') as [string, string]), {
       ...(body !== undefined && { body }),
@@ -82,7 +82,7 @@ describe.each(RELEASES)('under %s', (release) => {
       { version: release, 'client-session-secret': secret, ...headers },
     );
 
-  /** A bill for its payer, who has the secret. */
+  /** Creates an intent and returns its secret for the payer. */
   async function bill(more = {}): Promise<{ readonly id: string; readonly secret: string }> {
     const { id, clientSessionSecret = '' } = await done('POST /payment-intents', {
       amount: GBP_20,
@@ -94,7 +94,7 @@ describe.each(RELEASES)('under %s', (release) => {
 
   const read = (id: string) => done(`GET /${id.startsWith('si_') ? 'setup' : 'payment'}-intents/${id}`);
 
-  /** The card stands in `card` since 2024-02-05, and before beside it too. */
+  /** Since 2024-02-05 the card is in `card` only; before, its members are also repeated beside it. */
   function expectCard({ paymentDetails }: ResponseBody, visible: Partial<ShownCard>): void {
     expect(paymentDetails.card).toMatchObject(visible);
     const { cardNumber, cardName, expiryDate, cardType } = paymentDetails.card;
@@ -111,7 +111,7 @@ describe.each(RELEASES)('under %s', (release) => {
     ]);
   }
 
-  test('a payer pays with his card: it is taken, listed as a sale, and given back in parts', async () => {
+  test('a payer pays with a card: the money is captured, listed as a sale and refunded in parts', async () => {
     const { id, secret } = await bill();
     const output = await submit(secret);
     expect(output).toMatchObject({ statusCode: 0, message: 'DEPOSITED', authCode: expect.stringMatching(/^\d{6}$/) });
@@ -168,7 +168,7 @@ describe.each(RELEASES)('under %s', (release) => {
   test.each([
     ['Y', 0, ['AuthChallenged', 'Captured']],
     ['N', 5, ['AuthChallenged', 'Declined']],
-  ])('a card that its issuer asks for: %s ends with %d', async (paRes, statusCode, events) => {
+  ])('a payment with an issuer’s challenge: %s ends with %d', async (paRes, statusCode, events) => {
     const { id, secret } = await bill();
     const sentRequest = await submit(secret, { cardNumber: '4456530000001096' });
     expect(sentRequest).toMatchObject({ statusCode: 3, stepUpUrl: expect.any(String), paReq: expect.any(String) });
@@ -189,7 +189,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expectRefused(await send(`POST /payment-intents/${id}/receipt`, { emails: ['nobody'] }), 400, ['emails[0]']);
   });
 
-  test('a customer keeps a card, pays with it again, and forgets it', async () => {
+  test('a customer saves a card, pays with it again and deletes it', async () => {
     const { id: customerId } = await done('POST /customers', { name: 'A Guest' });
     const request = { customer: { id: customerId }, paymentMethods: ['Card', 'SavedCard'] };
     const first = await bill(request);
@@ -211,7 +211,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect((await done(`GET ${path}`, undefined, { key })).savedPaymentMethods).toEqual([]);
   });
 
-  /** The document of the release, as anybody reads it, lists every member that is there. */
+  /** The public document of the release lists every visible member. */
   async function expectListed(shape: string, visible: unknown): Promise<void> {
     const answer = await testEnvironment.api.sendRequest('GET', '/openapi.json', {
       key: null,
@@ -227,7 +227,7 @@ describe.each(RELEASES)('under %s', (release) => {
     );
   }
 
-  test('a card that its owner set up is charged once, and the setup is over', async () => {
+  test('a card that a payer set up is charged once, which completes the setup', async () => {
     const setup = await done('POST /setup-intents', SETUP);
     const consented = { mitConsentGiven: true };
     expect(await submit(setup.clientSessionSecret ?? '')).toMatchObject({ statusCode: 400 });
@@ -248,7 +248,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expectRefused(await send(`POST /payment-intents/${tooMuch.id}/charge`), 409);
   });
 
-  test('a merchant sets a card up himself, and gives the setup up again', async () => {
+  test('a merchant sets up a card with its number and cancels the setup', async () => {
     const key = { version: release, authorization: `Basic ${testEnvironment.api.keys.full}` };
     const { cV2: cv2, ...card } = CARD;
     const created = (await testEnvironment.payer(
@@ -269,7 +269,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect(status).toBe(isNested ? 'Closed' : 'Canceled');
   });
 
-  test('whoever subscribed is told of what a payer did, in the same words under every release', async () => {
+  test('a subscriber receives the same events of a payer’s actions under every release', async () => {
     const events = ['payment_intent.created', 'payment_intent.status_updated', 'payment_intent.send-receipt'];
     const subscription = await done('POST /webhooks', { events, url: 'https://shop.example/hooks' });
     const { id, secret } = await bill();

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions/versions';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
-// What an integrator does from the first intent to the last refund, in the words of each release. Every answer and every
-// accepted body is compared with the document of that release by the app itself; here is what the business sees.
+// An integrator's calls from the first intent to the last refund, in the shape of each release. The app itself compares
+// every answer and every accepted body with the document of that release; these tests check the business outcome.
 
 let testEnvironment: ApiTestEnvironment;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-/** Members of the answers that are looked at one by one. */
+/** The members of answers that the tests check one by one. */
 interface ResponseBody {
   readonly id: string;
   readonly status: string;
@@ -32,7 +32,7 @@ const RELEASES = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as con
 
 describe.each(RELEASES)('under %s', (release) => {
   const isBefore = (other: Release): boolean => release < other;
-  /** What is sent begins with the method: `POST /payment-intents`. */
+  /** `what` is method and path: `POST /payment-intents`. */
   const send = (what: string, body?: unknown, headers = {}) =>
     testEnvironment.sendRequest(...(what.split(' ') as [string, string]), {
       ...(body !== undefined && { body }),
@@ -48,7 +48,7 @@ describe.each(RELEASES)('under %s', (release) => {
   const LINE = { caption: 'Soup', quantity: 2, amountTotal: { value: 1300, currencyCode: 'GBP' } };
   const bill = (more = {}) => ({ amount: GBP_20, reference: 'table 4', itemLines: [LINE], ...more });
 
-  /** A payment of a bill, taken by a machine that asks for a card twice and for a signature. */
+  /** Pays an intent on a machine that asks for a card twice and for a signature. */
   async function signed(more = {}): Promise<{ intent: string; session: string }> {
     const { id: intent } = await done('POST /payment-intents', bill(more));
     const { id: session } = await testEnvironment.startSale(intent);
@@ -61,7 +61,7 @@ describe.each(RELEASES)('under %s', (release) => {
     return { intent, session };
   }
 
-  test('a bill is made, shown to its payer, found, and given up', async () => {
+  test('an intent is created, shown to its payer, found and cancelled', async () => {
     const created = await done(
       'POST /payment-intents',
       bill({ cardHolderNotPresent: true, paymentMethods: ['Card', 'SavedCard'] }),
@@ -78,7 +78,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect((await send(`GET /payment-intents/${created.id}`)).status).toBe(404);
   });
 
-  test('a line without an amount is nothing to pay before it had to be there, and is refused by name since', async () => {
+  test('a line without an amount costs zero where the release allows it, and is refused otherwise', async () => {
     const answer = await send('POST /payment-intents', bill({ itemLines: [{ caption: 'Soup' }] }));
     expect(answer.status).toBe(isBefore('2024-02-05') ? 200 : 400);
     if (answer.status === 400) expect(Object.keys(parseProblem(answer).errors)).toEqual(['itemLines[0].amountTotal']);
@@ -89,7 +89,7 @@ describe.each(RELEASES)('under %s', (release) => {
       });
   });
 
-  test('it is paid at a machine with a signature, and given back in two parts', async () => {
+  test('an intent is paid at a machine with a signature and refunded in two parts', async () => {
     const { intent, session } = await signed();
     const { notificationEvents } = await done(`GET /terminal-sessions/${session}`);
     const names = isBefore('2025-09-10') ? ['CardUnsupported', 'InsertCard'] : ['CardError', 'ReEnterCard'];
@@ -114,7 +114,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect([more.status, Object.keys(parseProblem(more).errors)]).toEqual([400, ['amount']]);
   });
 
-  test('a hold is raised, captured in parts, and cannot be undone after that', async () => {
+  test('a hold is captured in parts, with a tip, and cannot be reversed after that', async () => {
     const intent = await testEnvironment.createIntentIn('Authorized');
     expect(await done(`POST /payment-intents/${intent}/captures`, { amount: 1500, tipsAmount: 100 })).toMatchObject({
       message: 'DEPOSITED',
@@ -127,7 +127,7 @@ describe.each(RELEASES)('under %s', (release) => {
     });
   });
 
-  test('a card is to be kept for later, and is not', async () => {
+  test('a setup intent is created and cancelled without a card', async () => {
     const request = {
       reference: 'table 4',
       merchantInitiatedTransactionType: 'NoShow',
@@ -142,7 +142,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect((await done(`DELETE /setup-intents/${id}`)).status).toBe('Canceled');
   });
 
-  test('a customer is made, found, changed and forgotten', async () => {
+  test('a customer is created, found, changed and deleted', async () => {
     const { id } = await done('POST /customers', { name: 'A Guest', emailAddress: 'guest@corner.example' });
     expect(await done(`PATCH /customers/${id}`, { name: null })).toMatchObject({ documentVersion: 1 });
     expect(await done(`GET /customers/${id},cust_sandbox_x`)).toMatchObject([{ id }]);
@@ -151,7 +151,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect(await done(`GET /customers/${id}`)).toEqual([]);
   });
 
-  test('webhooks are subscribed to, paused, given another secret, and left', async () => {
+  test('a webhook subscription is created, paused, given another secret and deleted', async () => {
     const { key } = await testEnvironment.createAccount();
     const as = (method: string, path: string, body?: unknown) =>
       testEnvironment.sendRequest(method, path, {
@@ -171,7 +171,7 @@ describe.each(RELEASES)('under %s', (release) => {
     expect((await as('DELETE', path)).status).toBe(204);
   });
 
-  test('a key that is repeated under another release is answered in its words, once', async () => {
+  test('a repeat of an idempotency key under another release is answered in the shape of that release', async () => {
     const headers = { idempotencyKey: randomUUID() };
     const first = await done('POST /payment-intents', bill(), headers);
     const newest = await testEnvironment.sendRequest('POST', '/payment-intents', {

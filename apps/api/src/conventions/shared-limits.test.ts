@@ -8,7 +8,7 @@ import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 const PROCESSES = 4;
 const WAVES = 12;
 const CALLS_PER_WAVE = 3;
-/** On a machine that is very busy the database may answer too late; the log says so, and then nothing is shared. */
+/** On a very busy machine the database may answer too late. The log records it, and then no limit is shared. */
 const ATTEMPTS_MAX = 10;
 const TEST_TIMEOUT_MS = 120_000;
 
@@ -57,7 +57,7 @@ async function floodApis(to: readonly HttpServer[], buildRequest: (call: number)
 
 const createAddress = (call: number): string => `10.9.${call >> 8}.${call & 255}`;
 
-/** Floods again, with something else that is limited, until no process had to count alone. */
+/** Sends another flood with a fresh limited subject, until no process had to count alone. */
 async function floodConcurrently(
   make: () => Promise<(call: number) => FloodRequest> | ((call: number) => FloodRequest),
 ) {
@@ -109,7 +109,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test('a process without its database limits by itself, and fails no call for it', async () => {
+test('a process without its database limits by itself, and fails no call for that reason', async () => {
   const { id } = await testEnvironment.createIntent();
   proxy.cutConnections();
   const { statuses, seconds } = await floodApis([testEnvironment.api], () => ({

@@ -4,12 +4,12 @@ import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 let testEnvironment: ApiTestEnvironment;
 beforeAll(async () => {
   testEnvironment = await ApiTestEnvironment.open();
-  // The first use of a key is noted, which is no part of an answer.
+  // The first use of a key updates its row, which is no part of an answer.
   await testEnvironment.sendRequest('GET', '/api-keys');
 });
 afterAll(() => testEnvironment.close());
 
-/** What the api asked of its database last. */
+/** The last statement that the api sent to its database. */
 async function findLastQuery(): Promise<string> {
   const [last] = await testEnvironment.queryRows<{ query: string }>(
     `select query from pg_stat_activity where datname = current_database() and application_name = 'api'

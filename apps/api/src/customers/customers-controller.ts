@@ -63,7 +63,7 @@ export class CustomersController {
   }
 }
 
-/** Malformed ids are unknown ones; none at all, or too many, is a bad request. */
+/** A malformed id counts as unknown. No id at all, or too many, is a bad request. */
 function parseCustomerIds(text: string): string[] {
   const ids = text.split(',').filter((id) => id !== '');
   if (ids.length >= 1 && ids.length <= rest.CUSTOMER_IDS_MAX) return ids;

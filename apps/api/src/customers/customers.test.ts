@@ -26,7 +26,7 @@ const readCustomers = async (...ids: string[]) =>
   JSON.parse((await testEnvironment.sendRequest('GET', `/customers/${ids.join(',')}`)).text) as { id: string }[];
 
 describe('a customer', () => {
-  test('shows what was said of him and nothing else', async () => {
+  test('shows the members that were sent and nothing else', async () => {
     const visible = {
       id: expect.stringMatching(/^cust_sandbox_[\w-]{22}$/) as unknown,
       createdAt: ANY_MOMENT,
@@ -47,7 +47,7 @@ describe('a customer', () => {
     expect(await readCustomers(String(created['id']))).toEqual([created]);
   });
 
-  test('is changed member by member; null removes one, and what changes nothing is no change', async () => {
+  test('is changed member by member: null removes one, and equal values are no change', async () => {
     const id = await createCustomer(testEnvironment, CUSTOMER_BODY);
     const first = parseJson(
       await patchCustomer(id, { name: 'Eve', vatNumber: null, billingAddress: { countryCode: 'DE' } }),
@@ -75,13 +75,13 @@ describe('a customer', () => {
     ['a telephone of 4 digits', { phoneNumber: '1234' }, ['phoneNumber']],
     ['a telephone of 51 digits', { phoneNumber: '1'.repeat(51) }, ['phoneNumber']],
     ['a VAT number of 51 digits', { vatNumber: '1'.repeat(51) }, ['vatNumber']],
-    ['an address of no country', { billingAddress: { city: 'Bristol' } }, ['billingAddress.countryCode']],
+    ['an address without a country', { billingAddress: { city: 'Bristol' } }, ['billingAddress.countryCode']],
     ['an address line of 101 characters', { shippingAddress: { ...ADDRESS, address4: 'x'.repeat(101) } }, ['shippingAddress.address4']],
     ['a postcode of 51 characters', { billingAddress: { ...ADDRESS, postcode: 'x'.repeat(51) } }, ['billingAddress.postcode']],
     ['an address that is text', { shippingAddress: '1 High Street' }, ['shippingAddress']],
     ['a name that is a list', { name: ['Ada'] }, ['name']],
     ['a name with a NUL', { name: 'A\u0000da' }, []],
-    ['much at once', { name: 7.5, phoneNumber: '1', billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode', 'name', 'phoneNumber']],
+    ['several members at once', { name: 7.5, phoneNumber: '1', billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode', 'name', 'phoneNumber']],
   ])('is neither made with %s nor changed so', async (_, invalid, members) => {
     const id = await createCustomer(testEnvironment);
     for (const answer of [await testEnvironment.sendRequest('POST', '/customers', { body: invalid }), await patchCustomer(id, invalid)]) {
@@ -103,7 +103,7 @@ describe('a customer', () => {
 });
 
 describe('customers are read', () => {
-  test('in the order of the ids, each once, without unknown, deleted and foreign ones', async () => {
+  test('in the order of the ids, each once, without unknown, deleted and foreign customers', async () => {
     const [first, second] = [await createCustomer(testEnvironment), await createCustomer(testEnvironment)];
     const deleted = await createDeletedCustomer(testEnvironment);
     const foreign = await createCustomer(testEnvironment, {}, testEnvironment.keys.foreign);
@@ -125,7 +125,7 @@ describe('a search', () => {
   const search = (key: string, body: Record<string, unknown> = {}) =>
     testEnvironment.createClient(key)(rest.searchCustomers, { body });
 
-  test('goes newest first, both ways, over all that are not deleted, and sees nobody else’s', async () => {
+  test('lists the account’s own customers newest first, in both directions, without deleted ones', async () => {
     const { key } = await testEnvironment.createAccount();
     const ids: string[] = [];
     for (let created = 0; created < 7; created += 1) ids.unshift(await createCustomer(testEnvironment, {}, key));
@@ -151,11 +151,11 @@ describe('a search', () => {
     ['101', { limit: 101 }, ['limit']],
     ['half', { limit: '1.5' }, ['limit']],
     ['both ways', { before: token([1, UNKNOWN_CUSTOMER]), after: token([1, UNKNOWN_CUSTOMER]) }, ['before']],
-    ['a token of nobody', { after: 'x' }, ['after']],
+    ['an unknown token', { after: 'x' }, ['after']],
     ['an empty token', { before: '' }, ['before']],
     ['an endless token', { after: 'x'.repeat(201) }, ['after']],
     ['a token of a payment', { before: token([1, 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['before']],
-    ['a token beyond all time', { after: token([9e15, UNKNOWN_CUSTOMER]) }, ['after']],
+    ['a token outside the range of time', { after: token([9e15, UNKNOWN_CUSTOMER]) }, ['after']],
   ])('by %s is refused', async (_, body, members) => {
     const answer = await testEnvironment.sendRequest('POST', '/customers/search', { body });
     expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
@@ -163,7 +163,7 @@ describe('a search', () => {
 });
 
 describe('a deleted customer', () => {
-  test('is unknown to everybody, nothing of him is kept, and his payments keep the id', async () => {
+  test('is not found, no personal data is kept, and the customer’s payments keep the id', async () => {
     const { scope, key } = await testEnvironment.createAccount();
     const id = await createCustomer(testEnvironment, { ...CUSTOMER_BODY, name: 'Nobody Any More' }, key);
     const payment = await testEnvironment.createIntent({ customer: { id } }, key);
@@ -191,7 +191,7 @@ describe('a deleted customer', () => {
 });
 
 describe('a customer secret', () => {
-  test('is made anew each time, lives 15 minutes and is told once', async () => {
+  test('is new in each answer, expires after 15 minutes and is never logged', async () => {
     const customerId = await createCustomer(testEnvironment);
     const make = async (headers: Record<string, string> = {}) =>
       parseJson(await testEnvironment.sendRequest('POST', `/customers/${customerId}/create-secret`, { headers }));
@@ -216,7 +216,7 @@ describe('a payment for a customer', () => {
     });
   const SAVED = { paymentMethods: ['Card', 'SavedCard'] };
 
-  test('with saved cards needs his id, a good secret of his and the method; and shows neither', async () => {
+  test('with saved cards needs the customer’s id and valid secret and the method; the answer never contains the secret', async () => {
     const id = await createCustomer(testEnvironment);
     const secret = await createSecret(testEnvironment, id);
     const created = await create({ customerId: id, emailAddress: 'a@guest.example', secret }, SAVED);
@@ -236,21 +236,21 @@ describe('a payment for a customer', () => {
     ['who is deleted', async () => [{ customerId: await createDeletedCustomer(testEnvironment) }], ['customer.id']],
     ['of another account', async () => [{ id: await createCustomer(testEnvironment, {}, testEnvironment.keys.foreign) }], ['customer.id']],
     ['of production', async () => [{ id: await createCustomer(testEnvironment, {}, testEnvironment.keys.production) }], ['customer.id']],
-    ['with a secret and without his id', async () => [{ secret: await createSecret(testEnvironment, await createCustomer(testEnvironment)) }, SAVED], ['customer.id']],
+    ['with a secret and without an id', async () => [{ secret: await createSecret(testEnvironment, await createCustomer(testEnvironment)) }, SAVED], ['customer.id']],
     ['with a secret and without the method', async () => { const id = await createCustomer(testEnvironment); return [{ id, secret: await createSecret(testEnvironment, id) }]; }, ['paymentMethods']],
-    ['with nonsense for a secret', async () => [{ id: await createCustomer(testEnvironment), secret: 'cs' }, SAVED], ['customer.secret']],
+    ['with an invalid secret', async () => [{ id: await createCustomer(testEnvironment), secret: 'cs' }, SAVED], ['customer.secret']],
     ["with another's secret", async () => [{ id: await createCustomer(testEnvironment), secret: await createSecret(testEnvironment, await createCustomer(testEnvironment)) }, SAVED], ['customer.secret']],
     ['with a secret of 501 characters', async () => [{ id: await createCustomer(testEnvironment), secret: 'x'.repeat(501) }, SAVED], ['customer.secret']],
     ['with a card and no secret', async () => [{ id: await createCustomer(testEnvironment), savedCardId: `pm_${'A'.repeat(22)}` }, SAVED], ['customer.savedCardId', 'customer.secret']],
-    ['with a card that nobody saved', async () => { const id = await createCustomer(testEnvironment); return [{ id, secret: await createSecret(testEnvironment, id), savedCardId: `pm_${'A'.repeat(22)}` }, SAVED]; }, ['customer.savedCardId']],
-    ['who is unknown, and much else', () => Promise.resolve([{ id: UNKNOWN_CUSTOMER, secret: 'cs' }, { ...SAVED, amount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z' }]), ['amount.currencyCode', 'customer.id', 'expireAt']],
+    ['with an unknown saved card', async () => { const id = await createCustomer(testEnvironment); return [{ id, secret: await createSecret(testEnvironment, id), savedCardId: `pm_${'A'.repeat(22)}` }, SAVED]; }, ['customer.savedCardId']],
+    ['who is unknown, with other invalid members', () => Promise.resolve([{ id: UNKNOWN_CUSTOMER, secret: 'cs' }, { ...SAVED, amount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z' }]), ['amount.currencyCode', 'customer.id', 'expireAt']],
   ])('%s is refused', async (_, request, members) => {
     const [customer, more] = await request();
     const answer = await create(customer, more);
     expect([answer.status, Object.keys(parseProblem(answer).errors).sort()]).toEqual([400, members]);
   });
 
-  test('is refused with a secret that is over', async () => {
+  test('is refused with an expired secret', async () => {
     const { key } = await testEnvironment.createAccount();
     const id = await createCustomer(testEnvironment, {}, key);
     const customer = { id, secret: await createSecret(testEnvironment, id, key) };

@@ -121,14 +121,14 @@ export class EposController {
   async report(call: OperationCall<typeof rest.reportEposEvent>) {
     return this.store.runOnce<typeof rest.reportEposEvent>(call, async (tx) => {
       const { body } = call;
-      // Reservations are not kept: they are read whenever they are needed.
+      // Reservations are not stored: they are read from the EPOS when they are needed.
       if (body.eventType === 'OrderUpdated') await recordOrderChange(tx, body.event.orderId);
       if (body.eventType === 'PartyUpdated') notifyPartyChange(tx);
       return body;
     });
   }
 
-  /** What an EPOS has refused the credentials of is tried again with the new ones (epos.md 2.6); without this, in ten minutes. */
+  /** Makes payments due at once that the EPOS refused for its old credentials, not in ten minutes (epos.md 2.6). */
   async #resumeWaiting({ scope }: Pick<Caller, 'scope'>): Promise<void> {
     const { tablePayments, placements } = this;
     await resumeWaitingForEpos({ database: this.store.database, tablePayments, placements }, scope);

@@ -18,7 +18,7 @@ const readText = async (path: string, key: string) => (await testEnvironment.sen
 const readList = async (path: string, key: string) =>
   JSON.parse(await readText(path, key)) as Record<string, unknown>[];
 
-describe('what is registered is refused by the member that is wrong, and nothing is changed', () => {
+describe('a registration with an invalid member is refused by the member’s name, and changes nothing', () => {
   test.each(REFUSED_REGISTRATIONS)('%s', async (_, path, body, member) => {
     const { key } = await testEnvironment.createAccount();
     for (const [where, good] of [
@@ -36,7 +36,7 @@ describe('what is registered is refused by the member that is wrong, and nothing
     expect(await readText('/epos/integrations', key)).toBe(before);
   });
 
-  test('and the names that there are are told to whoever mistypes one', async () => {
+  test('an unknown capability name is refused with the list of known names', async () => {
     const body = { capabilities: [{ name: 'GetOrder', version: 'v1' }] };
     const { errors } = parseProblem(await testEnvironment.sendRequest('PUT', WS_PATH, { body }));
     for (const name of NAMES_TO_REGISTER) expect(errors['capabilities[0].name']?.[0]).toContain(name);
@@ -57,7 +57,7 @@ describe('a registration', () => {
     },
   );
 
-  test('is the whole truth: address, credentials and list; the first moment stays', async () => {
+  test('replaces address, credentials and capabilities, and keeps the first time of creation', async () => {
     const { key } = await testEnvironment.createAccount();
     const [first] = JSON.parse(
       (await testEnvironment.sendRequest('PUT', REST_PATH, { key, body: REST_EPOS })).text,
@@ -79,7 +79,7 @@ describe('a registration', () => {
     ]);
   });
 
-  test('never returns a password, whoever asks and however', async () => {
+  test('never returns a password, to any request', async () => {
     const { key } = await testEnvironment.createAccount();
     const answers = [
       await testEnvironment.sendRequest('PUT', REST_PATH, {
@@ -109,7 +109,7 @@ describe('a registration', () => {
     expect(stored.map(({ row }) => row).join('')).not.toContain(REST_EPOS.auth.basic.password);
   });
 
-  test('is one of each kind, beside the others, and of one account in one environment', async () => {
+  test('exists once for each kind, account and environment', async () => {
     const { scope, key } = await testEnvironment.createAccount();
     await testEnvironment.sendRequest('PUT', REST_PATH, { key, body: REST_EPOS });
     await testEnvironment.sendRequest('PUT', WS_PATH, { key, body: WS_EPOS });
@@ -137,7 +137,7 @@ describe('a registration', () => {
     [REST_PATH, REST_EPOS],
     [WS_PATH, WS_EPOS],
     [GRPC_PATH, GRPC_EPOS],
-  ])('%s is forgotten, as often as it is asked', async (path, body) => {
+  ])('%s is deleted, and a repeated deletion succeeds', async (path, body) => {
     const { key } = await testEnvironment.createAccount();
     await testEnvironment.sendRequest('PUT', path, { key, body });
     for (let time = 0; time < 2; time += 1) {
@@ -150,21 +150,18 @@ describe('a registration', () => {
   test.each([
     [REST_PATH, REST_EPOS],
     [GRPC_PATH, GRPC_EPOS],
-  ])(
-    '%s with new credentials has a payment tried at once that the EPOS had refused the old ones of',
-    async (path, body) => {
-      const { id, dueAt } = await createPendingPayment(testEnvironment, { answer: 'CredentialsRefused' });
-      const untilMs = (at: unknown) => new Date(String(at)).getTime() - Date.now();
-      expect(untilMs(dueAt?.toISOString())).toBeGreaterThan(5 * 60_000);
-      expect((await testEnvironment.sendRequest('PUT', path, { body })).status).toBe(200);
-      const sql = 'select due_at::text as at from timers where subject = $1';
-      const [timer] = await testEnvironment.queryRows<{ at: string }>(sql, [id]);
-      expect(untilMs(timer?.at)).toBeLessThanOrEqual(1_000);
-      await testEnvironment.sendRequest('DELETE', path, {});
-    },
-  );
+  ])('%s with new credentials retries at once a payment that the EPOS refused for the old ones', async (path, body) => {
+    const { id, dueAt } = await createPendingPayment(testEnvironment, { answer: 'CredentialsRefused' });
+    const untilMs = (at: unknown) => new Date(String(at)).getTime() - Date.now();
+    expect(untilMs(dueAt?.toISOString())).toBeGreaterThan(5 * 60_000);
+    expect((await testEnvironment.sendRequest('PUT', path, { body })).status).toBe(200);
+    const sql = 'select due_at::text as at from timers where subject = $1';
+    const [timer] = await testEnvironment.queryRows<{ at: string }>(sql, [id]);
+    expect(untilMs(timer?.at)).toBeLessThanOrEqual(1_000);
+    await testEnvironment.sendRequest('DELETE', path, {});
+  });
 
-  test('what the operator has set up is read, and written by nobody here', async () => {
+  test('a service-managed integration can be read and not written', async () => {
     for (const method of ['PUT', 'DELETE', 'POST']) {
       const answer = await testEnvironment.sendRequest(method, '/epos/integrations/service', { body: WS_EPOS });
       expect(answer.status).toBe(405);
@@ -191,7 +188,7 @@ describe('an address that is never called is refused when it is registered', () 
     }
   });
 
-  test('also where a webhook is moved to it', async () => {
+  test('also where a webhook is changed to it', async () => {
     const { key } = await testEnvironment.createAccount();
     const body = { events: ['terminal_session.created'], url: 'https://no-such-name.invalid/hooks' };
     const created = await testEnvironment.sendRequest('POST', '/webhooks', { key, body });
@@ -238,9 +235,9 @@ describe('addresses without TLS', () => {
   });
 });
 
-describe('an EPOS tells what has changed', () => {
+describe('an EPOS reports what has changed', () => {
   test.each([
-    ['OrderUpdated', { orderId: 'an order that nobody knows' }],
+    ['OrderUpdated', { orderId: 'an unknown order' }],
     ['PartyUpdated', { partyId: 'P-7' }],
     ['ReservationUpdated', { reservationId: 'R-7' }],
   ])('%s is echoed, known or not', async (eventType, event) => {

@@ -7,7 +7,7 @@ import { present } from '@pos/rest-contracts/shapes/present';
 import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** Orders that payers pay before their EPOS has them. What becomes of one is done by the gateways. */
+/** Accepts and reads orders that payers pay before the EPOS has them. The gateways place them. */
 @Controller()
 export class OrderPlacementsController {
   constructor(

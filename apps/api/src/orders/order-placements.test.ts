@@ -28,7 +28,7 @@ const listPending = (key = testEnvironment.keys.full) => testEnvironment.createC
 const getPlacement = (placementId: string) =>
   testEnvironment.createClient()(rest.getOrderPlacement, { params: { placementId } });
 
-/** What is due for a gateway of a placement. */
+/** The kinds of timers of a placement that are due for a gateway. */
 async function listDueTimers(id: string): Promise<readonly string[]> {
   const sql = 'select kind from timers where subject = $1 and due_at <= clock_timestamp() order by kind';
   return (await testEnvironment.queryRows<{ kind: string }>(sql, [id])).map(({ kind }) => kind);
@@ -38,7 +38,7 @@ async function listPlacementRows(intentId: string): Promise<number> {
   return (await testEnvironment.queryRows('select id from order_placements where intent_id = $1', [intentId])).length;
 }
 
-describe('an order is refused by the member that is wrong', () => {
+describe('an order with an invalid member is refused by the member’s name', () => {
   test.each(REFUSED_ORDERS)('%s', async (_, body, member) => {
     const answer = await testEnvironment.sendRequest('POST', ORDERS_PATH, { body });
     expect([answer.status, await testEnvironment.findRefusal(answer)]).toEqual([400, 'validation_failed']);
@@ -48,7 +48,7 @@ describe('an order is refused by the member that is wrong', () => {
 });
 
 describe('an order that is submitted', () => {
-  test('before its guest has paid waits for him, and is read back', async () => {
+  test('before its payer has paid waits for the payment, and can be read', async () => {
     const paymentIntentId = await createUnpaidIntent(testEnvironment, { tipsAmount: createPounds(150) });
     const created = await submitOrder(testEnvironment, paymentIntentId);
     expect(created).toEqual({
@@ -72,7 +72,7 @@ describe('an order that is submitted', () => {
 
   test.each([
     [
-      'once he has paid',
+      'once its payer has paid',
       async () => {
         const placement = await submitOrder(testEnvironment);
         await testEnvironment.bringIntentTo(placement.paymentIntentId, 'Authorized');
@@ -80,11 +80,11 @@ describe('an order that is submitted', () => {
       },
     ],
     [
-      'at once, if he had paid already',
+      'at once, if its payer had paid already',
       async () => submitOrder(testEnvironment, await createAuthorisedIntent(testEnvironment)),
     ],
     [
-      'once the intent is cancelled, because nobody will pay',
+      'once the intent is cancelled, because no payment can follow',
       async () => {
         const placement = await submitOrder(testEnvironment);
         await testEnvironment.bringIntentTo(placement.paymentIntentId, 'Canceled');
@@ -96,7 +96,7 @@ describe('an order that is submitted', () => {
     expect(await listDueTimers(id)).toEqual(['order-placement']);
   });
 
-  test('costs what the payment is about with its service charge, and the tip is apart', async () => {
+  test('costs the amount of the payment with its service charge, and the tip is separate', async () => {
     const more = { amount: createPounds(1800), serviceChargeAmount: createPounds(200), tipsAmount: createPounds(150) };
     const paymentIntentId = await createUnpaidIntent(testEnvironment, more);
     const order = { ...ORDER_BODY, serviceChargeAmount: createPounds(200) };
@@ -104,7 +104,7 @@ describe('an order that is submitted', () => {
     expect(created.totalAmount).toEqual(createPounds(2000));
   });
 
-  test('is kept as it was sent, in the documented spelling and without what nobody knows of', async () => {
+  test('is stored as it was sent, in the documented spelling and without unknown members', async () => {
     const spicy = { name: 'Spicy', quantity: 1, plu: '9' };
     const bread = { name: 'Bread', quantity: 2, plu: '2', amountPerItem: createPounds(0) };
     const [soup] = ORDER_BODY.items;
@@ -131,7 +131,7 @@ describe('an order that is submitted', () => {
     expect(row?.placed_order).toEqual(order({ amountPerItem: createPounds(10) }, {}));
   });
 
-  test('is the same one at a repeat under the same key', async () => {
+  test('is returned again for a repeat with the same key', async () => {
     const paymentIntentId = await createUnpaidIntent(testEnvironment);
     const sent = { body: { paymentIntentId, order: ORDER_BODY }, headers: { idempotencyKey: randomUUID() } };
     const [first, second] = [
@@ -142,7 +142,7 @@ describe('an order that is submitted', () => {
     expect(await listPlacementRows(paymentIntentId)).toBe(1);
   });
 
-  test('is one, however many ask at once', async () => {
+  test('is stored once, however many requests arrive at once', async () => {
     const paymentIntentId = await createUnpaidIntent(testEnvironment);
     const request = Array.from({ length: 5 }, () =>
       testEnvironment.sendRequest('POST', ORDERS_PATH, { body: { paymentIntentId, order: ORDER_BODY } }),
@@ -152,7 +152,7 @@ describe('an order that is submitted', () => {
     expect(await listPlacementRows(paymentIntentId)).toBe(1);
   });
 
-  test('that was refused may be submitted anew once it is right', async () => {
+  test('that was refused may be submitted again once it is valid', async () => {
     const paymentIntentId = await createUnpaidIntent(testEnvironment);
     const submit = (order: object) =>
       testEnvironment.sendRequest('POST', ORDERS_PATH, { body: { paymentIntentId, order } });
@@ -160,7 +160,7 @@ describe('an order that is submitted', () => {
     expect((await submit(ORDER_BODY)).status).toBe(200);
   });
 
-  test('is read by a key that may only read, which submits none', async () => {
+  test('is readable with a read-only key, which cannot submit one', async () => {
     const placement = await submitOrder(testEnvironment);
     const key = await testEnvironment.addKey(testEnvironment.sandbox, undefined, ROLES['read-only']);
     expect(
@@ -172,7 +172,7 @@ describe('an order that is submitted', () => {
   });
 });
 
-test.each(PLACEMENT_STATES)('a placement that is %s is read so, with all that is known of it', async (state) => {
+test.each(PLACEMENT_STATES)('a placement that is %s is read with this status and all its facts', async (state) => {
   const created = await submitOrder(testEnvironment);
   const known = `gratuity_amount = 150, order_id = '118', may_order_stand = true, last_error = 'Conflict'`;
   await testEnvironment.queryRows(`update order_placements set state = $2, ${known} where id = $1 returning id`, [
@@ -183,14 +183,14 @@ test.each(PLACEMENT_STATES)('a placement that is %s is read so, with all that is
   expect(await getPlacement(created.id)).toEqual({ ...created, ...more, status: state });
 });
 
-describe('on the list of what is pending', () => {
+describe('the pending list', () => {
   const listed = async (id: string) => (await listPending()).filter(({ paymentId }) => paymentId === id);
   const resolve = (id: string, action: string) =>
     testEnvironment.sendRequest('POST', `/pay-at-table/pending/${id}/resolve`, {
       body: { action, note: 'rang the restaurant' },
     });
 
-  test('stands an order from when its money is held to its end', async () => {
+  test('contains an order from the hold of its money until its end', async () => {
     const { id, intentId: paymentIntentId } = await createHeldPlacement(testEnvironment);
     expect(await listed(id)).toEqual([
       {
@@ -200,14 +200,14 @@ describe('on the list of what is pending', () => {
     ]);
   });
 
-  test.each(PLACEMENT_STATES)('an order that is %s stands there if somebody may have to look', async (state) => {
+  test.each(PLACEMENT_STATES)('contains an order that is %s only where an operator may have to act', async (state) => {
     const { id } = await submitOrder(testEnvironment);
     await testEnvironment.queryRows('update order_placements set state = $2 where id = $1 returning id', [id, state]);
     const isPending = !['Waiting', 'Completed', 'GivenBack', 'Ended'].includes(state);
     expect(await listed(id)).toHaveLength(isPending ? 1 : 0);
   });
 
-  test('it is alarming after a minute, and says what is known of it', async () => {
+  test('raises an alarm for an order after a minute, with all its facts', async () => {
     const { id } = await createHeldPlacement(testEnvironment);
     const known = `order_id = '118', place_calls = 2, last_error = 'no answer', since = since - interval '1 minute'`;
     await testEnvironment.queryRows(`update order_placements set ${known} where id = $1 returning id`, [id]);
@@ -218,7 +218,7 @@ describe('on the list of what is pending', () => {
     ['MarkRecorded', 'Placed'],
     ['GiveBack', 'GivingBack'],
     ['RetryNow', 'Held'],
-  ] as const)('it is decided by %s: it is %s, and a gateway goes on at once', async (action, state) => {
+  ] as const)('%s makes an order %s and due for a gateway at once', async (action, state) => {
     const { id } = await createHeldPlacement(testEnvironment);
     const later = `due_at = clock_timestamp() + interval '1 hour'`;
     await testEnvironment.queryRows(`update timers set ${later} where subject = $1 returning subject`, [id]);
@@ -230,20 +230,23 @@ describe('on the list of what is pending', () => {
     expect(data).toMatchObject([{ ...decided, stateBefore: 'Held', stateAfter: state }]);
   });
 
-  test.each(['Waiting', 'Completed', 'GivenBack', 'Ended'] as const)('one that is %s is not decided', async (state) => {
-    const { id } = await submitOrder(testEnvironment);
-    await testEnvironment.queryRows('update order_placements set state = $2 where id = $1 returning id', [id, state]);
-    for (const action of ['MarkRecorded', 'GiveBack', 'RetryNow']) {
-      const answer = await resolve(id, action);
-      expect([answer.status, await testEnvironment.findRefusal(answer)]).toEqual([
-        409,
-        'pending_payment_not_decidable',
-      ]);
-    }
-    expect(await getPlacement(id)).toMatchObject({ status: state });
-  });
+  test.each(['Waiting', 'Completed', 'GivenBack', 'Ended'] as const)(
+    'an order that is %s cannot be decided',
+    async (state) => {
+      const { id } = await submitOrder(testEnvironment);
+      await testEnvironment.queryRows('update order_placements set state = $2 where id = $1 returning id', [id, state]);
+      for (const action of ['MarkRecorded', 'GiveBack', 'RetryNow']) {
+        const answer = await resolve(id, action);
+        expect([answer.status, await testEnvironment.findRefusal(answer)]).toEqual([
+          409,
+          'pending_payment_not_decidable',
+        ]);
+      }
+      expect(await getPlacement(id)).toMatchObject({ status: state });
+    },
+  );
 
-  test('it is there for its own account only', async () => {
+  test('shows an order to its own account only', async () => {
     const { id } = await createHeldPlacement(testEnvironment);
     for (const key of [testEnvironment.keys.foreign, testEnvironment.keys.production]) {
       expect(await listPending(key)).toEqual([]);

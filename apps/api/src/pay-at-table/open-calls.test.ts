@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => testEnvironment.close());
 
-const replaceRules = (...rules: AcquirerRule[]): void => testEnvironment.acquirer.door.rules.replaceRules(rules);
+const replaceRules = (...rules: AcquirerRule[]): void => testEnvironment.acquirer.simulator.rules.replaceRules(rules);
 const LOST_ANSWER: AcquirerRule = {
   match: { kind: 'Capture' },
   effect: 'book-and-refuse',
@@ -22,7 +22,7 @@ const LOST_ANSWER: AcquirerRule = {
 };
 const NEVER_BOOKED: AcquirerRule = { match: { kind: 'Capture' }, effect: 'refuse', status: 'UNAVAILABLE', times: 1 };
 
-/** A capture of £12 whose answer was lost, an hour ago; the id of its payment and its reference. */
+/** A capture of £12 that lost its answer an hour ago; returns the id of its payment and its reference. */
 async function createOpenCapture(how: AcquirerRule, { hoursAgo = 1 } = {}) {
   const id = await testEnvironment.createIntentIn('Authorized');
   replaceRules(how);
@@ -53,7 +53,7 @@ async function listAudit(subject: string): Promise<string[]> {
   return about.map(({ action, outcome, refusal = '' }) => `${action} ${outcome} ${refusal}`.trim());
 }
 
-test('a call that is open for long is listed with its age, kind, amount and references', async () => {
+test('a call that has been open for long is listed with its age, kind, amount and references', async () => {
   const { id, reference } = await createOpenCapture(LOST_ANSWER);
   expect(await findPendingCall(reference)).toMatchObject({
     ...{ paymentId: reference, paymentIntentId: id, state: 'AcquirerCallOpen', baseAmount: 1_200, currency: 'GBP' },
@@ -63,7 +63,7 @@ test('a call that is open for long is listed with its age, kind, amount and refe
   expect((await findPendingCall(reference))?.acquirerCall?.openSeconds).toBeGreaterThan(3_000);
 });
 
-test('one that is open for moments is not listed, and nobody decides about it', async () => {
+test('a call that opened a moment ago is not listed and cannot be decided', async () => {
   const { reference } = await createOpenCapture(NEVER_BOOKED, { hoursAgo: 0 });
   expect(await findPendingCall(reference)).toBeUndefined();
   expect(await testEnvironment.findRefusal(await resolveCall(reference, 'SettleAsListed'))).toBe(
@@ -87,7 +87,7 @@ test('SettleAsListed settles a call by the books of the acquirer, and is in the 
   );
 });
 
-test('SettleAsListed settles nothing while the books have no final word, and both are in the audit log', async () => {
+test('SettleAsListed settles nothing without a final outcome in the books, and both are in the audit log', async () => {
   const { reference } = await createOpenCapture(NEVER_BOOKED);
   expect(await testEnvironment.findRefusal(await resolveCall(reference, 'SettleAsListed'))).toBe(
     'pending_payment_not_decidable',
@@ -99,7 +99,7 @@ test('SettleAsListed settles nothing while the books have no final word, and bot
   ]);
 });
 
-test('RetryNow has a worker repeat the call at once', async () => {
+test('RetryNow makes the call due for a worker at once', async () => {
   const { reference } = await createOpenCapture(NEVER_BOOKED);
   expect(parseJson(await resolveCall(reference, 'RetryNow'))).toMatchObject({ state: 'AcquirerCallOpen' });
   const timers = await testEnvironment.queryRows<{ is_due: boolean }>(
@@ -112,7 +112,7 @@ test('RetryNow has a worker repeat the call at once', async () => {
 });
 
 test.each(['MarkRecorded', 'GiveBack'])(
-  '%s is refused: nobody knows how a call ended but the acquirer',
+  '%s is refused: only the acquirer knows the outcome of a call',
   async (action) => {
     const { reference } = await createOpenCapture(LOST_ANSWER);
     expect(await testEnvironment.findRefusal(await resolveCall(reference, action))).toBe(

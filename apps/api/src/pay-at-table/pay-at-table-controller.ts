@@ -22,7 +22,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { listOpenDifferences } from '@pos/store/reconciliation/reconciliation-differences';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** What people see and decide of the payments at the tables. */
+/** Lists payments at the tables that need an operator, and records the operators' decisions. */
 @Controller()
 export class PayAtTableController {
   constructor(
@@ -71,7 +71,7 @@ export class PayAtTableController {
     );
   }
 
-  /** The decision is kept first; then the acquirer is asked, and the call is settled by what its books say. */
+  /** Stores the decision first; then asks the acquirer, and settles the call by the acquirer's books. */
   #settleFromBooks(call: OperationCall<typeof rest.resolvePendingPayment>, request: ResolveRequest) {
     const { scope } = call.caller;
     return this.#recordRefusal(scope, request, async () => {
@@ -123,7 +123,7 @@ export class PayAtTableController {
     return { data: calls.map(presentOperatorCall), before, after };
   }
 
-  /** A refusal undoes the transaction that it comes from, so it is kept by one of its own. */
+  /** A refusal rolls its own transaction back, so another transaction records it. */
   async #recordRefusal<T>(
     scope: Scope,
     request: ResolveRequest | ReleaseLeaseRequest,
@@ -177,7 +177,7 @@ function presentPendingPayment({ payment, isAlarming }: PendingTablePayment): re
   };
 }
 
-/** Goes by the id of the placement: there is no journey, and no session at a table. */
+/** Uses the id of the placement: it has no journey and no table session. */
 function presentPendingPlacement({ placement, isAlarming }: PendingPlacement): rest.PendingPayment {
   const { id, orderId, intentId, total, gratuity, lastError } = placement;
   return {
@@ -194,13 +194,13 @@ function presentPendingPlacement({ placement, isAlarming }: PendingPlacement): r
   };
 }
 
-/** An expired session, whose end is open, and one that has ended; else the machine has been at work for too long. */
+/** An expired session without an outcome, and one that has ended; every other state means that the machine is late. */
 const REFUND_STATES: Partial<Record<PendingMachineRefund['call']['state'], string>> = {
   Unknown: 'Expired',
   Settled: 'Settled',
 };
 
-/** Goes by the id of its terminal session: there is no journey, and no payment at a table. */
+/** Uses the id of its terminal session: it has no journey and no payment at a table. */
 function presentPendingRefund({ call, since, isAlarming }: PendingMachineRefund): rest.PendingPayment {
   return {
     paymentId: call.terminalSessionId ?? call.reference,
@@ -216,7 +216,7 @@ function presentPendingRefund({ call, since, isAlarming }: PendingMachineRefund)
   };
 }
 
-/** Our books and the acquirer's disagree: an alarm until an operator answers it. Without an amount there is no currency. */
+/** Our books and the acquirer's differ: an alarm until an operator answers. Without an amount there is no currency. */
 function presentOpenDifference({ id, paymentIntentId, amount, says, firstSeenAt }: Difference): rest.PendingPayment {
   return {
     paymentId: id,
@@ -236,7 +236,7 @@ function presentOpenDifference({ id, paymentIntentId, amount, says, firstSeenAt 
 /** ISO 4217: no currency is involved. */
 const NO_CURRENCY = 'XXX';
 
-/** Goes by the reference of the call: it need not belong to a payment at a table, or to any payment. */
+/** Uses the reference of the call: a call need not belong to a payment at a table, or to any payment. */
 function presentPendingCall({ call, createdAt }: PendingCall, databaseNow: Date): rest.PendingPayment {
   const { reference, kind, originalReference, state, amount, deadlineAt } = call;
   const openMs = databaseNow.getTime() - deadlineAt.getTime();
@@ -256,7 +256,7 @@ function presentPendingCall({ call, createdAt }: PendingCall, databaseNow: Date)
   };
 }
 
-/** Timestamps are of one form, so their text sorts as they do. */
+/** All timestamps have one format, so the order of their texts is their order in time. */
 function compareBySince(first: rest.PendingPayment, second: rest.PendingPayment): number {
   return first.since < second.since ? -1 : first.since > second.since ? 1 : 0;
 }

@@ -18,7 +18,7 @@ const SETTLE_BODY = { action: 'SettleAsListed', note: 'the list of the acquirer'
 const resolvePayment = (
   paymentId: string,
   action: 'MarkRecorded' | 'GiveBack' | 'RetryNow',
-  note = 'seen at the till',
+  note = 'seen at the EPOS',
 ) => testEnvironment.createClient()(rest.resolvePendingPayment, { params: { paymentId }, body: { action, note } });
 
 const listPendingIds = async (): Promise<readonly string[]> =>
@@ -32,7 +32,7 @@ async function listOperatorCalls(subject: string | null): Promise<rest.TableOper
   return data.filter((each) => each.subject === subject);
 }
 
-/** The deadlines that something waits for, and whether their time has come. */
+/** The timers of a subject, and whether each is due. */
 async function listTimers(subject: string): Promise<readonly string[]> {
   const rows = await testEnvironment.queryRows<{ kind: string; is_due: boolean }>(
     'select kind, due_at <= clock_timestamp() as is_due from timers where subject = $1 order by kind',
@@ -42,7 +42,6 @@ async function listTimers(subject: string): Promise<readonly string[]> {
 }
 
 test.each([
-  // what is decided        then            on the list    its deadlines
   ['MarkRecorded', 'Recorded', false],
   ['GiveBack', 'GivingBack', true],
   ['RetryNow', 'RecordUnknown', true],
@@ -53,19 +52,19 @@ test.each([
   expect((await listPendingIds()).includes(id)).toBe(isListed);
   expect(await listOperatorCalls(id)).toMatchObject([
     {
-      ...{ action, note: 'seen at the till', outcome: 'Done', confirmed: false },
+      ...{ action, note: 'seen at the EPOS', outcome: 'Done', confirmed: false },
       ...{ stateBefore: 'RecordUnknown', stateAfter: state, keyId: expect.stringMatching(/^key_/) },
     },
   ]);
 });
 
-test.each(['GiveBack', 'RetryNow'] as const)('what %s asks for is due for a gateway at once', async (action) => {
+test.each(['GiveBack', 'RetryNow'] as const)('%s makes the payment due for a gateway at once', async (action) => {
   const { id } = await createPendingPayment(testEnvironment);
   await resolvePayment(id, action);
   expect(await listTimers(id)).toEqual(['table-payment now']);
 });
 
-test('money that is recorded by hand is open on its lease no more', async () => {
+test('money that an operator marks as recorded is no longer open on its lease', async () => {
   const { id, leaseId } = await createPendingPayment(testEnvironment);
   await resolvePayment(id, 'MarkRecorded');
   const lease = (await testEnvironment.createClient()(rest.listTableLeases, {})).find(
@@ -74,7 +73,7 @@ test('money that is recorded by hand is open on its lease no more', async () => 
   expect(lease).toMatchObject({ state: 'Held', openPayments: 0, waiterId: 42, owner: '90000001' });
 });
 
-test('of a refund on a silent card machine the acquirer is asked again at once', async () => {
+test('RetryNow of a refund on a silent card machine makes its acquirer call due at once', async () => {
   const id = await createUnansweredRefund(testEnvironment);
   await testEnvironment.queryRows(
     `update timers set due_at = clock_timestamp() + interval '1 hour' where kind = 'acquirer-call' returning subject`,
@@ -89,7 +88,7 @@ test('of a refund on a silent card machine the acquirer is asked again at once',
   expect(await listOperatorCalls(id)).toMatchObject([{ action: 'RetryNow', outcome: 'Done' }]);
 });
 
-test('a refund on a silent card machine is settled as the acquirer lists it', async () => {
+test('SettleAsListed settles a refund on a silent card machine once the acquirer lists it', async () => {
   const id = await createUnansweredRefund(testEnvironment);
   const refused = await testEnvironment.sendRequest('POST', `/pay-at-table/pending/${id}/resolve`, {
     body: SETTLE_BODY,
@@ -100,7 +99,7 @@ test('a refund on a silent card machine is settled as the acquirer lists it', as
     'select reference, original_reference from acquirer_calls where terminal_session_id = $1',
     [id],
   );
-  await testEnvironment.acquirer.door.refundAtMachine({
+  await testEnvironment.acquirer.simulator.refundAtMachine({
     ...{ reference: call!.reference, originalReference: null, merchantId: MERCHANT_ID, terminalId: '90000001' },
     ...{ amount: gbp(500), verdict: null },
     card: { number: '4456530000091014', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' },
@@ -121,7 +120,7 @@ test('a refund on a silent card machine is settled as the acquirer lists it', as
   ]);
 });
 
-test('what an EPOS has missed is told to it once more, and that stands in the audit log', async () => {
+test('a replay delivers missed events to an EPOS again, and is in the audit log', async () => {
   const capabilities = [{ name: 'HandleEvent:payment_intent.created', version: 'v1' }];
   await testEnvironment.sendRequest('PUT', '/epos/integrations/ws', { body: { capabilities } });
   await testEnvironment.createIntentIn('Created');
@@ -144,7 +143,7 @@ test('what an EPOS has missed is told to it once more, and that stands in the au
   await testEnvironment.sendRequest('DELETE', '/epos/integrations/ws', {});
 });
 
-test('a lease that is taken away is gone from the list, and a gateway unlocks at once', async () => {
+test('a released lease is no longer listed, and is due for a gateway at once', async () => {
   const { leaseId } = await createLease(testEnvironment);
   expect(await listLeaseIds()).toContain(leaseId);
   const params = { leaseId };
@@ -157,7 +156,7 @@ test('a lease that is taken away is gone from the list, and a gateway unlocks at
   ]);
 });
 
-test('a lease with open money is taken away once that is confirmed, and its payment goes on', async () => {
+test('a lease with open money is released only with a confirmation, and its payment continues', async () => {
   const { id, leaseId } = await createPendingPayment(testEnvironment);
   const path = `/pay-at-table/leases/${leaseId}/release`;
   const refused = await testEnvironment.sendRequest('POST', path, { body: { reason: 'dropped' } });
@@ -174,9 +173,9 @@ test('a lease with open money is taken away once that is confirmed, and its paym
   expect(await resolvePayment(id, 'MarkRecorded')).toMatchObject({ state: 'Recorded' });
 });
 
-test('a decision that is refused is kept, one about nothing is not', async () => {
+test('a refused decision is recorded, a decision about an unknown payment is not', async () => {
   const { id } = await createPendingPayment(testEnvironment, { isOurs: false });
-  const body = { action: 'GiveBack', note: 'the guest wants it' };
+  const body = { action: 'GiveBack', note: 'the payer wants it' };
   expect((await testEnvironment.sendRequest('POST', `/pay-at-table/pending/${id}/resolve`, { body })).status).toBe(409);
   expect(await listOperatorCalls(id)).toMatchObject([
     { action: 'GiveBack', outcome: 'Refused', refusal: 'pending_payment_not_decidable' },
@@ -188,7 +187,7 @@ test('a decision that is refused is kept, one about nothing is not', async () =>
   expect(await listOperatorCalls(unknown)).toEqual([]);
 });
 
-test('a repeat under the same key decides once', async () => {
+test('a repeat with the same key decides once', async () => {
   const { id } = await createPendingPayment(testEnvironment);
   const sent = { body: { action: 'GiveBack', note: 'twice' }, headers: { idempotencyKey: randomUUID() } };
   const path = `/pay-at-table/pending/${id}/resolve`;
@@ -200,7 +199,7 @@ test('a repeat under the same key decides once', async () => {
   expect(await listOperatorCalls(id)).toHaveLength(1);
 });
 
-test('the audit log of an account is its own, and a page leads to the next', async () => {
+test('an account reads only its own audit log, page by page', async () => {
   const { id } = await createPendingPayment(testEnvironment);
   for (const action of ['RetryNow', 'GiveBack', 'RetryNow'] as const) await resolvePayment(id, action);
   const stranger = await testEnvironment.createClient(testEnvironment.keys.foreign)(rest.listTableOperatorCalls, {

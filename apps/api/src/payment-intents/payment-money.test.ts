@@ -9,7 +9,7 @@ beforeAll(async () => {
   testEnvironment = await ApiTestEnvironment.open({ ACQUIRER_DEADLINE_MS: '1500' });
 });
 afterEach(() => {
-  testEnvironment.acquirer.door.rules.replaceRules([]);
+  testEnvironment.acquirer.simulator.rules.replaceRules([]);
 });
 afterAll(() => testEnvironment.close());
 
@@ -172,7 +172,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
     ['did not come', 'down'],
   ] as const)('an answer of the acquirer that %s is 504, and a repeat gets the one result', async (_title, effect) => {
     const id = await createIntentFor(what);
-    testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind: CALL_KINDS[what] }, effect, times: 1 }]);
+    testEnvironment.acquirer.simulator.rules.replaceRules([{ match: { kind: CALL_KINDS[what] }, effect, times: 1 }]);
     const lost = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
     expect([lost.status, parseProblem(lost).title]).toEqual([504, 'Gateway Timeout']);
     const again = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
@@ -185,7 +185,9 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
 
   test('what a worker has ended meanwhile is the result of a repeat', async () => {
     const id = await createIntentFor(what);
-    testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind: CALL_KINDS[what] }, effect: 'down', times: 1 }]);
+    testEnvironment.acquirer.simulator.rules.replaceRules([
+      { match: { kind: CALL_KINDS[what] }, effect: 'down', times: 1 },
+    ]);
     expect((await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' })).status).toBe(504);
     const [timer] = await testEnvironment.queryRows<{ subject: string; due_in_s: number }>(
       `select subject, extract(epoch from due_at - clock_timestamp())::float as due_in_s from timers
@@ -201,7 +203,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
 
   test('a request whose process died is taken up where it stopped, once its lease is over', async () => {
     const id = await createIntentFor(what);
-    testEnvironment.acquirer.door.rules.replaceRules([
+    testEnvironment.acquirer.simulator.rules.replaceRules([
       { match: { kind: CALL_KINDS[what] }, effect: 'drop-answer', times: 1 },
     ]);
     await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });
@@ -241,7 +243,7 @@ test.each(['captures', 'refunds'] as const)(
   'the acquirer’s no to %s is bound to the key, a new key tries again',
   async (what) => {
     const id = await createIntentFor(what);
-    testEnvironment.acquirer.door.rules.replaceRules([
+    testEnvironment.acquirer.simulator.rules.replaceRules([
       { match: { kind: CALL_KINDS[what] }, effect: 'decline', times: 1 },
     ]);
     const refused = await sendMoneyRequest({ operation: what, id, body: createBody(what), key: 'k' });

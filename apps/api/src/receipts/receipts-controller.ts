@@ -6,7 +6,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import type { Mail } from '@pos/store/repositories/mails';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** Receipts by mail, and where those of a sandbox end. */
+/** Sends receipts by mail, and reads the mailbox of a sandbox. */
 @Controller()
 export class ReceiptsController {
   constructor(

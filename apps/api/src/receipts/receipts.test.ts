@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;
-/** A payment that nobody gets a receipt of. */
+/** A captured payment; every request for a receipt of it is refused. */
 let silent: string;
 beforeAll(async () => {
   testEnvironment = await ApiTestEnvironment.open();
@@ -34,7 +34,7 @@ const listEvents = (id: string) =>
     [id],
   );
 
-test('each address gets the customer’s copy once, and the request is told once', async () => {
+test('each address gets the customer’s copy once, and the request publishes one event', async () => {
   const id = await testEnvironment.createIntentIn('Captured');
   const emails = ['guest@example.com', "o'neill+zoe@sub.example.co.uk", 'Guest@Example.com'];
   const answers = [await sendReceipt(id, { emails }, 'once'), await sendReceipt(id, { emails }, 'once')];
@@ -57,7 +57,7 @@ test('each address gets the customer’s copy once, and the request is told once
     createdAt: expect.stringMatching(/Z$/),
   });
   expect(mails[0]?.text).toContain('CUSTOMER COPY');
-  // No more of a card than its last four digits.
+  // The mail contains no more of a card than its last four digits.
   expect(mails[0]?.text).not.toMatch(/\d{6,}\**\d*1096|\d{8}\*/);
   const published = await listEvents(id);
   expect(published.map(({ body }) => (JSON.parse(body.toString('utf8')) as { data: unknown }).data)).toEqual([
@@ -73,11 +73,14 @@ test.each(['Authorized', 'Captured', 'Reversed', 'Refunded'] as const)('a %s pay
   expect(mail?.text.includes('Refunded since: 20.00 GBP')).toBe(status === 'Refunded');
 });
 
-test.each(['Created', 'Canceled'] as const)('a %s one has none: 409, no mail and nothing told', async (status) => {
-  const id = await testEnvironment.createIntentIn(status);
-  expect(parseProblem(await sendReceipt(id, { emails: ['guest@example.com'] })).status).toBe(409);
-  expect([await listMails(id), await listEvents(id)]).toEqual([[], []]);
-});
+test.each(['Created', 'Canceled'] as const)(
+  'a %s payment has no receipt: 409, no mail and no event',
+  async (status) => {
+    const id = await testEnvironment.createIntentIn(status);
+    expect(parseProblem(await sendReceipt(id, { emails: ['guest@example.com'] })).status).toBe(409);
+    expect([await listMails(id), await listEvents(id)]).toEqual([[], []]);
+  },
+);
 
 const createAddresses = (count: number) => Array.from({ length: count }, (_, at) => `guest${at}@example.com`);
 

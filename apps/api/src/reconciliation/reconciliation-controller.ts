@@ -12,7 +12,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import type { ReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** What people see and decide of the checks of an account's books. */
+/** Reads the checks of an account's books, and records the operators' answers and requests. */
 @Controller()
 export class ReconciliationController {
   constructor(

@@ -52,7 +52,7 @@ test('an open difference is an alarm on the pending list until an operator answe
   expect(refused).toMatchObject({ subject: id, outcome: 'Refused', refusal: 'difference_not_answerable' });
 });
 
-test('a broken chain has no amount, and is on the list all the same', async () => {
+test('a broken chain has no amount, and is listed nevertheless', async () => {
   const id = await openDifference(testEnvironment, {
     kind: 'BrokenChain',
     amount: null,
@@ -85,7 +85,7 @@ test('differences are listed page by page, newest first, and by their state', as
   expect((await readJson<Page>('/reconciliation/differences?state=Closed')).data).toEqual([]);
 });
 
-test('a reconciliation that an operator asks for makes both checks due, and is kept', async () => {
+test('a reconciliation that an operator requests makes both checks due, and is in the audit log', async () => {
   const body = { from: '2026-02-27T00:00:00Z', to: '2026-03-01T00:00:00Z', note: 'the bank called' };
   const started = await testEnvironment.sendRequest('POST', '/reconciliation/start', { body });
   expect(started.status).toBe(200);

@@ -43,7 +43,7 @@ test.each<[string, string, unknown, readonly string[], Record<string, string | n
   ['POST', '/terminal-sessions', { ...UNLINKED_REFUND_BODY, terminalId: '' }, ['amount.currencyCode', 'terminalId']],
   ['POST', '/terminal-sessions', { ...UNLINKED_REFUND_BODY, amount: { value: 0, currencyCode: 'XTS' } }, ['amount.currencyCode', 'amount.value']],
   ['POST', '/terminal-sessions', UNLINKED_REFUND_BODY, ['amount.currencyCode', 'software-house-id'], { 'software-house-id': null }],
-])('one answer names all faults: %s %s %j', async (method, path, body, members, headers = {}) => {
+])('one answer names all violations: %s %s %j', async (method, path, body, members, headers = {}) => {
   const { status, text } = await testEnvironment.sendRequest(method, path, { body, headers });
   expect(status).toBe(400);
   expect(Object.keys(parseProblem({ status, text, headers: {} }).errors).sort()).toEqual(members);

@@ -14,7 +14,7 @@ import type { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrab
 import type { ApiDatabase } from '../database/api-database.js';
 import { readPartialIntentRequest } from '../payment-intents/intent-request.js';
 
-/** Who judges the members of a request beyond their form. */
+/** The services that check the members of a request beyond their shape. */
 export interface MemberCheckServices {
   readonly database: ApiDatabase;
   readonly intents: PaymentIntents;
@@ -24,7 +24,7 @@ export interface MemberCheckServices {
   readonly registration: EposRegistration;
 }
 
-/** What the use cases refuse by member, for requests that do not get as far because their form is wrong (ADR 0063). */
+/** The use cases' checks by member, also for requests that a shape error stops before the use case (ADR 0063). */
 export function createMemberChecks(services: MemberCheckServices): MemberChecks {
   const { database, intents, setups, sessions, addresses, registration } = services;
   const checkWebhook = (_: Caller, { url }: { readonly url?: string | undefined }): void => {

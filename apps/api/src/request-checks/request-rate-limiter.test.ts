@@ -4,7 +4,7 @@ import { createModelLimiter } from '@pos/store/testing/token-buckets-model';
 import { RequestRateLimiter } from './request-rate-limiter.js';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
-/** So few that some of the requests below are too many, however slow the machine is. */
+/** So low that some of the requests below exceed it, however slow the machine is. */
 const PER_SECOND = 2;
 const REQUESTS = 40;
 
@@ -16,7 +16,7 @@ afterAll(() => testEnvironment.close());
 
 const LIST_PATH = '/webhooks';
 
-test('a key that asks too often is told when to come again, before anything else of the request is judged', async () => {
+test('a key with too many requests gets 429 and retry-after before any other check of the request', async () => {
   const sent = Array.from({ length: REQUESTS }, () =>
     testEnvironment.sendRequest('GET', LIST_PATH, { headers: { version: null } }),
   );
@@ -39,7 +39,7 @@ test('a key that asks too often is told when to come again, before anything else
 const PUBLIC_OPERATION = { permission: null, crossOrigin: true } as Parameters<RequestRateLimiter['countRequest']>[1];
 const KEYED_OPERATION = { permission: 'payments.read' } as Parameters<RequestRateLimiter['countRequest']>[1];
 
-/** How many of so many calls pass at one moment. */
+/** How many of the calls pass at one moment. */
 async function countPassed(limits: RequestRateLimiter, calls: number, count: CountCall): Promise<number> {
   const settled = await Promise.allSettled(Array.from({ length: calls }, (_, call) => count(limits, call)));
   for (const each of settled) {
@@ -88,7 +88,7 @@ test.each<[string, number, CountCall]>([
   ).toBe(allowed);
 });
 
-test('one address leaves others something of an intent, and all together no more than there is', async () => {
+test('one address cannot use the whole limit of an intent, and all addresses share that limit', async () => {
   let nowMs = 0;
   const limits = new RequestRateLimiter(
     200,
@@ -97,7 +97,7 @@ test('one address leaves others something of an intent, and all together no more
   const call = async (ip: string, calls: number) => {
     let passes = 0;
     for (let created = 0; created < calls; created += 1) {
-      // So slowly that no address is too fast.
+      // Slow enough that no address exceeds its own rate.
       nowMs += 50;
       passes += await countPassed(limits, 1, (each) => each.countRequest(createCaller(ip), PUBLIC_OPERATION, null));
     }
@@ -108,7 +108,7 @@ test('one address leaves others something of an intent, and all together no more
   expect((await call('third', 100)) + 53).toBeLessThanOrEqual(60 + nowMs / 1_000);
 });
 
-test('health and documents are nobody’s requests', async () => {
+test('requests for health and documents are not counted', async () => {
   const health = { permission: null } as Parameters<RequestRateLimiter['countRequest']>[1];
   const limits = new RequestRateLimiter(
     1,

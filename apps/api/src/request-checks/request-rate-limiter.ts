@@ -12,8 +12,8 @@ export interface CountedRequest {
 const BURST_SECONDS = 2;
 
 /**
- * How often a key, an address without a key, and everybody together about one intent may call. Refuses `rate_limited`
- * with the seconds to wait.
+ * Limits the calls of a key, of an address without a key, and of all addresses together for one intent. Refuses with
+ * `rate_limited` and the seconds to wait.
  */
 export class RequestRateLimiter {
   readonly #payerLimiter: PayerRateLimiter;

@@ -38,7 +38,7 @@ describe('the clock of a sandbox', () => {
     acquirer.close();
   });
 
-  /** What a webhook worker does with this account's deadlines. Nobody asks the acquirer here. */
+  /** Runs this account's due timers, as a webhook worker does. No call to the acquirer is open here. */
   async function work(): Promise<void> {
     const { database } = testEnvironment.testDatabase;
     const queue = new TimerQueue(database);
@@ -83,7 +83,7 @@ describe('the clock of a sandbox', () => {
   const visible = async (id: string) =>
     parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}?returnCanceled=true`, { key }));
 
-  test('goes forward, takes what falls due with it, and each thing at its own time', async () => {
+  test('moves forward and runs each timer at its own due time', async () => {
     const inMs = (at: number) => new Date(Date.parse(plain.createdAt) + at).toISOString();
     const plain = await testEnvironment.createIntent({ reference: 'plain' }, key);
     const soon = await testEnvironment.createIntent({ reference: 'soon', expireAt: inMs(3_600_000) }, key);
@@ -108,13 +108,13 @@ describe('the clock of a sandbox', () => {
     expect(later - noon).toBeGreaterThanOrEqual(3_600_000);
     const ended = await visible(soon.id);
     expect(ended).toMatchObject({ status: 'Canceled', paymentEvents: [{ eventType: 'Canceled' }] });
-    // The expiry happened when it fell due, not when the clock had arrived.
+    // The intent expired at its due time, not at the end of the advance.
     expect(Date.parse(String(ended['updatedAt'])) - Date.parse(soon.expireAt)).toBeLessThan(10 * 60_000);
     expect((await visible(plain.id))['status']).toBe('Created');
     expect(Date.parse((await testEnvironment.createIntent({}, key)).createdAt)).toBeGreaterThanOrEqual(later);
   });
 
-  test('ends a setup intent, and before that its secret', async () => {
+  test('expires a setup intent, and its secret before that', async () => {
     const { id, createdAt } = await createSetup(testEnvironment, {}, key);
     const expireAt = new Date(Date.parse(createdAt) + 7_200_000).toISOString();
     const soon = await createSetup(testEnvironment, { expireAt }, key);
@@ -135,7 +135,7 @@ describe('the clock of a sandbox', () => {
     expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, ['by']]);
   });
 
-  test('belongs to one account: another one stays where it is', async () => {
+  test('belongs to one account: the clock of another does not move', async () => {
     const other = await testEnvironment.createAccount();
     const { createdAt } = await testEnvironment.createIntent({}, other.key);
     await advance('02:00:00');

@@ -7,7 +7,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { updateAccountSettings, getAccount } from '@pos/store/repositories/accounts';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** What only a sandbox has. */
+/** Operations that exist for sandboxes only. */
 @Controller()
 export class SandboxController {
   constructor(private readonly store: ApiDatabase) {}

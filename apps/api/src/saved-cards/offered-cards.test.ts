@@ -24,7 +24,7 @@ async function createCardHolder(): Promise<CardHolder> {
   return { customerId, secret: await createSecret(testEnvironment.api, customerId) };
 }
 
-/** A payment that was given the secret of its customer. */
+/** A payment that was created with the secret of its customer. */
 function createPayment({ customerId: id, secret }: CardHolder, savedCardId?: string) {
   const customer = { id, secret, ...(savedCardId !== undefined && { savedCardId }) };
   return testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'], customer });
@@ -36,7 +36,7 @@ async function listOffered(intentId: string): Promise<string[]> {
   return (parseJson(answer)['savedPaymentMethods'] as { id: string }[]).map(({ id }) => id);
 }
 
-/** A card that the vault really holds. */
+/** A card that the vault stores. */
 async function createSavedCard({ customerId, secret }: CardHolder): Promise<string> {
   const { clientSessionSecret = '' } = await testEnvironment.api.createIntent({ customer: { id: customerId } });
   const body = { ...PAID_WITH, savePaymentMethod: true };
@@ -54,7 +54,7 @@ const endSecrets = ({ customerId }: CardHolder) =>
   );
 
 describe('a payer is offered', () => {
-  test('the card that the shop named, then the others, newest first, and none that has expired', async () => {
+  test('the card that the merchant named, then the others, newest first, and no expired one', async () => {
     const own = await createCardHolder();
     const [oldest, , newest] = [
       await createStoredCard(testEnvironment.api, own),
@@ -67,12 +67,12 @@ describe('a payer is offered', () => {
 
   // prettier-ignore
   test.each<[string, (own: CardHolder) => Promise<string>]>([
-    ['where the shop gave no secret', async (own) => (await testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'], customer: { id: own.customerId } })).id],
-    ['where nobody is named', async () => (await testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'] })).id],
-    ['once the secret is over', async (own) => { const { id } = await createPayment(own); await endSecrets(own); return id; }],
+    ['where the merchant sent no secret', async (own) => (await testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'], customer: { id: own.customerId } })).id],
+    ['where no customer is named', async () => (await testEnvironment.api.createIntent({ paymentMethods: ['Card', 'SavedCard'] })).id],
+    ['once the secret is expired', async (own) => { const { id } = await createPayment(own); await endSecrets(own); return id; }],
     ['once the customer is deleted', async (own) => { const { id } = await createPayment(own); await testEnvironment.api.createClient()(deleteCustomer, { params: { customerId: own.customerId } }); return id; }],
     ['for a payment that is paid', async (own) => { const paid = await createPayment(own); await testEnvironment.payer('/client/payments', PAID_WITH, { 'client-session-secret': paid.clientSessionSecret ?? '' }); return paid.id; }],
-    ['of the cards of somebody else', async () => (await createPayment(await createCardHolder())).id],
+    ['of another customer’s cards', async () => (await createPayment(await createCardHolder())).id],
   ])('nothing %s', async (_, make) => {
     const own = await createCardHolder();
     await createStoredCard(testEnvironment.api, own);
@@ -88,7 +88,7 @@ describe('a saved card pays without the customer’s secret', () => {
       { 'client-session-secret': secret ?? '' },
     );
 
-  test('where the payment was given it', async () => {
+  test('where the payment was created with it', async () => {
     const own = await createCardHolder();
     const cardId = await createSavedCard(own);
     const { id, clientSessionSecret } = await createPayment(own);
@@ -100,11 +100,11 @@ describe('a saved card pays without the customer’s secret', () => {
 
   // prettier-ignore
   test.each<[string, number, (own: CardHolder) => Promise<string | undefined>]>([
-    ['that was not given it', 404, async ({ customerId }) => (await testEnvironment.api.createIntent({ paymentMethods: ['SavedCard'], customer: { id: customerId } })).clientSessionSecret],
-    ['of nobody', 404, async () => (await testEnvironment.api.createIntent({ paymentMethods: ['SavedCard'] })).clientSessionSecret],
-    ['whose secret is over', 401, async (own) => { const { clientSessionSecret } = await createPayment(own); await endSecrets(own); return clientSessionSecret; }],
-    ['that was given another customer’s', 400, async () => (await createPayment(await createCardHolder())).clientSessionSecret],
-    ['that is nobody’s secret', 401, () => Promise.resolve('x')],
+    ['that was created without it', 404, async ({ customerId }) => (await testEnvironment.api.createIntent({ paymentMethods: ['SavedCard'], customer: { id: customerId } })).clientSessionSecret],
+    ['without a customer', 404, async () => (await testEnvironment.api.createIntent({ paymentMethods: ['SavedCard'] })).clientSessionSecret],
+    ['whose secret is expired', 401, async (own) => { const { clientSessionSecret } = await createPayment(own); await endSecrets(own); return clientSessionSecret; }],
+    ['of another customer', 400, async () => (await createPayment(await createCardHolder())).clientSessionSecret],
+    ['with an unknown secret', 401, () => Promise.resolve('x')],
   ])('but not a payment %s: %d, and nothing is tried', async (_, statusCode, make) => {
     const own = await createCardHolder();
     const cardId = await createSavedCard(own);

@@ -16,7 +16,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { listStoredCards } from '@pos/store/payments/saved-cards';
 import { ApiDatabase } from '../database/api-database.js';
 
-/** What customers may see and do with their saved cards: the app sends the customer's secret. */
+/** Lets customers read and delete their saved cards. The app sends the customer's secret. */
 @Controller()
 export class SavedCardsController {
   constructor(

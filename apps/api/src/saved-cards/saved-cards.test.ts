@@ -15,7 +15,7 @@ const BOTH_METHODS = ['Card', 'SavedCard'] as const;
 interface Payable {
   readonly id: string;
   readonly secret: string;
-  /** The right one unless said otherwise. */
+  /** By default the right one. */
   readonly cV2?: string;
 }
 
@@ -39,7 +39,7 @@ async function createCustomerWithCard(card: Partial<typeof CARD> = {}) {
   const output = await testEnvironment.payer('/client/payments', body, { 'client-session-secret': secret });
   const customerSecret = await createSecret(testEnvironment.api, customerId);
   const [saved] = (await readMethods(customerId, customerSecret))['savedPaymentMethods'] as { id: string }[];
-  return { customerId, customerSecret, said: output, cardId: saved?.id ?? '' };
+  return { customerId, customerSecret, output, cardId: saved?.id ?? '' };
 }
 
 async function readMethods(customerId: string, key: string): Promise<Record<string, unknown>> {
@@ -59,7 +59,7 @@ const findCardState = async (id: string): Promise<string | undefined> =>
   (await testEnvironment.api.queryRows<{ state: string }>('select state from saved_cards where id = $1', [id]))[0]
     ?.state;
 
-test('a customer sees the cards that he let be kept, newest first, and no number', async () => {
+test('a customer reads the cards that were saved with consent, newest first and without numbers', async () => {
   const { customerId, customerSecret, cardId } = await createCustomerWithCard();
   expect(await readMethods(customerId, customerSecret)).toEqual({
     customerId,
@@ -76,8 +76,8 @@ test('a customer sees the cards that he let be kept, newest first, and no number
   expect([listed.length, listed[1]?.id]).toEqual([2, cardId]);
 });
 
-test('a card that was declined is not listed, nor one of a setup intent', async () => {
-  const { customerId, customerSecret, said: output } = await createCustomerWithCard({ cV2: '999' });
+test('neither a declined card nor the card of a setup intent is listed', async () => {
+  const { customerId, customerSecret, output } = await createCustomerWithCard({ cV2: '999' });
   await testEnvironment.createSetup({ customer: { id: customerId } });
   expect([output['statusCode'], (await readMethods(customerId, customerSecret))['savedPaymentMethods']]).toEqual([
     5,
@@ -86,7 +86,7 @@ test('a card that was declined is not listed, nor one of a setup intent', async 
 });
 
 describe('a payment with a saved card', () => {
-  test('is approved, again and again, and shows which card it was', async () => {
+  test('is approved repeatedly, and names its card', async () => {
     const { customerId, customerSecret, cardId } = await createCustomerWithCard();
     for (let time = 0; time < 2; time += 1) {
       const payable = await createPayment(customerId);
@@ -100,7 +100,7 @@ describe('a payment with a saved card', () => {
     expect(await findCardState(cardId)).toBe('Stored');
   });
 
-  test('shows the issuer where its payer is billed', async () => {
+  test('sends the payer’s billing address to the issuer', async () => {
     const { customerId, customerSecret, cardId } = await createCustomerWithCard();
     const { id, secret } = await createPayment(customerId);
     const billingAddress = { address1: '1 High Street', postcode: 'BS1 1AA', countryCode: 'GB' };
@@ -113,7 +113,7 @@ describe('a payment with a saved card', () => {
     });
   });
 
-  test('is declined with a wrong CV2, and the card stays', async () => {
+  test('is declined with a wrong CV2, and the card stays saved', async () => {
     const { customerId, customerSecret, cardId } = await createCustomerWithCard();
     const payable = await createPayment(customerId);
     expect(await payWithSavedCard({ ...payable, cV2: '999' }, cardId, customerSecret)).toMatchObject({ statusCode: 5 });
@@ -127,7 +127,7 @@ describe('a payment with a saved card', () => {
     [string, number, (own: Awaited<ReturnType<typeof createCustomerWithCard>>) => Promise<Record<string, unknown>>]
   >([
     [
-      'whose card is nobody’s',
+      'whose card is unknown',
       400,
       async (own) => payWithSavedCard(await createPayment(own.customerId), `pm_${'A'.repeat(22)}`, own.customerSecret),
     ],
@@ -147,7 +147,7 @@ describe('a payment with a saved card', () => {
         ),
     ],
     [
-      'that takes no saved cards',
+      'that accepts no saved cards',
       400,
       async (own) => payWithSavedCard(await createPayment(own.customerId, ['Card']), own.cardId, own.customerSecret),
     ],
@@ -158,7 +158,7 @@ describe('a payment with a saved card', () => {
         payWithSavedCard({ ...(await createPayment(own.customerId)), cV2: '12' }, own.cardId, own.customerSecret),
     ],
     [
-      'that names nobody',
+      'without a customer',
       401,
       async (own) => payWithSavedCard(await createPayment(null), own.cardId, own.customerSecret),
     ],
@@ -189,7 +189,7 @@ describe('a payment with a saved card', () => {
     expect((await payWithSavedCard(payable, own.cardId, own.customerSecret))['statusCode']).toBe(0);
   });
 
-  test('without the customer’s secret at all is not found, as without that of the payment', async () => {
+  test('without any secret of the customer is not found, like one without the payment’s secret', async () => {
     const { customerId, cardId } = await createCustomerWithCard();
     const { secret } = await createPayment(customerId);
     const body = { paymentMethodId: cardId, cV2: '020' };
@@ -222,7 +222,7 @@ describe('a saved card is erased', () => {
     expect(await findCardState(cardId)).toBe('Erased');
   });
 
-  test('and one that is paid with meanwhile is not kept of a customer who is gone', async () => {
+  test('and a card from a concurrent payment is not saved for a deleted customer', async () => {
     const { customerId } = await createCustomerWithCard();
     const { id, secret } = await createPayment(customerId);
     await testEnvironment.api.sendRequest('DELETE', `/customers/${customerId}`);
@@ -237,14 +237,14 @@ describe('a saved card is erased', () => {
     expect(cards.map(({ state }) => state)).toEqual(['Erased']);
   });
 
-  test('and its number goes from the vault soon after', async () => {
+  test('and the vault erases its number soon after', async () => {
     for (let look = 0; look < 200 && (await listErasureTimers()).length > 0; look += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await listErasureTimers()).toEqual([]);
   });
 });
 
-test('the card that a payment offers first has to be one of its customer’s', async () => {
+test('the card that a payment offers first must belong to its customer', async () => {
   const { customerId, customerSecret: secret, cardId: savedCardId } = await createCustomerWithCard();
   const body = (customer: object) => ({
     amount: { value: 1, currencyCode: 'GBP' },

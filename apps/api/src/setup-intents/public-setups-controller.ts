@@ -5,7 +5,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route
 import { ApiDatabase } from '../database/api-database.js';
 import { presentPublicSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
 
-/** What a payer's browser may ask without a key: it knows the setup intent's id and nothing else. */
+/** Serves a payer's browser, which has the setup intent's id and no key. */
 @Controller()
 export class PublicSetupsController {
   constructor(

@@ -17,7 +17,7 @@ afterAll(() => testEnvironment.close());
 const ANY_MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
 const REFRESH_PATH_SEGMENT = 'refresh-client-session-secret';
 
-/** What every new setup intent shows when nothing but the needful was asked for. */
+/** The members of a new setup intent for which only the required members were sent. */
 const PLAIN_SETUP = {
   ...NEW_SETUP_BODY,
   id: expect.stringMatching(/^si_sandbox_[\w-]{22}$/) as unknown,
@@ -52,8 +52,8 @@ const FULL_REQUEST = {
 } as const;
 const DEVICE = { userAgent: 'a browser', ipAddress: '192.0.2.1', device: 'a telephone' };
 
-describe('what a setup intent shows', () => {
-  test('nothing but what has a value', async () => {
+describe('the members of a setup intent', () => {
+  test('are only those that have a value', async () => {
     const created = parseJson(await testEnvironment.sendRequest('POST', '/setup-intents', { body: NEW_SETUP_BODY }));
     expect(created).toEqual({ ...PLAIN_SETUP, metadata: LOCATION, setupEvents: [] });
     expect(parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${String(created['id'])}/`))).toEqual(
@@ -63,7 +63,7 @@ describe('what a setup intent shows', () => {
     expect([lifeMs('expireAt'), lifeMs('clientSessionSecretExpirationDate')]).toEqual([30 * 86_400_000, 30 * 60_000]);
   });
 
-  test('everything that was asked for, to its integrator; and less of it to its payer', async () => {
+  test('are all requested ones for its integrator, and fewer for its payer', async () => {
     const id = await createCustomer(testEnvironment);
     const customer = { customerId: id, emailAddress: 'a@guest.example', phoneNumber: '+44 117' };
     const body = {
@@ -103,7 +103,7 @@ describe('what a setup intent shows', () => {
     expect(payers.headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('of a card that was authorised: how it went, masked; to its payer only that it did', async () => {
+  test('are the outcome of an authorisation, with the masked card for its integrator only', async () => {
     const id = await createSetupIn(testEnvironment, 'Authorized');
     const visible = parseJson(await testEnvironment.sendRequest('GET', `/setup-intents/${id}`));
     const { clientSessionSecret: _, ...plain } = PLAIN_SETUP;
@@ -142,7 +142,7 @@ describe('what a setup intent shows', () => {
     expect(parseJson(visible)).toMatchObject({ status, paymentMethods });
   });
 
-  test('an answer that is given again is written in the release that asks', async () => {
+  test('have the shape of the request’s release, also in a repeated answer', async () => {
     const id = await createSetupIn(testEnvironment, 'Authorized');
     const close = (version: string) =>
       testEnvironment.sendRequest('DELETE', `/setup-intents/${id}?includeAuthorized=true`, {
@@ -164,29 +164,29 @@ describe('members that are refused, all at once', () => {
     ['no reference', { reference: '' }, ['reference']],
     ['61 soups', { reference: '\u{1f372}'.repeat(61) }, ['reference']],
     ['no terms', { terms: '' }, ['terms']],
-    ['terms nobody reads', { terms: 'x'.repeat(10_241) }, ['terms']],
+    ['terms of 10,241 characters', { terms: 'x'.repeat(10_241) }, ['terms']],
     ['a reason of another kind', { merchantInitiatedTransactionType: 'Recurring' }, ['merchantInitiatedTransactionType']],
     ['a later capture', { captureMode: 'Manual' }, ['captureMode']],
     ['a card', { card }, ['card']],
     ['a card in another spelling', { CARD: card }, ['card']],
     ['a card that is text', { card: '4456530000001096' }, ['card']],
     ['nothing intended', { intendedAmount: { value: 0, currencyCode: 'GBP' } }, ['intendedAmount.value']],
-    ['too much intended', { intendedAmount: { value: 1_000_000_000_000, currencyCode: 'GBP' } }, ['intendedAmount.value']],
+    ['a too large intended amount', { intendedAmount: { value: 1_000_000_000_000, currencyCode: 'GBP' } }, ['intendedAmount.value']],
     ['half a penny', { intendedAmount: { value: 0.5, currencyCode: 'GBP' } }, ['intendedAmount.value']],
-    ['a currency of nobody', { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['intendedAmount.currencyCode']],
+    ['a currency without payments', { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['intendedAmount.currencyCode']],
     ['a description without end', { description: 'x'.repeat(4097) }, ['description']],
     ['methods of none', { paymentMethods: [] }, ['paymentMethods']],
     ['yesterday', { expireAt: '2020-01-01T00:00:00Z' }, ['expireAt']],
     ['metadata above 16 KiB', { metadata: { note: 'x'.repeat(16 * 1024) } }, ['metadata']],
     ['an address of nowhere', { billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode']],
-    ['an address that is none', { config: { cancelUrl: 'javascript:alert(1)' } }, ['config.cancelUrl']],
+    ['an invalid address', { config: { cancelUrl: 'javascript:alert(1)' } }, ['config.cancelUrl']],
     ['a device of 121 characters', { requestSecurity: { device: 'x'.repeat(121) } }, ['requestSecurity.device']],
-    ['a customer of nobody', { customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id']],
+    ['an unknown customer', { customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id']],
     ['a malformed customer', { customer: { customerId: 'ada' } }, ['customer.customerId']],
     ['a deleted customer', async () => ({ customer: { id: await createDeletedCustomer(testEnvironment) } }), ['customer.id']],
     ["another account's customer", async () => ({ customer: { id: await createCustomer(testEnvironment, {}, testEnvironment.keys.foreign) } }), ['customer.id']],
     ["another customer's secret", async () => ({ paymentMethods: ['SavedCard'], customer: { id: await createCustomer(testEnvironment), secret: await secret(await createCustomer(testEnvironment)) } }), ['customer.secret']],
-    ['much that has to be looked up', { intendedAmount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z', customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id', 'expireAt', 'intendedAmount.currencyCode']],
+    ['several members that depend on stored data', { intendedAmount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z', customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id', 'expireAt', 'intendedAmount.currencyCode']],
   ])('%s', async (_, more, members) => {
     const request = typeof more === 'function' ? await more() : more;
     const answer = await testEnvironment.sendRequest('POST', '/setup-intents', { body: { ...NEW_SETUP_BODY, ...request } });
@@ -195,7 +195,7 @@ describe('members that are refused, all at once', () => {
     expect(published.filter((text) => /4456 ?5300 ?0000 ?1096|A Guest/.test(text))).toEqual([]);
   });
 
-  test('a reason that the release does not know yet', async () => {
+  test('a reason that the release does not have yet', async () => {
     const body = { ...NEW_SETUP_BODY, merchantInitiatedTransactionType: 'unscheduled' };
     const create = (version: string) =>
       testEnvironment.sendRequest('POST', '/setup-intents', { body, headers: { version } });
@@ -234,7 +234,7 @@ describe('the answer by state', () => {
     );
   });
 
-  test('stands in docs/reference/response-coverage.md, and leaves out no operation', () => {
+  test('docs/reference/response-coverage.md lists the answers of every operation', () => {
     expect(
       findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{setupIntentId}')),
@@ -283,18 +283,18 @@ describe('the answer by state', () => {
 describe('a payment that names a setup intent', () => {
   // prettier-ignore
   test.each<[string, () => Promise<Record<string, unknown>>, string[]]>([
-    ['of nobody', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP }), ['setupIntentId']],
+    ['that is unknown', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP }), ['setupIntentId']],
     ['that is malformed', () => Promise.resolve({ setupIntentId: 'pi_sandbox_1' }), ['setupIntentId']],
     ['that no card was entered for', async () => ({ setupIntentId: await createSetupIn(testEnvironment, 'Created') }), ['setupIntentId']],
     ['that was used up', async () => ({ setupIntentId: await createSetupIn(testEnvironment, 'Completed') }), ['setupIntentId']],
     ['and is captured later', async () => ({ setupIntentId: await createSetupIn(testEnvironment, 'Authorized'), captureMode: 'Manual' }), ['captureMode']],
-    ['of nobody and is captured later', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP, captureMode: 'Manual' }), ['captureMode', 'setupIntentId']],
+    ['that is unknown and is captured later', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP, captureMode: 'Manual' }), ['captureMode', 'setupIntentId']],
   ])('%s is refused', async (_, more, members) => {
     const answer = await testEnvironment.sendRequest('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...(await more()) } });
     expect([answer.status, Object.keys(parseProblem(answer).errors).sort()]).toEqual([400, members]);
   });
 
-  test('of another account or environment is refused like one of nobody', async () => {
+  test('of another account or environment is refused like an unknown one', async () => {
     const setupIntentId = await createSetupIn(testEnvironment, 'Authorized');
     for (const key of [testEnvironment.keys.foreign, testEnvironment.keys.production]) {
       const answer = await testEnvironment.sendRequest('POST', '/payment-intents', {
@@ -308,7 +308,7 @@ describe('a payment that names a setup intent', () => {
   });
 });
 
-test('the client secret is replaced by a refresh, also by the payer, and stands nowhere as text', async () => {
+test('a refresh replaces the client secret, also for the payer, and no relation stores it as text', async () => {
   const { id, clientSessionSecret: first = '', updatedAt } = await createSetup(testEnvironment);
   const params = { setupIntentId: id };
   const second = await testEnvironment.createClient()(rest.refreshSetupSecret, { params });
@@ -325,7 +325,7 @@ test('the client secret is replaced by a refresh, also by the payer, and stands 
   expect(testEnvironment.logLines.filter((line) => secrets.some((text) => line.includes(text)))).toEqual([]);
 });
 
-test('of many who create with one key at once, all get the same setup intent', async () => {
+test('all of many simultaneous requests with one key get the same setup intent', async () => {
   const headers = { idempotencyKey: 'one-setup' };
   const create = () => testEnvironment.sendRequest('POST', '/setup-intents', { headers, body: NEW_SETUP_BODY });
   const answers = await Promise.all(Array.from({ length: 10 }, create));

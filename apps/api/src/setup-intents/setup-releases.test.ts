@@ -20,7 +20,7 @@ const FULL_SETUP = {
   metadata: { table: '7' },
 } as const;
 
-/** Every state that a setup intent can be read in, and one whose card was refused, which may not be shown. */
+/** Every status in which a setup intent can be read, and one after a refused card, which may not be visible. */
 const STATES = [...SETUP_INTENT_STATUSES, 'refused', 'refused without a card'] as const;
 const HAS_OUTCOME = new Set<string>([
   'Authorized',
@@ -52,7 +52,7 @@ describe.each(RELEASES)('under %s', (release) => {
   });
 });
 
-test('a member that the document does not list is a difference, and so is a listed one that is missing', async () => {
+test('unlisted members and missing required members are differences from the document', async () => {
   const { id } = await createSetup(testEnvironment, FULL_SETUP);
   await bringSetupTo(testEnvironment, id, 'Authorized');
   const document = await readDocument('2022-04-07');
@@ -63,14 +63,14 @@ test('a member that the document does not list is a difference, and so is a list
   expect(differences).toContain('.paymentDetails.card.pin is not listed');
 });
 
-/** The document that the service serves in a release. */
+/** The document that the service serves for a release. */
 async function readDocument(release: Release): Promise<Json> {
   const answer = await testEnvironment.sendRequest('GET', '/openapi.json', { headers: { version: release } });
   expect(answer.status).toBe(200);
   return parseJson(answer);
 }
 
-/** Where a value differs from a schema: members that are not listed or missing, and texts that are none of an enum. */
+/** Lists where a value differs from a schema: unlisted or missing members, and texts that an enum does not list. */
 function findDifferences(
   document: Json,
   written: unknown,
@@ -89,7 +89,7 @@ function findDifferences(
     ...missing.map((name) => `${at}.${name} is missing`),
     ...Object.entries(members).flatMap(([name, member]) => {
       if (name in listed) return findDifferences(document, listed[name], { value: member, at: `${at}.${name}` });
-      // Free members, such as those of the metadata.
+      // An open object, such as the metadata.
       return additionalProperties === undefined || additionalProperties === false
         ? [`${at}.${name} is not listed`]
         : [];

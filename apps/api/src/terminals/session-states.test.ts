@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-/** A session that is in this status, by what brings real ones there. */
+/** A session in this status, reached by the calls and reports of real sessions. */
 async function createSessionIn(status: SessionStatus): Promise<string> {
   const { id: intent } = await testEnvironment.createIntent({
     captureMode: status === 'Authorized' ? 'Manual' : 'Auto',
@@ -36,7 +36,7 @@ async function createSessionIn(status: SessionStatus): Promise<string> {
       return id;
     case 'SignatureVerificationAccepted':
       await testEnvironment.approveSession(id, { isSignatureRequired: true });
-      // It is passed in the same moment, and only whoever writes into the row can ask in it.
+      // A real session leaves this status in the transaction that reaches it, so the test writes it into the row.
       await testEnvironment.queryRows(`update terminal_sessions set status = $2 where id = $1 returning id`, [
         id,
         status,
@@ -72,7 +72,7 @@ async function declineSession(id: string): Promise<void> {
   await testEnvironment.applyReport(id, { number: 2, kind: 'declined', result });
 }
 
-/** Nobody confirms, and its ten seconds are over. */
+/** The machine does not confirm, and the window of ten seconds has passed. */
 async function expireSession(id: string): Promise<void> {
   await testEnvironment.queryRows(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [
     id,
@@ -110,7 +110,7 @@ describe('the answer by state', () => {
     );
   });
 
-  test('stands in docs/reference/response-coverage.md, and leaves out no operation', () => {
+  test('docs/reference/response-coverage.md lists the answers of every operation', () => {
     expect(
       findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{terminalSessionId}')),

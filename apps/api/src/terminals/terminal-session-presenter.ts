@@ -4,7 +4,7 @@ import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import type * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
 import { present } from '@pos/rest-contracts/shapes/present';
 
-/** A session as its integrator sees it. */
+/** A terminal session in the answer to its integrator. */
 export function presentSession({ session, events }: TerminalSessionView): rest.TerminalSession {
   const { customerReceipt, merchantReceipt, paymentDetails } = session;
   return {
@@ -26,7 +26,7 @@ export function presentSession({ session, events }: TerminalSessionView): rest.T
   };
 }
 
-/** A session in the history of its payment intent, with what the card said. */
+/** A terminal session in the history of its payment intent, with the card details of its approval. */
 export function presentPastSession(view: TerminalSessionView) {
   const { approval } = view.session;
   return {

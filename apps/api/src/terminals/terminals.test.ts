@@ -46,7 +46,7 @@ describe('a terminal', () => {
     return id;
   }
 
-  test('is what its newest line and its sessions say it is', async () => {
+  test('has the status that its newest connection and its sessions imply', async () => {
     const client = testEnvironment.createClient(key);
     const onLine = await testEnvironment.createTerminal({ scope });
     const never = await testEnvironment.createTerminal({ scope, isConnected: false });
@@ -93,7 +93,7 @@ describe('a terminal', () => {
     for (const [id, status] of expected) {
       expect((await client(terminals.readTerminal, { params: { terminalId: id } })).status).toBe(status);
     }
-    // The time of change follows the status, whatever it follows from.
+    // The time of change follows the status, for every cause of a status.
     const ageMs = (id: string) => Date.now() - Date.parse(all.find((each) => each.id === id)!.updatedAt);
     await testEnvironment.testDatabase.database.transact(scope, (tx) =>
       tx.query(AGE_TERMINALS, [scope.accountId, scope.environment]),
@@ -118,7 +118,7 @@ describe('a terminal', () => {
 });
 
 describe('a session', () => {
-  test('shows its progress, and at the end the card and both receipts', async () => {
+  test('reports its progress, and at the end the card and both receipts', async () => {
     const { id: paymentIntentId } = await testEnvironment.createIntent();
     const createdValue = await testEnvironment.startSale(paymentIntentId);
     const started = {
@@ -166,7 +166,7 @@ describe('a session', () => {
       }),
     )['details'];
 
-  test('is asked for flat as well as nested', async () => {
+  test('is created from flat and from nested members', async () => {
     const { id: paymentIntentId } = await testEnvironment.createIntent();
     expect(await flat({ sessionType: 'sale', paymentIntentId })).toEqual({
       sessionType: 'Sale',
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect(members.filter((member) => !(member in problem.errors))).toEqual([]);
   });
 
-  test('is cancelled twice as well as once, but not with a card in the machine', async () => {
+  test('may be cancelled twice, but not with a card in the machine', async () => {
     const { id } = await testEnvironment.startSale(await testEnvironment.createIntentIn('Created'));
     expect([parseJson(await cancelSession(id))['status'], parseJson(await cancelSession(id))['status']]).toEqual([
       'CancelRequested',
@@ -228,7 +228,7 @@ describe('a session', () => {
   test.each([
     [true, 'Captured', 'Captured', true],
     [false, 'SignatureVerificationRejected', 'Reversed', false],
-  ])('whose signature is judged: %s', async (accepted, status, intentStatus, hasCustomerCopy) => {
+  ])('whose signature is decided: accepted %s', async (accepted, status, intentStatus, hasCustomerCopy) => {
     const paymentIntentId = await testEnvironment.createIntentIn('Created');
     const { id } = await testEnvironment.startSale(paymentIntentId);
     await testEnvironment.approveSession(id, { isSignatureRequired: true });
@@ -240,8 +240,8 @@ describe('a session', () => {
       false,
     ]);
     const params = { terminalSessionId: id };
-    const judged = await testEnvironment.createClient()(rest.decideSignature, { params, body: { accepted } });
-    expect([judged.status, 'merchantReceipt' in judged, 'customerReceipt' in judged]).toEqual([
+    const decided = await testEnvironment.createClient()(rest.decideSignature, { params, body: { accepted } });
+    expect([decided.status, 'merchantReceipt' in decided, 'customerReceipt' in decided]).toEqual([
       status,
       true,
       hasCustomerCopy,
@@ -254,7 +254,7 @@ describe('a session', () => {
     expect([repeated.status, await testEnvironment.findRefusal(repeated)]).toEqual([422, 'signature_not_awaited']);
   });
 
-  test('of 20 wanted at once on one terminal, one is had; of one intent on 10 terminals, one', async () => {
+  test('starts once for 20 requests on one terminal, and once for one intent on 10 terminals', async () => {
     const outcome = (request: Promise<unknown>) =>
       request.then(
         () => 'had',
@@ -270,7 +270,7 @@ describe('a session', () => {
     expect([...ofOne].sort()).toEqual([...Array.from({ length: 9 }, () => 'INVALID_REQUEST'), 'had']);
   });
 
-  test('of production begins where an acquirer is configured for it', async () => {
+  test('of production starts only where an acquirer is configured for it', async () => {
     const served = await ApiTestEnvironment.open({ ACQUIRER_ADDRESS_PRODUCTION: 'acquirer.example:443' });
     try {
       const terminalId = await served.createTerminal({ scope: served.production });

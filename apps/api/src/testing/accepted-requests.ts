@@ -32,8 +32,8 @@ export function createSaleDetails(paymentIntentId: string) {
 }
 
 /**
- * A request of each operation that is accepted, by the operation's id. `idle`: the account whose clock is advanced, where
- * nothing is due.
+ * An accepted request for each operation, by the operation's id. `idle`: the account whose clock is advanced; none of
+ * its timers is due.
  */
 export function createAcceptedRequests(
   testEnvironment: () => ApiTestEnvironment,
@@ -102,7 +102,7 @@ export function createAcceptedRequests(
   };
 }
 
-/** The same of terminals and their sessions. */
+/** Accepted requests for the operations of terminals and their sessions. */
 function createTerminalRequests(
   testEnvironment: () => ApiTestEnvironment,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {

@@ -17,7 +17,7 @@ async function createRaisedAlarm(testEnvironment: ApiTestEnvironment): Promise<s
   return alarms[0]!.id;
 }
 
-/** A request of each operation on alarms, which it accepts. */
+/** An accepted request for each operation on alarms. */
 export function createAlarmRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -31,7 +31,7 @@ export function createAlarmRequests(
   };
 }
 
-/** How an answer to an alarm is refused by its own rules. */
+/** The refusals that an answer to an alarm declares for itself. */
 export function createAlarmRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const unknown = (id: () => Promise<string> | string, key?: () => string): RefusalCase => [
     'answerAlarm',

@@ -6,7 +6,7 @@ type EnvironmentGetter = () => ApiTestEnvironment;
 
 const API_KEY_BODY = { label: 'till 3', role: 'read-only' };
 
-/** A request of each operation on keys, which it accepts. */
+/** An accepted request for each operation on keys. */
 export function createKeyRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -25,7 +25,7 @@ export function createKeyRequests(
   };
 }
 
-/** How each operation on keys refuses by its own rules. */
+/** The refusals that each operation on keys declares for itself. */
 export function createKeyRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [...listCreationRefusals(testEnvironment), ...listPermissionRefusals(testEnvironment)];
 }

@@ -32,23 +32,23 @@ import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startApi } from '../api-server.js';
 import { Config } from '../config.js';
 
-/** One answer as it came over the socket. */
+/** An answer as it arrived over the socket. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** What a request carries beside method and path. */
+/** The key, headers and body of a request. */
 export interface TestRequest {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** JSON, unless it is text or bytes already. */
+  /** Sent as JSON, except text and bytes. */
   readonly body?: unknown;
 }
 
 type ApiSettings = Readonly<Record<string, string>>;
-/** What there is before the API is: its settings may have to name more. */
+/** The services that exist before the API starts, because its settings may refer to them. */
 type SharedServices = Pick<ApiTestEnvironment, 'testDatabase' | 'acquirer'>;
 
 const TEST_VERSION = '2026-02-27';
@@ -63,15 +63,15 @@ export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
 const LOG_WAIT_MS_MAX = 2_000;
 
-/** The API on a real socket with a database of its own, and one account. */
+/** The API on a real socket with its own database and one account. */
 export class ApiTestEnvironment {
   readonly sandbox = createTestScope();
   readonly production: Scope = { ...this.sandbox, environment: 'production' };
-  /** Every line the app has logged, as it was written. */
+  /** Every log line of the app, as it was written. */
   readonly logLines: readonly string[];
-  /** The machines' side of the sessions. */
+  /** Applies the reports of the machines. */
   readonly sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
-  /** All permissions of the account's sandbox; the others differ in what their name says. */
+  /** `full` has all permissions of the account's sandbox; each other name states the difference. */
   readonly keys: Readonly<Record<'full' | 'production' | 'offline' | 'foreign', string>>;
   #tids = 0;
   #sent = 0;
@@ -126,13 +126,13 @@ export class ApiTestEnvironment {
     this.log.expectNoLeaks();
   }
 
-  /** A client of the account's sandbox, or of whoever has the key. */
+  /** A client of the account's sandbox, or of the owner of the key. */
   createClient(key: string = this.keys.full, version: string = TEST_VERSION): Client {
     const partners = { softwareHouseId: 'softwareHouse1', resellerId: 'reseller1' };
     return openClient({ baseUrl: this.api.url, apiKey: key, version, ...partners });
   }
 
-  /** Sends a request as it is given; what every good request carries is added unless a header is null. */
+  /** Sends a request as it is given. Adds the headers that every valid request has, except those that are null. */
   sendRequest(
     method: string,
     path: string,
@@ -143,7 +143,7 @@ export class ApiTestEnvironment {
     const all: Record<string, string | null> = {
       ...(key !== null && { authorization: `Basic ${key}` }),
       version: TEST_VERSION,
-      // A caller without a key is counted by address.
+      // Requests without a key are limited by address.
       'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
       ...PARTNERS,
       ...(payload !== undefined && {
@@ -173,7 +173,7 @@ export class ApiTestEnvironment {
     });
   }
 
-  /** The code behind a refused request, which only the log tells. */
+  /** The code of a refusal, which only the log contains. */
   async findRefusal({ headers }: TestResponse): Promise<unknown> {
     const traceId = String(headers['trace-id']).split('-')[1] ?? '';
     const until = performance.now() + LOG_WAIT_MS_MAX;
@@ -210,14 +210,14 @@ export class ApiTestEnvironment {
     return text;
   }
 
-  /** An account of its own with a key for everything. */
+  /** Creates another account with a key that has all permissions. */
   async createAccount(): Promise<{ readonly scope: Scope; readonly key: string }> {
     const scope = createTestScope();
     await this.addAccount(scope);
     return { scope, key: await this.addKey(scope) };
   }
 
-  /** A terminal that nobody else uses, its machine on the line. */
+  /** A terminal that no other test uses, with a connected machine. */
   async createTerminal({ scope = this.sandbox, isConnected = true, inUse = false } = {}): Promise<string> {
     this.#tids += 1;
     const tid = String(90_000_000 + this.#tids);
@@ -237,7 +237,7 @@ export class ApiTestEnvironment {
     return this.createClient(key)(intents.createPaymentIntent, { body });
   }
 
-  /** A sale of the intent on a terminal of its own, or on the given one. */
+  /** Starts a sale of the intent on the given terminal, or on a new one. */
   async startSale(paymentIntentId: string, terminalId?: string) {
     const body = {
       terminalId: terminalId ?? (await this.createTerminal()),
@@ -275,7 +275,7 @@ export class ApiTestEnvironment {
     for (const [at, report] of reports.entries()) await this.applyReport(sessionId, { ...report, number: from + at });
   }
 
-  /** What a webhook worker does with a call to the acquirer whose end nobody has heard. */
+  /** Pursues a call to the acquirer without an outcome, as a webhook worker does. */
   async pursueCall(reference: string): Promise<void> {
     const { database } = this.testDatabase;
     const acquirer = new AcquirerClient(this.acquirer.address);
@@ -287,7 +287,7 @@ export class ApiTestEnvironment {
     acquirer.close();
   }
 
-  /** What the machine of a session says of it. */
+  /** Applies a report of the session's machine. */
   async applyReport(sessionId: string, report: MachineReport): Promise<void> {
     await this.testDatabase.database.transact(this.sandbox, async (tx) => {
       const session = await findTerminalSession(tx, sessionId);
@@ -297,7 +297,7 @@ export class ApiTestEnvironment {
     });
   }
 
-  /** A payment intent brought to a status by what brings real ones there. */
+  /** A payment intent in a status, reached by the calls and reports of real payments. */
   async createIntentIn(
     status: PaymentIntentStatus,
     more: Parameters<ApiTestEnvironment['createIntent']>[0] = {},
@@ -307,7 +307,7 @@ export class ApiTestEnvironment {
     return id;
   }
 
-  /** Brings a new payment intent there, which is held for later where its capture mode is Manual. */
+  /** Brings a new payment intent to a status. Only an intent with capture mode Manual can reach Authorized. */
   async bringIntentTo(id: string, status: PaymentIntentStatus): Promise<void> {
     switch (status) {
       case 'Created':
@@ -333,7 +333,7 @@ export class ApiTestEnvironment {
     }
   }
 
-  /** Looks into the database behind the API's back. */
+  /** Reads the database directly, not through the API. */
   queryRows<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.testDatabase.database.readSystem((reader) =>
       reader.query<Row>(defineStatement('test_look', sql), values),
@@ -353,23 +353,23 @@ function createConfig(databaseUrl: string, acquirer: TestAcquirer, settings: Rea
     ACQUIRER_ADDRESS: acquirer.address,
     ACQUIRER_DEADLINE_MS: '8000',
     TRUSTED_PROXIES: '127.0.0.1',
-    // Nobody is there; scenarios about charges name a vault.
+    // No server listens there; tests of charges name a vault.
     CARD_VAULT_ADDRESS: '127.0.0.1:1',
     ...settings,
   });
 }
 
-/** The problem in an answer; fails when the answer is none. */
+/** The problem in an answer. Throws if the answer has none. */
 export function parseProblem({ text }: TestResponse): Problem {
   return Problem.parse(JSON.parse(text));
 }
 
-/** The members of an answer, whatever they are. */
+/** The members of an answer, unchecked. */
 export function parseJson({ text }: TestResponse): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** A key nobody has had before. */
+/** A new random key. */
 export function createKeyText(environment: Environment): string {
   return `sk_${environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;
 }

@@ -15,7 +15,7 @@ const VAULT_PROGRAM = fileURLToPath(new URL('../../../card-vault/dist/main.js', 
 const VaultStart = z.object({ url: z.string(), internal_grpc: z.string() });
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 
-/** The API beside the real vault, which is a process of its own. */
+/** The API and the real vault, which runs as a process of its own. */
 export class ChargeTestEnvironment {
   private constructor(
     readonly api: ApiTestEnvironment,
@@ -40,7 +40,7 @@ export class ChargeTestEnvironment {
     await ended;
   }
 
-  /** Sends to the vault as a payer's browser does. */
+  /** Sends a request to the vault as a payer's browser does. */
   async payer(
     path: string,
     body: unknown,
@@ -48,7 +48,7 @@ export class ChargeTestEnvironment {
   ): Promise<Record<string, unknown>> {
     const answer = await fetch(`${this.vaultUrl}${path}`, {
       method: 'POST',
-      // Each from an address of its own, for addresses are counted.
+      // Each request has its own address, because the vault limits calls by address.
       headers: { 'content-type': 'application/json', 'x-forwarded-for': this.#address(), ...headers },
       body: JSON.stringify(body),
     });
@@ -82,14 +82,14 @@ export class ChargeTestEnvironment {
     return parseJson(await this.api.sendRequest('GET', path));
   }
 
-  /** What the acquirer has booked of the payment's attempts: `2000 Approved`. */
+  /** The bookings of the payment's attempts at the acquirer: `2000 Approved`. */
   async listBookings(id: string): Promise<string[]> {
     const rows = await this.api.queryRows<{ reference: string }>(
       `select reference from acquirer_calls where intent_id = $1 and kind = 'Authorise' order by created_at`,
       [id],
     );
     return rows.flatMap(({ reference }) => {
-      const call = this.api.acquirer.door.acquirer.books.findCall(reference);
+      const call = this.api.acquirer.simulator.acquirer.books.findCall(reference);
       return call === null ? [] : [`${call.amount.value} ${call.isReversed ? 'Reversed' : call.outcome}`];
     });
   }
@@ -120,14 +120,14 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 
-/** A setup intent with a card that nobody can charge: its number is nowhere. For what is refused before a number is needed. */
+/** A setup intent with a card without a stored number, for charges that are refused before the number is needed. */
 async function createSetupWithCard(testEnvironment: ApiTestEnvironment, more: Parameters<typeof createSetup>[1] = {}) {
   const id = (await createSetupIn(testEnvironment, 'Authorized', more)) as `si_sandbox_${string}`;
   await createStoredCard(testEnvironment, { setupIntentId: id });
   return id;
 }
 
-/** A payment that its setup intent may be charged for. */
+/** A payment whose setup intent may be charged. */
 async function createChargeable(
   testEnvironment: ApiTestEnvironment,
   setupIntentId?: string,
@@ -137,14 +137,14 @@ async function createChargeable(
   return (await testEnvironment.createIntent({ setupIntentId: setup, ...more })).id;
 }
 
-/** A request to charge, which is accepted. */
+/** An accepted request for a charge. */
 export function createChargeRequests(testEnvironment: EnvironmentGetter) {
   return {
     chargePaymentIntent: async () => ({ path: `/payment-intents/${await createChargeable(testEnvironment())}/charge` }),
   };
 }
 
-/** How a charge is refused by its own rules. */
+/** The refusals that a charge declares for itself. */
 // prettier-ignore
 export function createChargeRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const id = 'chargePaymentIntent';
@@ -183,7 +183,7 @@ export function createChargeRefusals(testEnvironment: EnvironmentGetter): readon
   [id, 'setup_intent_busy', [], async () => {
     const setup = await createSetupWithCard(testEnvironment());
     const [first, second] = [await createChargeable(testEnvironment(), setup), await createChargeable(testEnvironment(), setup)];
-    // Nobody serves the vault here, so the charge stays open.
+    // No server listens at the vault's address here, so the charge stays open.
     await testEnvironment().sendRequest('POST', `/payment-intents/${first}/charge`);
     return of(second);
   }],

@@ -29,7 +29,7 @@ export async function createSecret(
   return (await testEnvironment.createClient(key)(rest.createCustomerSecret, { params: { customerId } })).secret;
 }
 
-/** A request of each operation on customers, which it accepts. */
+/** An accepted request for each operation on customers. */
 export function createCustomerRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -48,7 +48,7 @@ export function createCustomerRequests(
   };
 }
 
-/** How each operation on customers refuses by its own rules. */
+/** The refusals that each operation on customers declares for itself. */
 // prettier-ignore
 export function createCustomerRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const change = { name: 'Eve' };

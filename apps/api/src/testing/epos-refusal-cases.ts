@@ -1,7 +1,7 @@
 import { CAPABILITY_SYNONYMS, EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { GRPC_EPOS, REST_EPOS } from './epos-requests.js';
 
-/** What is wrong, where it is sent, and the member that is named. */
+/** The violation, the path, the body, and the name of the refused member. */
 export type RefusedRow = readonly [what: string, path: string, body: unknown, member: string];
 
 const REST_PATH = '/epos/integrations/rest';
@@ -117,5 +117,5 @@ export const REFUSED_EVENTS: readonly RefusedRow[] = [
   ['an event that is text', EVENTS_PATH, { eventType: 'PartyUpdated', event: 'P-7' }, 'event'],
 ];
 
-/** Every name, each capability once. */
+/** Every capability name, each once. */
 export const NAMES_TO_REGISTER: readonly string[] = [...EPOS_CAPABILITIES, ...Object.keys(CAPABILITY_SYNONYMS)];

@@ -9,7 +9,7 @@ export const REST_EPOS = {
 export const WS_EPOS = { capabilities: [{ name: 'ListAreas', version: '1.0.0' }] } as const;
 export const GRPC_EPOS = { url: 'https://epos.example:50051', auth: REST_EPOS.auth } as const;
 
-/** A request of each operation on EPOSes, which it accepts. */
+/** An accepted request for each operation on EPOS registrations. */
 export function createEposRequests(): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   const of = (path: string, body?: unknown, invalid?: unknown) => async (): Promise<AcceptedRequest> => ({
     ...(await createRequest(path, body)),

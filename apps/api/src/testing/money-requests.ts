@@ -4,10 +4,10 @@ import * as money from '@pos/rest-contracts/payment-intents/payment-money';
 import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 
-/** Opened before each file's tests, and so not there yet when their tables are written. */
+/** A getter, because test tables are written before `beforeAll` opens the environment. */
 type EnvironmentGetter = () => ApiTestEnvironment;
 
-/** A request that its operation accepts, and what about it can be made wrong. */
+/** A request that its operation accepts, and a query or body that makes it invalid. */
 export interface AcceptedRequest {
   readonly path: string;
   readonly body?: unknown;
@@ -16,7 +16,7 @@ export interface AcceptedRequest {
   readonly wrong?: { readonly query?: string; readonly body?: unknown };
 }
 
-/** An operation, a refusal that it declares for itself, the members at fault, and a request that is refused so. */
+/** An operation, a refusal that it declares for itself, the invalid members, and a request that is refused with it. */
 export type RefusalCase = readonly [
   operation: string,
   code: RefusalCode,
@@ -28,7 +28,7 @@ export const createRequest = (path: string, body?: unknown, key?: string): Promi
   Promise.resolve({ path, ...(body !== undefined && { body }), ...(key !== undefined && { key }) });
 export const UNKNOWN_INTENT = `pi_sandbox_${'A'.repeat(22)}`;
 
-/** A request of each operation that moves money, which it accepts. */
+/** An accepted request for each operation that moves money. */
 export function createMoneyRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -60,7 +60,7 @@ export function createMoneyRequests(
   };
 }
 
-/** How each operation that moves money refuses by its own rules. */
+/** The refusals that each operation that moves money declares for itself. */
 // prettier-ignore
 export function createMoneyRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
@@ -105,7 +105,7 @@ export function createMoneyRefusals(testEnvironment: EnvironmentGetter): readonl
   ];
 }
 
-/** How a change of price or tip is refused. */
+/** The refusals of a change of price or tip. */
 // prettier-ignore
 function createAmountRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
@@ -158,9 +158,9 @@ const createRefundedIntent = async (testEnvironment: EnvironmentGetter): Promise
 };
 
 const replaceRules = (testEnvironment: EnvironmentGetter, ...rules: AcquirerRule[]): void =>
-  testEnvironment().acquirer.door.rules.replaceRules(rules);
+  testEnvironment().acquirer.simulator.rules.replaceRules(rules);
 
-/** A payment whose reversal the acquirer does not answer. */
+/** A payment with a capture or a reversal that the acquirer has not answered. */
 const createReversingIntent = async (
   testEnvironment: EnvironmentGetter,
   what: 'captures' | 'refunds' | 'reversal',
@@ -175,7 +175,7 @@ const createReversingIntent = async (
   return id;
 };
 
-/** Has the acquirer refund a part behind our back, so that it cannot undo the whole. */
+/** Lets the acquirer refund a part without our knowledge, so that it refuses to reverse the whole. */
 const makeUndoable = async (testEnvironment: EnvironmentGetter, path: string): Promise<void> => {
   const [, , id = ''] = path.split('/');
   const [row] = await testEnvironment().queryRows<{ reference: string }>(
@@ -184,17 +184,17 @@ const makeUndoable = async (testEnvironment: EnvironmentGetter, path: string): P
   );
   const originalReference = row?.reference ?? '';
   const amount = { value: 1, currencyCode: 'GBP' };
-  await testEnvironment().acquirer.door.followUp('Refund', { reference: randomUUID(), originalReference, amount });
+  await testEnvironment().acquirer.simulator.followUp('Refund', { reference: randomUUID(), originalReference, amount });
 };
 
 const GBP_25 = { value: 2500, currencyCode: 'GBP' };
 const FLEXIBLE_CONFIG = { config: { payment: { customAmountAllowed: true, tipsAllowed: true } } };
 
-/** A payment whose price and tip may be changed, that nobody has paid. */
+/** An unpaid payment whose price and tip may be changed. */
 const createFlexibleIntent = async (testEnvironment: EnvironmentGetter): Promise<string> =>
   (await testEnvironment().createIntent(FLEXIBLE_CONFIG)).id;
 
-/** The same, held. */
+/** The same with its money held. */
 const createFlexibleAuthorisation = async (testEnvironment: EnvironmentGetter): Promise<string> => {
   const { id } = await testEnvironment().createIntent({ ...FLEXIBLE_CONFIG, captureMode: 'Manual' });
   await testEnvironment().approveSession((await testEnvironment().startSale(id)).id);

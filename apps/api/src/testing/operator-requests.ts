@@ -9,7 +9,7 @@ import { insertTablePayment } from '@pos/store/tables/table-payments';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 
-/** A session that a device holds; `openPayments`: with money that has not arrived yet. */
+/** A lease that a device holds; `openPayments`: with money that is not recorded yet. */
 export async function createLease(testEnvironment: ApiTestEnvironment, { openPayments = 0 } = {}): Promise<Lease> {
   return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
     const request = {
@@ -20,7 +20,7 @@ export async function createLease(testEnvironment: ApiTestEnvironment, { openPay
       lengthMs: 600_000,
     };
     const held = acquireLease(null, request, tx.databaseNow);
-    if (held.outcome !== 'held') throw new Error('nobody else wants it');
+    if (held.outcome !== 'held') throw new Error('the lease is not free');
     let { lease } = held;
     for (let count = 0; count < openPayments; count += 1) {
       const opened = openPayment(lease);
@@ -31,7 +31,7 @@ export async function createLease(testEnvironment: ApiTestEnvironment, { openPay
   });
 }
 
-/** Money that a device has taken and that its EPOS does not answer for; `isOurs`: through an intent of ours. */
+/** A payment of a device that its EPOS has not answered; `isOurs`: paid through our own intent. */
 export async function createPendingPayment(
   testEnvironment: ApiTestEnvironment,
   { isOurs = true, answer = 'NoAnswer' }: { readonly isOurs?: boolean; readonly answer?: RecordAnswer } = {},
@@ -52,7 +52,7 @@ export async function createPendingPayment(
   });
 }
 
-/** A refund on a card machine that has fallen silent, by the id of its session. */
+/** A refund on a card machine that stopped answering; returns the id of its session. */
 export async function createUnansweredRefund(testEnvironment: ApiTestEnvironment): Promise<string> {
   const { id } = await testEnvironment.startRefundSession(await testEnvironment.createIntentIn('Captured'), 500);
   await testEnvironment.applyReport(id, { kind: 'confirmed', number: 1 });
@@ -67,12 +67,12 @@ export async function createUnansweredRefund(testEnvironment: ApiTestEnvironment
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 
-const RETRY_BODY = { action: 'RetryNow', note: 'the till is back' };
+const RETRY_BODY = { action: 'RetryNow', note: 'the EPOS is back' };
 const RELEASE_BODY = { reason: 'the machine was dropped' };
 const buildResolvePath = (paymentId: string): string => `/pay-at-table/pending/${paymentId}/resolve`;
 const buildReleasePath = (leaseId: string): string => `/pay-at-table/leases/${leaseId}/release`;
 
-/** A request of each operation of an operator, which it accepts. */
+/** An accepted request for each operation of an operator. */
 export function createOperatorRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -92,7 +92,7 @@ export function createOperatorRequests(
     replayEposEvents: () =>
       Promise.resolve({
         path: '/pay-at-table/epos-events/replay',
-        body: { note: 'the till was out of order' },
+        body: { note: 'the EPOS was out of order' },
         wrong: { body: { note: '', from: 'yesterday' } },
       }),
     listTableOperatorCalls: () =>
@@ -100,7 +100,7 @@ export function createOperatorRequests(
   };
 }
 
-/** How each operation of an operator refuses by its own rules. */
+/** The refusals that each operation of an operator declares for itself. */
 export function createOperatorRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
     ...listResolveRefusals(testEnvironment),

@@ -1,6 +1,6 @@
 import { ORDER_BODY, createPounds } from './order-requests.js';
 
-/** What is wrong, the body, and the member that is named. */
+/** The violation, the body, and the name of the refused member. */
 export type RefusedOrder = readonly [what: string, body: unknown, member: string];
 
 const INTENT_ID = `pi_sandbox_${'A'.repeat(22)}`;
@@ -19,7 +19,7 @@ const createTaxLineBody = (more: object) =>
   createOrderBody({ taxLines: [{ amountTotal: createPounds(100), ...more }] });
 const createDineInBody = (more: object) => createOrderBody({ details: { orderType: 'DineIn', dineIn: more } });
 
-/** Every member wrong once. */
+/** One case for each invalid member. */
 export const REFUSED_ORDERS: readonly RefusedOrder[] = [
   ['nothing is sent', {}, 'paymentIntentId'],
   ['no intent', { order: ORDER_BODY }, 'paymentIntentId'],
@@ -56,7 +56,7 @@ export const REFUSED_ORDERS: readonly RefusedOrder[] = [
   ['none of an item', createItemBody({ quantity: 0 }), 'order.items[1].quantity'],
   ['less than none of an item', createItemBody({ quantity: -1 }), 'order.items[1].quantity'],
   ['half an item', createItemBody({ quantity: 0.5 }), 'order.items[1].quantity'],
-  ['more of an item than anybody eats', createItemBody({ quantity: 10_001 }), 'order.items[1].quantity'],
+  ['a quantity of 10,001', createItemBody({ quantity: 10_001 }), 'order.items[1].quantity'],
   ['an item without a PLU', createItemBody({ plu: undefined }), 'order.items[1].plu'],
   ['a PLU that is a list', createItemBody({ plu: ['1001'] }), 'order.items[1].plu'],
   ['an item without a price', createItemBody({ amountPerItem: undefined }), 'order.items[1].amountPerItem'],

@@ -14,7 +14,7 @@ type EnvironmentGetter = () => ApiTestEnvironment;
 export const ORDERS_PATH = '/epos/order-placements';
 export const createPounds = (value: number) => ({ value, currencyCode: 'GBP' });
 
-/** Two soups for what an intent of a test is about. */
+/** An order of two soups, for the amount of a test's intent. */
 export const ORDER_BODY = {
   details: { orderType: 'DineIn', dineIn: { tableId: 't-7' } },
   items: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: createPounds(1000) }],
@@ -23,7 +23,7 @@ export const ORDER_BODY = {
 
 const NEEDED_CAPABILITIES = ['CreateOrder', 'GetOrderById', 'SearchOrders'] as const;
 
-/** Has the EPOS of an account register what it can be asked over its socket, and nothing else. */
+/** Registers an EPOS over its socket with these capabilities only. */
 export async function registerEpos(
   testEnvironment: ApiTestEnvironment,
   names: readonly string[] = NEEDED_CAPABILITIES,
@@ -35,19 +35,19 @@ export async function registerEpos(
 
 type IntentBody = Partial<SentBodyOf<typeof createPaymentIntent>>;
 
-/** An intent that only holds, which nobody has paid yet. */
+/** An unpaid intent with capture mode Manual. */
 export async function createUnpaidIntent(testEnvironment: ApiTestEnvironment, more: IntentBody = {}): Promise<string> {
   return (await testEnvironment.createIntent({ captureMode: 'Manual', ...more })).id;
 }
 
-/** Submits the order of the tests, to be paid by the intent, or by one of its own. */
+/** Submits the tests' order for the intent, or for a new one. */
 export async function submitOrder(testEnvironment: ApiTestEnvironment, intentId?: string) {
   await registerEpos(testEnvironment);
   const paymentIntentId = intentId ?? (await createUnpaidIntent(testEnvironment));
   return testEnvironment.createClient()(rest.submitOrder, { body: { paymentIntentId, order: ORDER_BODY } });
 }
 
-/** An order whose money is held, as a gateway has found it; nobody has been asked yet. */
+/** An order whose money is held, as a gateway finds it before its first call to the EPOS. */
 export async function createHeldPlacement(testEnvironment: ApiTestEnvironment): Promise<OrderPlacement> {
   const { id } = await submitOrder(testEnvironment, await createAuthorisedIntent(testEnvironment));
   return testEnvironment.testDatabase.database.transact(testEnvironment.sandbox, async (tx) => {
@@ -58,7 +58,7 @@ export async function createHeldPlacement(testEnvironment: ApiTestEnvironment): 
   });
 }
 
-/** A request of each operation on orders that are paid in advance, which it accepts. */
+/** An accepted request for each operation on orders that are paid in advance. */
 export function createOrderRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -71,7 +71,7 @@ export function createOrderRequests(
   };
 }
 
-/** How orders that are paid in advance are refused by the state of things, and what is refused while one is under way. */
+/** The refusals by state of orders that are paid in advance, and the refusals of other operations while one is open. */
 // prettier-ignore
 export function createOrderRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
@@ -133,7 +133,7 @@ function listSubmissionRefusals(testEnvironment: EnvironmentGetter): readonly Re
   ];
 }
 
-/** Nobody else moves the money of an order that is under way. */
+/** The refusals that keep other operations from moving the money of an open order. */
 // prettier-ignore
 function listHoldRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const code = 'payment_intent_held_for_order';
@@ -151,7 +151,7 @@ function listHoldRefusals(testEnvironment: EnvironmentGetter): readonly RefusalC
   ];
 }
 
-/** The request for an order on an intent, of an EPOS that can make it. */
+/** A request for an order on an intent, for an account whose EPOS can place it. */
 async function createSubmission(
   testEnvironment: EnvironmentGetter,
   intentId: Promise<string>,
@@ -170,19 +170,19 @@ export function createAuthorisedIntent(testEnvironment: ApiTestEnvironment, more
   return testEnvironment.createIntentIn('Authorized', more);
 }
 
-/** An intent of which something was captured. */
+/** An intent with a partial capture. */
 async function createCapturedIntent(testEnvironment: ApiTestEnvironment, amount: number): Promise<string> {
   const id = await createAuthorisedIntent(testEnvironment);
   await testEnvironment.sendRequest('POST', `/payment-intents/${id}/captures`, { body: { amount } });
   return id;
 }
 
-/** An intent of which the acquirer was asked for a part, and has not answered. */
+/** An intent with a partial capture that the acquirer has not answered. */
 async function createCapturingIntent(testEnvironment: ApiTestEnvironment): Promise<string> {
   const id = await createAuthorisedIntent(testEnvironment);
-  testEnvironment.acquirer.door.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
+  testEnvironment.acquirer.simulator.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
   await testEnvironment.sendRequest('POST', `/payment-intents/${id}/captures`, { body: { amount: 500 } });
-  testEnvironment.acquirer.door.rules.replaceRules([]);
+  testEnvironment.acquirer.simulator.rules.replaceRules([]);
   return id;
 }
 

@@ -13,7 +13,7 @@ const DIFFERENCES_PATH = '/reconciliation/differences';
 const START_PATH = '/reconciliation/start';
 const buildDifferenceAnswerPath = (id: string): string => `${DIFFERENCES_PATH}/${id}/answer`;
 
-/** A booking that the acquirer lists with another amount than we asked for; its id. */
+/** A booking that the acquirer lists with another amount than we sent; returns its id. */
 export async function openDifference(
   testEnvironment: ApiTestEnvironment,
   changes: Partial<Finding> = {},
@@ -32,7 +32,7 @@ export async function openDifference(
   return data.find(({ reference }) => reference === finding.reference)!.id;
 }
 
-/** A request of each operation on reconciliations, which it accepts. */
+/** An accepted request for each operation on reconciliations. */
 export function createReconciliationRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -49,7 +49,7 @@ export function createReconciliationRequests(
   };
 }
 
-/** How each operation on reconciliations refuses by its own rules. */
+/** The refusals that each operation on reconciliations declares for itself. */
 // prettier-ignore
 export function createReconciliationRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const wrongSpan = (members: string[], body: object): RefusalCase =>

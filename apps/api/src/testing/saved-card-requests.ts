@@ -11,7 +11,7 @@ import type { ApiTestEnvironment } from './api-test-environment.js';
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 
-/** A saved card of a customer, or of a setup intent, whose number is nowhere: for what is done without it. */
+/** A saved card of a customer or a setup intent without a stored number, for operations that do not need it. */
 export async function createStoredCard(
   testEnvironment: ApiTestEnvironment,
   owner: { readonly customerId?: CustomerId; readonly setupIntentId?: `si_${string}` },
@@ -29,7 +29,7 @@ export async function createStoredCard(
   });
 }
 
-/** A customer with a saved card, and who may see it. */
+/** A customer with a saved card, and a secret that may read it. */
 async function createCardOwner(testEnvironment: ApiTestEnvironment) {
   const customerId = parseKnownId('customer', await createCustomer(testEnvironment));
   return {
@@ -61,7 +61,7 @@ async function createBusyOwner(testEnvironment: ApiTestEnvironment) {
 
 const buildListPath = (customerId: string): string => `/customers/public/${customerId}/payment-methods`;
 
-/** A request of each operation on saved cards, which it accepts. */
+/** An accepted request for each operation on saved cards. */
 export function createSavedCardRequests(testEnvironment: EnvironmentGetter) {
   return {
     readPaymentMethods: async () => {
@@ -78,7 +78,7 @@ export function createSavedCardRequests(testEnvironment: EnvironmentGetter) {
   };
 }
 
-/** How each operation on saved cards refuses by its own rules. */
+/** The refusals that each operation on saved cards declares for itself. */
 // prettier-ignore
 export function createSavedCardRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const others = async () => ({ one: await createCardOwner(testEnvironment()), other: await createCardOwner(testEnvironment()) });

@@ -34,7 +34,7 @@ export function createSetup(
   return testEnvironment.createClient(key)(rest.createSetupIntent, { body: { ...NEW_SETUP_BODY, ...more } });
 }
 
-/** The moves that lead to a status, as those make them who have a card in hand or whose time has come. */
+/** The moves that lead to a status, as the vault or the timers make them. */
 const TRANSITIONS_TO: Readonly<
   Record<SetupIntentStatus, readonly ((setup: SetupDecision['setup'], now: Date) => SetupDecision | null)[]>
 > = {
@@ -85,7 +85,7 @@ export async function bringSetupTo(
   }
 }
 
-/** Has the acquirer refuse the card of a new setup intent; `isCardShown`: and say which card it was. */
+/** Lets the acquirer refuse the card of a new setup intent; `isCardShown`: with the card's details. */
 export async function recordSetupDecline(
   testEnvironment: ApiTestEnvironment,
   id: string,
@@ -103,14 +103,14 @@ const INSERT_OPEN_CALL = `insert into acquirer_calls
   (account_id, environment, reference, kind, setup_intent_id, amount, currency, state, deadline_at, version, created_at, updated_at)
   values ($1, 'sandbox', $2, 'Authorise', $2, 0, 'GBP', 'Sent', now(), 1, now(), now()) returning reference`;
 
-/** A setup intent on which an attempt runs. */
+/** A setup intent with a running attempt. */
 async function createBusySetup(testEnvironment: ApiTestEnvironment): Promise<string> {
   const { id } = await createSetup(testEnvironment);
   await testEnvironment.queryRows(INSERT_OPEN_CALL, [testEnvironment.sandbox.accountId, id]);
   return id;
 }
 
-/** A request of each operation on setup intents, which it accepts. */
+/** An accepted request for each operation on setup intents. */
 export function createSetupRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -130,7 +130,7 @@ export function createSetupRequests(
 
 const REFRESH_PATH = 'refresh-client-session-secret';
 
-/** How each operation on setup intents refuses by its own rules. */
+/** The refusals that each operation on setup intents declares for itself. */
 // prettier-ignore
 export function createSetupRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const path = async (status: SetupIntentStatus, { lead = '', tail = '' } = {}) => `/setup-intents/${lead}${await createSetupIn(testEnvironment(), status)}${tail}`;

@@ -9,10 +9,10 @@ import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { Seed } from '@pos/sandbox/clock/seed';
 
-/** The simulated acquirer on a real socket, for an API that asks it and machines that charge cards at it. */
+/** The simulated acquirer on a real socket, for the API's calls and for cards that machines charge. */
 export class TestAcquirer {
   private constructor(
-    readonly door: AcquirerSimulator,
+    readonly simulator: AcquirerSimulator,
     private readonly server: Server,
     readonly address: string,
   ) {}
@@ -20,31 +20,31 @@ export class TestAcquirer {
   static async open(): Promise<TestAcquirer> {
     const clock = createWallClock({ timeScale: 1, frozenAt: null });
     const acquirer = new Acquirer({ books: new AcquirerBooks(createMemoryJournal()), clock, seed: new Seed('api') });
-    const door = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
+    const simulator = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
     const server = new Server();
-    addAcquirerService(server, { simulator: door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+    addAcquirerService(server, { simulator, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
         if (error === null) resolve(opened);
         else reject(error);
       });
     });
-    return new TestAcquirer(door, server, `127.0.0.1:${port}`);
+    return new TestAcquirer(simulator, server, `127.0.0.1:${port}`);
   }
 
-  /** A machine charges a card for a sale. */
+  /** Charges a card for a sale, as a machine does. */
   async chargeCard({
     acquirerReference: reference,
     total: amount,
     capture: isPurchase,
   }: TerminalSession): Promise<void> {
     const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
-    await this.door.authorise({ reference, amount, isPurchase, merchantId: MERCHANT_ID, instrument });
+    await this.simulator.authorise({ reference, amount, isPurchase, merchantId: MERCHANT_ID, instrument });
   }
 
-  /** What it has booked about an authorisation beside itself: `Capture 1500 Approved`. */
+  /** The bookings that follow an authorisation: `Capture 1500 Approved`. */
   listBookings(reference: string): string[] {
-    return this.door.acquirer.books
+    return this.simulator.acquirer.books
       .listRelatedCalls(reference)
       .map(({ kind, amount, outcome }) => `${kind} ${amount.value} ${outcome}`);
   }

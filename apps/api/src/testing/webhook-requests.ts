@@ -8,7 +8,7 @@ type EnvironmentGetter = () => ApiTestEnvironment;
 const UNKNOWN_SUBSCRIPTION = `ws_${'A'.repeat(22)}`;
 const RECEIVER_URL = 'https://shop.example/hooks';
 
-/** An account of its own with a subscription to what happens when an intent is made. */
+/** A new account with a subscription to created intents. */
 export interface Subscriber {
   readonly scope: Scope;
   readonly key: string;
@@ -26,7 +26,7 @@ export async function createSubscriber(
   return { scope, key, id, path: `/webhooks/${id}` };
 }
 
-/** Attempts everything that is due, live and replayed, as a worker would whose receivers answer so. */
+/** Attempts all due deliveries, live and replayed, as a worker would whose receivers answer with this status. */
 export async function deliverAll(
   testEnvironment: ApiTestEnvironment,
   scope: Scope,
@@ -51,7 +51,7 @@ export async function deliverAll(
   return sent;
 }
 
-/** A delivery of an intent's making, in that state, with the path of its replay. */
+/** A delivery of a created intent's event in this state, with the path of its replay. */
 async function createDelivery(testEnvironment: ApiTestEnvironment, state: 'Pending' | 'Delivered' | 'DeadLettered') {
   const subscribed = await createSubscriber(testEnvironment);
   await testEnvironment.createIntent({}, subscribed.key);
@@ -77,7 +77,7 @@ async function findSecret(
   return `${path}/secrets/${id}`;
 }
 
-/** A request of each operation on subscriptions, which it accepts. */
+/** An accepted request for each operation on subscriptions. */
 export function createWebhookRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -109,12 +109,12 @@ export function createWebhookRequests(
   };
 }
 
-/** How each operation on subscriptions refuses by its own rules. */
+/** The refusals that each operation on subscriptions declares for itself. */
 export function createWebhookRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [...listUnknownRefusals(testEnvironment), ...listStateRefusals(testEnvironment)];
 }
 
-/** Ids that never were, that are no ids, of another account, and of what was deleted. */
+/** Unknown ids, malformed ids, ids of another account, and ids of deleted resources. */
 function listUnknownRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   const unknown: readonly (readonly [operation: string, suffix: string, body?: unknown])[] = [
     ['readSubscription', ''],

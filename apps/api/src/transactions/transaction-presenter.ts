@@ -33,7 +33,7 @@ function presentDetails(line: CardTransaction): rest.Transaction['paymentDetails
     ...(line.authCode !== '' && { authCode: line.authCode }),
     isRemote: !isOnMachine,
     paymentProduct: findPaymentProduct({ isOnMachine, isCharge, source }),
-    // Only a card machine reads a card in one way or another.
+    // Only a card machine has an entry mode.
     ...(isOnMachine && card !== null && { terminalEntryModeType: ENTRY_MODE_NAMES[card.entryMode] }),
     ...present({ terminalId }),
   };
@@ -54,7 +54,7 @@ const CARD_NAMES = {
   UNKNOWN: null,
 } as const satisfies Record<CardType, string | null>;
 
-/** The listing knows two kinds: what is paid later, and what is paid from what there is. */
+/** The listing has two kinds: Credit is paid later, Debit is paid from a present balance. */
 const FUNDING_NAMES = {
   Credit: 'Credit',
   Charge: 'Credit',

@@ -69,7 +69,7 @@ test('a transaction of another account or of production is not listed', async ()
   expect((await listTransactionsFor(UP_TO_NOW, testEnvironment.keys.production)).data).toEqual([]);
 });
 
-test('pages lead to and fro', async () => {
+test('pages lead forward and back', async () => {
   await testEnvironment.createIntentIn('Refunded');
   const whole = (await listTransactionsFor(UP_TO_NOW)).data.map(({ id }) => id);
   const first = await listTransactionsFor({ ...UP_TO_NOW, cursor: { limit: 1 } });
@@ -94,12 +94,12 @@ test.each<[unknown, string[]]>([
   [{ ...WEEK, cursor: { limit: 101 } }, ['cursor.limit']],
   [{ ...WEEK, cursor: { before: 'x', after: 'x' } }, ['cursor.before']],
   [{ ...WEEK, cursor: { after: 'x' } }, ['cursor.after']],
-])('%j: 400, and the members at fault are named', async (body, members) => {
+])('%j: 400, and the invalid members are named', async (body, members) => {
   const answer = await searchTransactions(body);
   expect([answer.status, Object.keys(parseProblem(answer).errors)]).toEqual([400, members]);
 });
 
-test('statuses are read without regard to case', async () => {
+test('statuses are case-insensitive', async () => {
   const id = await testEnvironment.createIntentIn('Reversed');
   const { data } = await listTransactionsFor({ ...UP_TO_NOW, statuses: ['reversed'] });
   expect(data.filter(({ paymentIntentId }) => paymentIntentId === id)).toMatchObject([
@@ -108,7 +108,7 @@ test('statuses are read without regard to case', async () => {
   expect(data.every(({ status }) => status === 'Reversed')).toBe(true);
 });
 
-test('a card of a scheme that nobody here knows is taken, and listed without the name of its scheme', async () => {
+test('a card of an unknown scheme is accepted, and listed without a scheme', async () => {
   const created = await testEnvironment.createIntent({});
   const { id: session } = await testEnvironment.startSale(created.id);
   await testEnvironment.approveSession(session, { card: { cardType: 'UNKNOWN' } });

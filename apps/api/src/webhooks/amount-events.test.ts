@@ -34,7 +34,7 @@ async function readHistory(id: string, version?: string): Promise<string[]> {
   return (paymentEvents as PaymentEvent[]).map(({ eventType, amount }) => `${eventType} ${amount?.value}`);
 }
 
-/** What was published about the payment intent to each subscription, in order. */
+/** The events about the payment intent that each subscription received, in order. */
 async function listDelivered(subscriptionId: string, intentId: string) {
   const rows = await testEnvironment.queryRows<{ body: Buffer }>(
     `select e.body from deliveries d join events e on e.account_id = d.account_id and e.environment = d.environment
@@ -74,7 +74,7 @@ describe('the history of a payment intent', () => {
     expect(await readHistory(id)).toEqual(history);
   });
 
-  test('lists a declined attempt with the amount it asked for, the card it used, and no authorisation code', async () => {
+  test('lists a declined attempt with its amount and card and without an authorisation code', async () => {
     const { id } = await testEnvironment.createIntent({ tipsAmount: createGbp(300) });
     const session = await testEnvironment.startSale(id);
     const stored = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
@@ -90,7 +90,7 @@ describe('the history of a payment intent', () => {
     ]);
   });
 
-  test('shows a payer no amounts', async () => {
+  test('contains no amounts for a payer', async () => {
     const id = await testEnvironment.createIntentIn('Captured');
     const { paymentEvents } = parseJson(
       await testEnvironment.sendRequest('GET', `/payment-intents/public/${id}`, { key: null }),
@@ -141,7 +141,7 @@ describe('webhooks with amounts', () => {
     ]);
   });
 
-  test('state what an approval captured at once, and say nothing of a reversal', async () => {
+  test('state the amount that an approval captured at once, and no reversal', async () => {
     const id = await testEnvironment.createIntentIn('Captured');
     await moveMoney(id, 'reversal');
     expect((await listDelivered(optedIn, id)).map(({ event, data }) => [event, data['amount']])).toEqual([

@@ -7,7 +7,7 @@ import type { Delivery } from '@pos/store/webhooks/deliveries';
 import { ApiDatabase } from '../database/api-database.js';
 import { present } from '@pos/rest-contracts/shapes/present';
 
-/** What became of events on their way, and sending them again. */
+/** Lists the deliveries of events and replays them. */
 @Controller()
 export class WebhookDeliveriesController {
   constructor(private readonly database: ApiDatabase) {}

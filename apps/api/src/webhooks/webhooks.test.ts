@@ -37,7 +37,7 @@ const createIntents = async ({ key }: Subscriber, count: number) => {
   for (let created = 0; created < count; created += 1) await testEnvironment.createIntent({}, key);
 };
 
-/** What a worker does with the timers of subscriptions and replays. */
+/** Runs the timers of subscriptions and replays, as a worker does. */
 async function runTimers({ scope }: Subscriber): Promise<void> {
   const timers = await testEnvironment.queryRows<{ kind: string; subject: string }>(
     `delete from timers where account_id = $1 and kind like 'webhook-%' returning kind, subject`,
@@ -52,7 +52,7 @@ async function runTimers({ scope }: Subscriber): Promise<void> {
 }
 
 describe('a subscription', () => {
-  test('is read as it was made, alone and in the list, and has nothing that the contract does not name', async () => {
+  test('is read as it was created, alone and in the list, and has only members of the contract', async () => {
     const of = await createSubscriber(testEnvironment);
     const created = await readSubscription(of);
     expect(Object.keys(created)).toEqual([
@@ -90,7 +90,7 @@ describe('a subscription', () => {
     if (Object.keys(changed).length === 0) expect(updatedAt).toBe(before);
   });
 
-  test('gives a kind up and another takes it; what happens then goes to the other', async () => {
+  test('gives a kind up and another subscription takes it; later events go to the other', async () => {
     const one = await createSubscriber(testEnvironment);
     const body = { events: ['terminal_session.created'], url: 'https://other.example' };
     const { id } = parseJson(await sendAs(one, ['POST', '/webhooks'], body));
@@ -102,7 +102,7 @@ describe('a subscription', () => {
     expect([await listStates(one), await listStates(other)]).toEqual([['Pending'], ['Pending']]);
   });
 
-  test('that is deleted is gone, its kinds are free, and what waited for it is dead', async () => {
+  test('that is deleted is not listed, its kinds are free, and its pending deliveries are dead letters', async () => {
     const of = await createSubscriber(testEnvironment);
     await createIntents(of, 2);
     await sendAs(of, ['DELETE', of.path]);
@@ -126,7 +126,7 @@ describe('a subscription', () => {
     expect(await listStates(later)).toEqual(['Pending', 'Pending']);
   });
 
-  test('is claimed by one of many who want its kinds at the same moment, whatever they do to get them', async () => {
+  test('shares no kind with another, however many subscriptions change their kinds at once', async () => {
     const of = await createSubscriber(testEnvironment);
     const paths = [of.path];
     for (const event of ['terminal_session.created', 'terminal_session.notification']) {
@@ -160,7 +160,7 @@ describe('its secrets', () => {
   const secrets = async (of: Subscriber) =>
     parseJson(await sendAs(of, ['GET', `${of.path}/secrets`])) as unknown as Secrets;
 
-  test('rotate: a new one is idle until it is activated, and then the old one can go', async () => {
+  test('rotate: a new one is inactive until it is activated, and then the old one can be deleted', async () => {
     const of = await createSubscriber(testEnvironment);
     const [old] = (await secrets(of)).secrets;
     const created = parseJson(await sendAs(of, ['POST', `${of.path}/secrets`])) as unknown as Secrets;
@@ -176,7 +176,7 @@ describe('its secrets', () => {
     expect((await secrets(of)).secrets).toEqual([{ ...next, isActive: true }]);
   });
 
-  test('are five at most and one active, however many are made and activated at once', async () => {
+  test('are five at most and one active, however many are created and activated at once', async () => {
     const of = await createSubscriber(testEnvironment);
     const created = await Promise.all(
       Array.from({ length: 12 }, () => testEnvironment.sendRequest('POST', `${of.path}/secrets`, { key: of.key })),
@@ -188,7 +188,7 @@ describe('its secrets', () => {
     expect((await secrets(of)).secrets.filter(({ isActive }) => isActive)).toHaveLength(1);
   });
 
-  test('a key that is repeated makes one, and 204 is given again as 204', async () => {
+  test('a repeat with the same key creates no second one, and 204 is repeated as 204', async () => {
     const of = await createSubscriber(testEnvironment);
     const headers = { idempotencyKey: 'once' };
     const path = `${of.path}/secrets`;
@@ -206,7 +206,7 @@ describe('its secrets', () => {
 });
 
 describe('its deliveries', () => {
-  test('are paged newest first, in both directions, by state and stable under what comes', async () => {
+  test('are paged newest first, in both directions, by state, and new deliveries do not shift the pages', async () => {
     const of = await createSubscriber(testEnvironment);
     await createIntents(of, 5);
     await deliverAll(testEnvironment, of.scope);
@@ -225,7 +225,7 @@ describe('its deliveries', () => {
     expect((await readDeliveryPage(of, '?state=DeadLettered')).data).toEqual([]);
   });
 
-  test('of a dead letter begin anew when it is replayed, in the same record', async () => {
+  test('of a dead letter start again when it is replayed, in the same record', async () => {
     const of = await createSubscriber(testEnvironment);
     await createIntents(of, 1);
     await deliverAll(testEnvironment, of.scope, 'dead');
@@ -244,9 +244,9 @@ describe('its deliveries', () => {
   });
 
   test.each([
-    ['what failed, when nothing is said', {}, 2],
+    ['failed ones by default', {}, 2],
     ['what was delivered', { states: ['Delivered'] }, 3],
-    ['what nobody wanted', { states: ['notsubscribed'] }, 1],
+    ['events without a subscription', { states: ['notsubscribed'] }, 1],
     ['all that has ended', { states: ['DeadLettered', 'Delivered', 'NotSubscribed'] }, 6],
     ['nothing from before it began', { states: ['Delivered'], to: '2020-01-01T00:00:00Z' }, 0],
     ['nothing of the future', { states: ['Delivered'], from: '2999-01-01T00:00:00Z' }, 0],
@@ -266,7 +266,7 @@ describe('its deliveries', () => {
     expect(await deliverAll(testEnvironment, of.scope)).toHaveLength(1 + queued);
   });
 
-  test('are held while it is paused, new ones too, and wait again in their order afterwards', async () => {
+  test('are held while it is paused, also new ones, and are pending in their order afterwards', async () => {
     const of = await createSubscriber(testEnvironment);
     await createIntents(of, 1);
     await changeSubscription(of, { paused: true });

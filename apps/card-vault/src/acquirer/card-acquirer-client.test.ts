@@ -75,17 +75,17 @@ afterAll(() => {
 
 test.each([
   [
-    'a saved card that its payer chose shows him to the issuer',
+    'a saved card that its payer chose sends the payer’s data to the issuer',
     { isCustomerInitiated: true, payer: PAYER },
     { ...SHOWN, isAbsent: false },
   ],
   [
-    'one that he names on the telephone says that he is away',
+    'a saved card in a telephone order marks the payer as absent',
     { isCustomerInitiated: true, payer: { ...PAYER, isCardholderAbsent: true } },
     { ...SHOWN, isAbsent: true },
   ],
   [
-    'a charge that the merchant asks for shows nobody',
+    'a charge of the merchant sends no payer data',
     { isCustomerInitiated: false, payer: null },
     { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '', isAbsent: false },
   ],
@@ -103,7 +103,7 @@ test.each([
   expect(request?.customerInitiated).toBe(who.isCustomerInitiated);
 });
 
-test('an approval whose card is shown in clear is kept, and reported without its digits', async () => {
+test('an approval with an unmasked card is kept, and reported without its digits', async () => {
   visible = { maskedNumber: NUMBER.reveal(), last4Pan: '1014', scheme: 'VISA' };
   const request = { ...REQUEST, isCustomerInitiated: false, payer: null };
   const answer = await acquirer.chargeStoredCard(request, { card: CARD, number: NUMBER });

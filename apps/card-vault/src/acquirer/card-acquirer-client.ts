@@ -9,18 +9,18 @@ import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/onlin
 import type { UnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
 import type { CardInput } from './card-input.js';
 
-/** Everything of a charge but the card. */
+/** A charge without its card. */
 type StoredCardRequest = Pick<
   AuthorisationRequest,
   'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
 > & {
   readonly isCustomerInitiated: boolean;
-  /** What only a present payer can give to the issuer; null where the merchant charges without the payer. */
+  /** What only a present payer can send to the issuer; null where the merchant charges without the payer. */
   readonly payer:
     (Pick<AuthorisationRequest, 'billing' | 'device' | 'isCardholderAbsent'> & { readonly cv2: Cv2 }) | null;
 };
 
-/** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
+/** Calls the acquirer with card numbers, as only the vault may. A missing answer is an outcome, not an exception. */
 export class CardAcquirerClient {
   readonly #client: AcquirerServiceClient;
 
@@ -31,7 +31,7 @@ export class CardAcquirerClient {
     this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), limitAnswer(MESSAGE_VALUES_MAX));
   }
 
-  /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */
+  /** Never repeated, because the card is gone afterwards: an inquiry by the reference finds the outcome. */
   authorise(authorisation: AuthorisationRequest, { number, expiry, cv2, name }: CardInput): Promise<AcquirerAnswer> {
     const request: AuthoriseRequest = {
       reference: authorisation.reference,
@@ -61,7 +61,7 @@ export class CardAcquirerClient {
     });
   }
 
-  /** Charges a card that was stored before, under the authorisation in which its payer consented. May be repeated. */
+  /** Charges a stored card under the authorisation with the payer's consent. May be repeated. */
   chargeStoredCard(
     authorisation: StoredCardRequest,
     { card, number }: { readonly card: SavedCard; readonly number: CardNumber },
@@ -85,7 +85,7 @@ export class CardAcquirerClient {
         },
       },
       customerInitiated: authorisation.isCustomerInitiated,
-      // A payer who is charged by the merchant is absent, too, but it is no order by telephone: the initiator says so.
+      // A payer is also absent from a merchant's charge, but that is no telephone order: the initiator marks it.
       cardholderNotPresent: payer?.isCardholderAbsent ?? false,
       billingAddressLine: payer?.billing.line ?? '',
       billingPostcode: payer?.billing.postcode ?? '',
@@ -118,9 +118,9 @@ export class CardAcquirerClient {
   }
 }
 
-/** Who is asked in which world. */
+/** The acquirer of each environment. */
 export interface CardAcquirerClients {
   readonly sandbox: CardAcquirerClient;
-  /** Null where none is configured; then nothing of production begins. */
+  /** Null where none is configured; then no attempt of production begins. */
   readonly production: CardAcquirerClient | null;
 }

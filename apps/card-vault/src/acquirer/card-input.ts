@@ -1,7 +1,7 @@
 import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/cards/card-number';
 import type { CardDescription } from '@pos/core/cards/saved-card';
 
-/** A card as its payer gives it, in memory and nowhere else. */
+/** A card as its payer entered it; it exists in memory only. */
 export interface CardInput {
   readonly number: CardNumber;
   readonly expiry: CardExpiry;
@@ -9,7 +9,7 @@ export interface CardInput {
   readonly name: string;
 }
 
-/** All of it that may be known outside this process. */
+/** The parts of a card that may leave this process. */
 export function describeCard({ number, expiry, name }: CardInput): CardDescription {
   return {
     maskedNumber: number.masked,

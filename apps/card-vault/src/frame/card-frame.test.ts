@@ -40,7 +40,7 @@ test.each(['', '/saved-card'])(
       'style-src': [hashOf(style)],
       'connect-src': ["'self'"],
       'base-uri': ["'none'"],
-      // The issuer is shown the payer's device, in a frame of the frame.
+      // A frame inside this frame sends the payer's device data to the issuer.
       'frame-src': ['http://127.0.0.1:3005'],
       'form-action': ['http://127.0.0.1:3005'],
       'frame-ancestors': [CHECKOUT, 'http://127.0.0.1:3006'],
@@ -49,7 +49,7 @@ test.each(['', '/saved-card'])(
   },
 );
 
-test('a vault that knows no payment page is shown by none', async () => {
+test('no page may embed the frame of a vault without configured payment pages', async () => {
   const { policy } = await readFrame(await testEnvironment.startAnother());
   expect(policy).toContain("frame-ancestors 'none'");
 });
@@ -59,7 +59,7 @@ interface CreatedElement {
   readonly action?: string;
 }
 
-/** Just enough of an element that the script makes; forms are kept. */
+/** The members of an element that the script uses; forms that are submitted are recorded in `orders`. */
 function createElement(tag: string, orders: CreatedElement[]): CreatedElement {
   const created = { tag, setAttribute: doNothing, append: doNothing, addEventListener: doNothing, remove: doNothing };
   return Object.assign(created, { submit: () => orders.push(created) });
@@ -67,12 +67,12 @@ function createElement(tag: string, orders: CreatedElement[]): CreatedElement {
 
 const doNothing = (): void => undefined;
 
-/** A call that ends only when whoever asked gives up. */
+/** A call that ends only when its caller aborts it. */
 function createPendingAnswer({ signal }: RequestInit): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('gave up'))));
 }
 
-/** The frame's script in a page that is just enough of one: four fields, a parent, and the real vault behind `fetch`. */
+/** Runs the frame's script in a minimal page: the fields, a parent, and the real vault behind `fetch`. */
 async function openFrame(values: Readonly<Record<string, string>>, { path = '', isSilent = false } = {}) {
   const { text } = await readFrame(vault, path);
   const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
@@ -98,7 +98,7 @@ async function openFrame(values: Readonly<Record<string, string>>, { path = '', 
       body: { append: () => undefined },
       createElement: (tag: string) => createElement(tag, orders),
     },
-    // The issuer's page never comes, and nobody waits for it.
+    // The issuer's page never loads, so the script's time limit passes at once.
     setTimeout: (late: () => void) => setTimeout(late, 0),
     window: { addEventListener: (_: string, listener: (event: unknown) => void) => received.push(listener) },
     ResizeObserver: class {
@@ -114,7 +114,7 @@ async function openFrame(values: Readonly<Record<string, string>>, { path = '', 
     data: unknown,
     { origin = CHECKOUT, source = parent }: { origin?: string; source?: object } = {},
   ): void => received[0]!({ data, origin, source });
-  /** The forms that were sent; nobody waits for the issuer's page, so the first may come after the result. */
+  /** The submitted forms. The script does not wait for the issuer's page, so the first may come after the result. */
   const ordered = async (): Promise<CreatedElement[]> => {
     for (let look = 0; orders.length === 0 && look < 1_000; look += 1) await new Promise((r) => setTimeout(r, 20));
     return orders;
@@ -125,15 +125,15 @@ async function openFrame(values: Readonly<Record<string, string>>, { path = '', 
       if (found !== undefined) return found.message;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error('the frame told no result');
+    throw new Error('the frame published no result');
   };
-  return { say, told: published, posted, orders, ordered, result };
+  return { say, published, posted, orders, ordered, result };
 }
 
 const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A Guest', expiryDate: '12/32', cV2: '020' };
 
 describe('the frame', () => {
-  test('pays by its own origin, and tells its parent the result and nothing that was typed', async () => {
+  test('pays through its own origin, and sends its parent the result and no field value', async () => {
     const payable = await testEnvironment.createPayable();
     const page = await openFrame(CARD);
     page.say({ type: 'hello' });
@@ -141,12 +141,12 @@ describe('the frame', () => {
     expect(await page.result(1)).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
     expect(page.posted).toEqual(['/client/device-data', '/client/payments']);
     expect(await page.ordered()).toMatchObject([{ tag: 'form', action: 'http://127.0.0.1:3005/acquirer/device-data' }]);
-    expect(page.told.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
-    expect(JSON.stringify(page.told)).not.toMatch(/4456|020"|A Guest/);
+    expect(page.published.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
+    expect(JSON.stringify(page.published)).not.toMatch(/4456|020"|A Guest/);
     expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
   });
 
-  test('names the fields that are wrong', async () => {
+  test('names the invalid fields', async () => {
     const payable = await testEnvironment.createPayable();
     const page = await openFrame({ ...CARD, cardNumber: '1234', cV2: 'x' });
     page.say({ type: 'submit', id: 2, secret: payable.secret });
@@ -155,7 +155,7 @@ describe('the frame', () => {
     expect(Array.from(published['fields'] as string[]).sort()).toEqual(['cV2', 'cardNumber']);
   });
 
-  test('of a saved card sends its code and the id of the card, and shows no device: the number is not there', async () => {
+  test('of a saved card sends the CV2 and the card’s id, and no device data, because it has no number', async () => {
     const payable = await testEnvironment.createPayable();
     const page = await openFrame({ cV2: '020' }, { path: '/saved-card' });
     const details = { paymentMethodId: 'pm_nobodys' };
@@ -164,7 +164,7 @@ describe('the frame', () => {
     expect([page.posted, page.orders]).toEqual([['/client/payments/saved-card'], []]);
   });
 
-  test('of a vault that never answers says so, and can be submitted again', async () => {
+  test('reports a vault that never answers, and can be submitted again', async () => {
     const page = await openFrame(CARD, { isSilent: true });
     page.say({ type: 'submit', id: 5, secret: 'any' });
     expect(await page.result(5)).toMatchObject({ result: { statusCode: 500 }, fields: [] });
@@ -173,7 +173,7 @@ describe('the frame', () => {
     expect(page.posted.filter((path) => path === '/client/payments')).toHaveLength(2);
   });
 
-  test('answers a second submission while one is under way, and pays once', async () => {
+  test('answers a second submission while one is running, and pays once', async () => {
     const payable = await testEnvironment.createPayable();
     const page = await openFrame(CARD);
     page.say({ type: 'submit', id: 7, secret: payable.secret });
@@ -183,13 +183,13 @@ describe('the frame', () => {
     expect(page.posted.filter((path) => path === '/client/payments')).toHaveLength(1);
   });
 
-  test('does not listen to another origin, nor to anybody but its parent', async () => {
+  test('ignores messages from another origin and from windows other than its parent', async () => {
     const payable = await testEnvironment.createPayable();
     const page = await openFrame(CARD);
     const message = { type: 'submit', id: 3, secret: payable.secret };
     page.say(message, { origin: 'https://pay.example.evil.example' });
     page.say(message, { source: {} });
     page.say('submit');
-    expect([page.posted, page.told]).toEqual([[], []]);
+    expect([page.posted, page.published]).toEqual([[], []]);
   });
 });

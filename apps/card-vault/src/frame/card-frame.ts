@@ -26,16 +26,16 @@ const CARD_FIELDS = `<label class="wide">Card number
 <input name="expiryDate" inputmode="numeric" autocomplete="cc-exp" maxlength="7" aria-describedby="said" required></label>
 ${CV2_FIELD}`;
 
-/** Who may show the fields, and which page of the issuers looks at payers' devices. */
+/** The origins that may embed the fields, and the issuers' page that receives payers' device data. */
 interface FrameSettings {
   readonly checkoutOrigins: readonly string[];
   readonly deviceDataUrl: string;
 }
 
 /**
- * The fields of a card, and the one field of a saved card, that a payment page shows in a frame. The page around it, which
- * must be one of these origins, never sees what is typed: it sends the secret in and gets the result out. docs/integrate/payment-pages.md
- * has the messages.
+ * The frames with the fields of a card, and with the one field of a saved card. A payment page of one of these origins
+ * embeds them and never receives a field value: it sends the secret and receives the result.
+ * docs/integrate/payment-pages.md lists the messages.
  */
 export function createCardFrames(frameSettings: FrameSettings): Page[] {
   return [
@@ -88,7 +88,7 @@ ${fields}
   };
 }
 
-/** Only these very texts run: nothing that is written into the page by somebody else does. */
+/** The browser runs only texts with these hashes, so injected scripts do not run. */
 function computePolicyHash(text: string): string {
   return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
 }

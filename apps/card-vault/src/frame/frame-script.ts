@@ -1,9 +1,9 @@
-/** Where the fields of a whole card are sent, and where those of a saved card are. */
+/** The path that receives the fields of a whole card, or those of a saved card. */
 export type FrameTarget = '/client/payments' | '/client/payments/saved-card';
 
 /**
- * What runs in the frame, as the browser gets it. It listens to its parent alone, and only from an origin on the list;
- * it posts to its own origin; and the parent is told results and which fields are wrong, never a value.
+ * The script of the frame, as the browser receives it. It accepts messages only from its parent on a listed origin
+ * and posts only to its own origin. It sends the parent results and the names of invalid fields, never a value.
  */
 export function createFrameScript(parents: readonly string[], target: FrameTarget): string {
   return SCRIPT.replace('__PARENTS__', toScriptJson(parents)).replace('__TARGET__', toScriptJson(target));
@@ -17,9 +17,9 @@ const SCRIPT = `
 'use strict';
 const PARENTS = __PARENTS__;
 const TARGET = __TARGET__;
-// How long an issuer may look at the device; the payment goes on without it.
+// How long an issuer may inspect the device; then the payment continues without it.
 const DEVICE_MS_MAX = 5000;
-// Longer than the vault waits for the acquirer; then the page reads how the payment stands.
+// Longer than the vault waits for the acquirer; after that the payment page reads the status of the payment.
 const ANSWER_MS_MAX = 30000;
 const NO_ANSWER = { statusCode: 500, message: 'No answer.', authCode: '', transactionId: '' };
 const form = document.forms[0];
@@ -28,7 +28,7 @@ const fields = Array.from(form.elements);
 let parentOrigin = null;
 let isBusy = false;
 
-function tell(message) {
+function publish(message) {
   if (parentOrigin !== null) parent.postMessage(message, parentOrigin);
 }
 
@@ -60,7 +60,7 @@ function made(tag, members) {
 
 async function showDevice(secret, cardNumber) {
   const { formAction, token } = await post('/client/device-data', secret, { cardNumber });
-  // Whatever is wrong here is wrong with the payment too, whose answer says it.
+  // An error here is also an error of the payment, whose answer reports it.
   if (typeof formAction !== 'string') return;
   const frame = made('iframe', { name: 'device', title: 'Device data', hidden: true });
   frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-same-origin');
@@ -68,7 +68,7 @@ async function showDevice(secret, cardNumber) {
   order.append(made('input', { type: 'hidden', name: 'token', value: token }));
   document.body.append(frame, order);
   await new Promise((resolve) => {
-    // The empty page that a frame begins with may be read; the issuer's may not.
+    // The document of the frame's first empty page is readable; the issuer's document is not.
     frame.addEventListener('load', () => {
       if (frame.contentDocument === null) resolve();
     });
@@ -80,7 +80,7 @@ async function showDevice(secret, cardNumber) {
 }
 
 async function prepare(secret, { cardNumber }) {
-  // A saved card's number is not here.
+  // Without the number of the card there is no issuer to ask.
   if (cardNumber === undefined) return;
   const late = new Promise((resolve) => setTimeout(resolve, DEVICE_MS_MAX));
   await Promise.race([showDevice(secret, cardNumber).catch(() => undefined), late]);
@@ -88,8 +88,8 @@ async function prepare(secret, { cardNumber }) {
 
 async function submit(message) {
   const id = message.id;
-  // How the try before it ends is not known yet.
-  if (isBusy) return tell({ type: 'result', id, result: NO_ANSWER, fields: [] });
+  // The outcome of the running try is not known yet.
+  if (isBusy) return publish({ type: 'result', id, result: NO_ANSWER, fields: [] });
   isBusy = true;
   const body = Object.assign({}, message.details);
   for (const field of fields) body[field.name] = field.value;
@@ -108,7 +108,7 @@ async function submit(message) {
   const { statusCode, authCode, transactionId, stepUpUrl, paReq, md } = result;
   if (statusCode === 0) form.reset();
   else form.elements.cV2.value = '';
-  tell({ type: 'result', id, result: { statusCode, message: result.message, authCode, transactionId, stepUpUrl, paReq, md }, fields: Object.keys(errors) });
+  publish({ type: 'result', id, result: { statusCode, message: result.message, authCode, transactionId, stepUpUrl, paReq, md }, fields: Object.keys(errors) });
 }
 
 window.addEventListener('message', (event) => {
@@ -116,18 +116,18 @@ window.addEventListener('message', (event) => {
   const message = event.data;
   if (typeof message !== 'object' || message === null) return;
   parentOrigin = event.origin;
-  if (message.type === 'hello') tell({ type: 'ready', isComplete: completeness() });
+  if (message.type === 'hello') publish({ type: 'ready', isComplete: completeness() });
   else if (message.type === 'submit') void submit(message);
   else if (message.type === 'focus') fields[0].focus();
 });
 
-form.addEventListener('input', () => tell({ type: 'change', isComplete: completeness() }));
-form.addEventListener('focusout', (event) => tell({ type: 'blur', field: event.target.name }));
-// Browsers do not submit a form of several fields that has no button, so the key itself is heard.
+form.addEventListener('input', () => publish({ type: 'change', isComplete: completeness() }));
+form.addEventListener('focusout', (event) => publish({ type: 'blur', field: event.target.name }));
+// A form with several fields and without a button is not submitted by Enter, so the script handles the key.
 form.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter') return;
   event.preventDefault();
-  tell({ type: 'enter' });
+  publish({ type: 'enter' });
 });
-new ResizeObserver(() => tell({ type: 'height', height: document.documentElement.scrollHeight })).observe(document.body);
+new ResizeObserver(() => publish({ type: 'height', height: document.documentElement.scrollHeight })).observe(document.body);
 `;

@@ -39,7 +39,7 @@ async function createStoredPayable(cardNumber = '4456530000091014'): Promise<Sto
   return { ...payable, cardId: await testEnvironment.findCard(payable) };
 }
 
-/** What an api does before it asks: the attempt's row, on an intent of its own. */
+/** Inserts the attempt's row on an intent of its own, as an api does before its call. */
 async function createAttempt(
   { scope, cardId }: Pick<StoredPayable, 'scope' | 'cardId'>,
   value = 2_000,
@@ -104,7 +104,7 @@ describe('a charge', () => {
     expect(await readCardState(card.scope, card.cardId)).toBe('Stored');
   });
 
-  test('that nobody answers is unknown, and its attempt is settled by its reference', async () => {
+  test('without an answer is unknown, and its attempt is settled by its reference', async () => {
     const card = await createStoredPayable();
     const charge = await createAttempt(card, 2_096);
     expect(await vault.charge({ ...charge, deadlineMs: 500 })).toMatchObject({ outcome: 'unknown' });
@@ -119,7 +119,7 @@ describe('a charge', () => {
       'attempt_not_found',
     ],
     ['an unknown card', (_, charge) => ({ ...charge, cardId: UNKNOWN_CARD }), 'attempt_not_found'],
-    ['another world', (_, charge) => ({ ...charge, scope: testEnvironment.production }), 'attempt_not_found'],
+    ['another environment', (_, charge) => ({ ...charge, scope: testEnvironment.production }), 'attempt_not_found'],
     ['an erased card', async (card, charge) => (await eraseStoredCard(card), charge), 'saved_card_not_usable'],
   ])('with %s is refused', async (_, spoil, code) => {
     const card = await createStoredPayable();
@@ -144,14 +144,14 @@ describe('erasing', () => {
     expect(await readCardState(card.scope, card.cardId)).toBe('Erased');
   });
 
-  test('waits for an attempt with the card to end', async () => {
+  test('is refused while an attempt with the card has not ended', async () => {
     const card = await createStoredPayable();
     await createAttempt(card);
     expect(await readCode(vault.erase(card.scope, card.cardId))).toBe('saved_card_busy');
     expect(await readCardState(card.scope, card.cardId)).toBe('Stored');
   });
 
-  test('leaves the card of a setup intent to its setup intent, which stays what it is', async () => {
+  test('is refused for the card of a setup intent, which stays unchanged', async () => {
     const setup = await testEnvironment.createSetup();
     await testEnvironment.payByCard(setup, { mitConsentGiven: true });
     const cardId = await testEnvironment.findSetupCard(setup.id);
@@ -159,7 +159,7 @@ describe('erasing', () => {
     expect([await testEnvironment.readSetupState(setup.id), await testEnvironment.listStoredOfSetup(setup.id)]).toEqual(
       ['Authorized Authorized', ['Stored number']],
     );
-    // With the setup it goes, and to erase it again is no fault.
+    // Cancelling the setup intent erases its card, and erasing it again is no error.
     await testEnvironment.database.transact(setup.scope, (tx) =>
       testEnvironment.setups.cancel(tx, setup.id, { includeAuthorized: true }),
     );
@@ -175,13 +175,13 @@ describe('erasing', () => {
     expect(await readCode(vault.describe(scope(), cardId))).toBe('saved_card_not_found');
   });
 
-  test('finds nothing of another world', async () => {
+  test('finds nothing of another environment', async () => {
     const card = await createStoredPayable();
     expect(await readCode(vault.erase(testEnvironment.production, card.cardId))).toBe('saved_card_not_found');
   });
 });
 
-describe('giving an attempt up', () => {
+describe('reversing an attempt', () => {
   async function open(): Promise<Payable & { readonly reference: string }> {
     const payable = await testEnvironment.createCustomerPayable();
     const late = { cardNumber: '4456530000091055', savePaymentMethod: true };
@@ -193,7 +193,7 @@ describe('giving an attempt up', () => {
     return { ...payable, reference: rows[0]!.reference };
   }
 
-  test('takes it back at the acquirer at once, under the reference that was chosen, and erases its card', async () => {
+  test('reverses it at the acquirer at once under the given reference, and erases its card', async () => {
     const { reference, ...payable } = await open();
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
@@ -204,7 +204,7 @@ describe('giving an attempt up', () => {
     expect([call?.state, call?.outcome]).toEqual(['Settled', 'Reversed']);
   });
 
-  test('is acknowledged only when the acquirer has it', async () => {
+  test('is acknowledged only when the acquirer has received it', async () => {
     const { reference, ...payable } = await open();
     testEnvironment.setRules({ match: { kind: 'Reverse' }, effect: 'down' });
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(false);
@@ -212,7 +212,7 @@ describe('giving an attempt up', () => {
     expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
   });
 
-  test('is refused where there is none, and where it has ended otherwise', async () => {
+  test('is refused for an unknown attempt and for one with another end', async () => {
     expect(await readCode(vault.reverse(testEnvironment.sandbox, 'no reference', 'undo'))).toBe('attempt_not_found');
     const card = await createStoredPayable();
     const rows = await testEnvironment.queryRows<{ reference: string }>(
@@ -223,7 +223,7 @@ describe('giving an attempt up', () => {
   });
 });
 
-test('the port asks for its key, and is not opened beyond loopback without one', async () => {
+test('the port requires its key, and without a key opens on loopback only', async () => {
   const stranger = new CardVaultClient(shortDeadlineVault.internalGrpc, `${INTERNAL_KEY}!`);
   expect(await readCode(stranger.describe(testEnvironment.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
   stranger.close();
@@ -232,7 +232,7 @@ test('the port asks for its key, and is not opened beyond loopback without one',
   expect(internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
-test('in production a key asks for a host: without one the port would be on loopback, unreached and without a word', async () => {
+test('in production a key requires a host, because the port would open on loopback without an error', async () => {
   const keyed = { NODE_ENV: 'production', DEVICE_DATA_URL: 'https://device.example', HOST: '0.0.0.0', INTERNAL_KEY };
   await expect(testEnvironment.startAnother(keyed)).rejects.toThrow('INTERNAL_HOST: is not set, and INTERNAL_KEY is');
   const meant = await testEnvironment.startAnother({ ...keyed, INTERNAL_HOST: '127.0.0.1' });
@@ -253,7 +253,7 @@ test.each(['::1', '[::1]'])('on %s both ports are open', async (host) => {
 });
 
 async function eraseStoredCard({ scope, id, cardId }: StoredPayable): Promise<void> {
-  // The attempt of the charge is open, so the card is erased as its customer's deletion would do it after all.
+  // The attempt of the charge is open, so the test erases the card directly, as the deletion of its customer would.
   await testEnvironment.queryRows('update saved_cards set state = $1 where id = $2 and $3 <> $4 returning id', [
     'Erased',
     cardId,

@@ -38,19 +38,19 @@ import type { Vault } from '../vault/vault.js';
 const DEADLINE_MS_MAX = 60_000;
 const REFERENCE_LENGTH_MAX = 64;
 
-/** Stored cards for the other processes of the service, which know them by their ids alone. */
+/** Serves stored cards to the other processes, which have only the cards' ids. */
 export class CardVaultGrpcServer {
   constructor(
     private readonly parts: InternalAuthentication & {
       readonly database: Database;
       readonly vault: Vault;
       readonly accounts: AccountCache;
-      /** Repeats a reversal until the acquirer has it; the worker does the same. */
+      /** Repeats a reversal until the acquirer has received it; the worker does the same. */
       readonly calls: AcquirerCalls;
     },
   ) {}
 
-  /** Opens the port on an address that nobody else reaches. */
+  /** Opens the port on an internal address. */
   open(
     portOptions: Pick<Parameters<typeof startInternalServer>[0], 'host' | 'port' | 'connections'>,
   ): ReturnType<typeof startInternalServer> {
@@ -85,7 +85,7 @@ export class CardVaultGrpcServer {
     };
   }
 
-  /** Asks the acquirer and tells what it said. The caller, whose attempt it is, settles it by the reference. */
+  /** Sends the charge and returns the acquirer's answer. The caller settles its attempt by the reference. */
   async #chargeCard(request: ChargeStoredCardRequest): Promise<ChargeStoredCardResponse> {
     const { database, vault, accounts } = this.parts;
     const scope = readScope(request.scope);
@@ -110,7 +110,7 @@ export class CardVaultGrpcServer {
       },
       charge,
     );
-    // A refusal leaves nothing at the acquirer that an inquiry could find: it is written by whoever received it.
+    // After a refusal the acquirer has nothing that an inquiry could find, so this process records it.
     if (answer.outcome === 'refused' || answer.outcome === 'accessRefused') {
       await database.transact(scope, (tx) => settleAttempt(tx, call.reference, answer));
     }
@@ -203,7 +203,7 @@ function createUnknownAttemptRefusal(): Refusal {
 
 const EMPTY_RESULT = { transactionId: '', authCode: '', processedAt: undefined } as const;
 
-/** An attempt that has ended is told as it ended; one that was given up took no money. */
+/** The outcome of an attempt that has ended; one that was reversed took no money. */
 function toDecidedResponse({ result, reverseReference }: AcquirerCall): ChargeStoredCardResponse {
   if (result?.kind === 'approved' && reverseReference === null) {
     return presentAnswer({ outcome: 'approved', approval: result.approval });

@@ -17,7 +17,7 @@ import { readWalletToken } from './wallet-token.js';
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** What a payer's browser submits: the card is here, and goes to the acquirer and into the safe, and nowhere else. */
+/** Accepts submissions of payers' browsers. The card goes only to the acquirer and, encrypted, into schema vault. */
 @Controller()
 export class ClientPaymentsController {
   constructor(
@@ -30,7 +30,7 @@ export class ClientPaymentsController {
     const secret = readSecret(headers);
     await this.payments.requireUsableSecret(secret);
     const intentId = readClientSecret(secret)?.intentId;
-    // The issuer is found by the first digits; the rest of the number is none of the device page's business.
+    // The first digits identify the issuer; the device page gets no more of the number.
     const token = Buffer.from(JSON.stringify({ intentId, bin: body.cardNumber.masked.slice(0, 8) }));
     return { formAction: this.vault.deviceDataUrl, token: token.toString('base64url') };
   }
@@ -112,7 +112,7 @@ function buildSubmission(payer: PayerRequest, card: CardInput) {
   return { ...readPayer(payer), card: describeCard(card), hasCv2: card.cv2 !== null };
 }
 
-/** Whoever comes without one was turned away before. */
+/** A request without the secret was refused before. */
 function readSecret(headers: Readonly<IncomingHttpHeaders>): string {
   return requireValue(readHeader(headers, 'client-session-secret'), 'the header client-session-secret');
 }

@@ -33,13 +33,13 @@ function listWaitingAttempts({ scope, id }: Pick<Payable, 'scope'> & { readonly 
   );
 }
 
-describe('what a payer fills in beside the card', () => {
+describe('a payer’s contact details beside the card', () => {
   test.each([
     ['declined', { cV2: '999' }],
     ['referred', { cardNumber: '4456530000091022' }],
     ['failed', { cardNumber: '4456530000091030' }],
     ['refused', { cardNumber: '1' }],
-  ])('is not in the payment after a try that is %s', async (_, card) => {
+  ])('are not in the payment after a try that is %s', async (_, card) => {
     const payable = await testEnvironment.createPayable();
     await testEnvironment.payByCard(payable, { ...FILLED_IN_CONTACTS, ...card });
     expect([await readContacts(payable), await listWaitingAttempts(payable)]).toEqual([NO_CONTACTS, []]);
@@ -48,7 +48,7 @@ describe('what a payer fills in beside the card', () => {
   test.each([
     ['Y', ALL_CONTACTS],
     ['N', NO_CONTACTS],
-  ])('waits for the issuer, who says %s after a challenge', async (paRes, after) => {
+  ])('wait for the issuer’s answer %s to a challenge', async (paRes, after) => {
     const payable = await testEnvironment.createPayable();
     const { body } = await testEnvironment.payByCard(payable, { ...FILLED_IN_CONTACTS, cardNumber: CHALLENGED_CARD });
     expect(await readContacts(payable)).toEqual(NO_CONTACTS);
@@ -57,7 +57,7 @@ describe('what a payer fills in beside the card', () => {
     expect([await readContacts(payable), await listWaitingAttempts(payable)]).toEqual([after, []]);
   });
 
-  test('is forgotten with an attempt that is given up', async () => {
+  test('are deleted with an attempt that expires', async () => {
     const payable = await testEnvironment.createPayable();
     await testEnvironment.payByCard(payable, { ...FILLED_IN_CONTACTS, cardNumber: CHALLENGED_CARD });
     await testEnvironment.advanceTime(31 * 60_000 + 1_000);
@@ -65,7 +65,7 @@ describe('what a payer fills in beside the card', () => {
     expect([await readContacts(payable), await listWaitingAttempts(payable)]).toEqual([NO_CONTACTS, []]);
   });
 
-  test('does not replace what the integrator said', async () => {
+  test('do not replace the integrator’s values', async () => {
     const billingAddress = { address1: '1 High Street', countryCode: 'GB' };
     const details = { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [], billingAddress };
     const payable = await testEnvironment.createPayable({ details });
@@ -73,7 +73,7 @@ describe('what a payer fills in beside the card', () => {
     expect(await readContacts(payable)).toEqual(['1 High Street', 'other@example.com', 'window']);
   });
 
-  test('stands in a setup intent only once its card is authorised', async () => {
+  test('are in a setup intent only once its card is authorised', async () => {
     const setup = await testEnvironment.createSetup();
     const billedTo = async () => {
       const view = await testEnvironment.database.read(setup.scope, (reader) =>

@@ -7,7 +7,7 @@ import { type Payable } from '../testing/card-requests.js';
 const LATELY = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
 
 let testEnvironment: VaultTestEnvironment;
-/** Gives up on the acquirer soon. */
+/** A vault with a short deadline for the acquirer's answers. */
 let shortDeadlineVault: CardVaultServer;
 
 beforeAll(async () => {
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => testEnvironment.close());
 beforeEach(() => testEnvironment.setRules());
 
-describe('each test card does what the sandbox promises of it', () => {
+describe('each test card has its documented outcome', () => {
   test.each([
-    // number              cv2     code  message               the intent, and what happened
+    // number              cv2     code  message               intent and events
     ['5200 0000 0000 1005', '020', 0, 'DEPOSITED', 'Captured Captured'],
     ['5200-0000-0000-0056', '341', 0, 'DEPOSITED', 'Captured Captured'],
     ['4456530000091014', '020', 0, 'DEPOSITED', 'Captured Captured'],
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['INVALID_ARGUMENT', 'NOT_FOUND', 'FAILED_PRECONDITION', 'UNIMPLEMENTED', 'UNAUTHENTICATED'] as const)(
-  'an authorisation that the acquirer answers with %s took nothing, and the payer can pay again at once',
+  'an authorisation that the acquirer answers with %s takes no money, and the payer can pay again at once',
   async (status) => {
     const payable = await testEnvironment.createPayable();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'refuse', status, times: 1 });
@@ -90,7 +90,7 @@ test.each(['INVALID_ARGUMENT', 'NOT_FOUND', 'FAILED_PRECONDITION', 'UNIMPLEMENTE
   },
 );
 
-test('an authorisation under a reference that is in use stays open until an inquiry says how it ended', async () => {
+test('an authorisation under a reference in use stays open until an inquiry finds its outcome', async () => {
   const payable = await testEnvironment.createPayable();
   testEnvironment.setRules({
     match: { kind: 'Authorise' },
@@ -104,7 +104,7 @@ test('an authorisation under a reference that is in use stays open until an inqu
   expect(await testEnvironment.readState(payable)).toBe('Captured Captured');
 });
 
-test('a Manual intent is held, and its amount with tip and service charge is what the acquirer holds', async () => {
+test('for a Manual intent the acquirer holds the amount with tip and service charge', async () => {
   const extras = {
     tipsAmount: { value: 200, currencyCode: 'GBP' },
     serviceChargeAmount: { value: 50, currencyCode: 'GBP' },
@@ -116,7 +116,7 @@ test('a Manual intent is held, and its amount with tip and service charge is wha
   expect(await testEnvironment.listBookings(payable)).toEqual(['2250 Approved']);
 });
 
-test('the address, the payer’s device and his absence reach the acquirer', async () => {
+test('the acquirer receives the payer’s address, device and absence', async () => {
   const billingAddress = { address1: '1 High Street', postcode: 'BS1 1AA', countryCode: 'GB' };
   const payable = await testEnvironment.createPayable();
   await testEnvironment.payByCard(payable, { billingAddress, emailAddress: 'guest@example.com' });
@@ -125,7 +125,7 @@ test('the address, the payer’s device and his absence reach the acquirer', asy
   );
   expect(view.intent.paymentDetails).toMatchObject({ avsResult: 'ADDRESS_MATCH_POSTCODE_MATCH' });
   expect(view.intent.details).toMatchObject({ billingAddress, customer: { emailAddress: 'guest@example.com' } });
-  // Nobody can be challenged who is not there, and such a card may come without its CV2.
+  // An absent payer gets no challenge, and the card of one may come without its CV2.
   const remote = await testEnvironment.createPayable({ cardHolderNotPresent: true });
   const { body } = await testEnvironment.payByCard(remote, { cardNumber: '4456530000001096', cV2: null });
   expect(body['statusCode']).toBe(0);
@@ -157,7 +157,7 @@ describe('a challenge', () => {
     ['4456530000000007', 'Y', 0, 'Captured AuthChallenged Captured'],
     ['4456530000001096', 'N', 5, 'Created AuthChallenged Declined'],
     ['4456530000091048', 'Y', 5, 'Created AuthChallenged Declined'],
-  ])('of %s answered %s ends with %d, and says so again when asked again, at any process', async (...row) => {
+  ])('of %s answered %s ends with %d, and a repeat gets the same answer from any process', async (...row) => {
     const [cardNumber, paRes, statusCode, state] = row;
     const payable = await challenged(cardNumber);
     const first = await testEnvironment.completeChallenge(payable, payable.transactionId, { paRes });
@@ -169,7 +169,7 @@ describe('a challenge', () => {
     expect(first.body['transactionId']).toBe(payable.transactionId);
   });
 
-  test('is completed once however often at once', async () => {
+  test('is completed once by many simultaneous requests', async () => {
     const payable = await challenged();
     const all = await Promise.all(
       Array.from({ length: 8 }, () => testEnvironment.completeChallenge(payable, payable.transactionId)),
@@ -192,7 +192,7 @@ describe('a challenge', () => {
     expect((await testEnvironment.completeChallenge(payable, payable.transactionId)).body['statusCode']).toBe(0);
   });
 
-  test('that the payer leaves is undone a minute after his secret is over; then he may try again', async () => {
+  test('that the payer abandons is reversed a minute after its secret expires, and allows another try', async () => {
     const payable = await challenged();
     await testEnvironment.advanceTime(30 * 60_000 + 1_000);
     expect((await testEnvironment.completeChallenge(payable, payable.transactionId)).body['statusCode']).toBe(401);
@@ -204,7 +204,7 @@ describe('a challenge', () => {
     expect((await testEnvironment.payByCard(repeated)).body['statusCode']).toBe(0);
   });
 
-  test('whose answer was lost is found out by the worker', async () => {
+  test('with a lost answer is settled by the worker', async () => {
     const payable = await challenged();
     testEnvironment.setRules({ match: { kind: 'CompleteChallenge' }, effect: 'drop-answer', times: 1 });
     const lost = await testEnvironment.completeChallenge(payable, payable.transactionId, { at: shortDeadlineVault });
@@ -214,7 +214,7 @@ describe('a challenge', () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
+describe('an unknown outcome', () => {
   test('is answered 500, and settled when the approval arrives', async () => {
     const payable = await testEnvironment.createPayable();
     const { status, body } = await testEnvironment.payByCard(
@@ -235,7 +235,7 @@ describe('an outcome that nobody knows', () => {
     ]);
   });
 
-  test('is undone a minute after its deadline, and an approval that comes later settles nothing', async () => {
+  test('is reversed a minute after its deadline, and a later approval settles nothing', async () => {
     const payable = await testEnvironment.createPayable();
     testEnvironment.setRules({ match: { kind: 'Inquire' }, effect: 'down' });
     expect(
@@ -252,7 +252,7 @@ describe('an outcome that nobody knows', () => {
     expect((await testEnvironment.payByCard(repeated, { cardNumber: APPROVED_CARD })).body['statusCode']).toBe(0);
   });
 
-  test('of a call that never arrived is undone too, so that it cannot arrive any more', async () => {
+  test('of a call that never arrived is reversed too, so that the call cannot take money later', async () => {
     const payable = await testEnvironment.createPayable();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
     expect((await testEnvironment.payByCard(payable, {}, { at: shortDeadlineVault })).status).toBe(500);
@@ -266,7 +266,7 @@ describe('an outcome that nobody knows', () => {
   });
 });
 
-test('fifty submissions of one secret at once are one authorisation', async () => {
+test('fifty simultaneous submissions of one secret make one authorisation', async () => {
   const payable = await testEnvironment.createPayable();
   const at = await testEnvironment.startAnother();
   const all = await Promise.all(

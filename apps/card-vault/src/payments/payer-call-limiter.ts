@@ -8,8 +8,8 @@ import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
 import type { Database } from '@pos/store/database/database';
 
 /**
- * Counts what payers' browsers send. Into what one intent may have goes only what comes with its secret, so whoever
- * knows no secret takes nothing from who pays; and a payer who has begun is heard to the end, whatever was refused before.
+ * Limits the calls of payers' browsers. Only calls with the secret of an intent count against that intent, so callers
+ * without it cannot use up the limit. Challenges have their own limit, so earlier refusals never block one.
  */
 export class PayerCallLimiter {
   readonly #limiter: PayerRateLimiter;
@@ -22,8 +22,8 @@ export class PayerCallLimiter {
   }
 
   /**
-   * Refuses `rate_limited` with the seconds to wait, and then a secret that proves nothing: its sender's body is not read.
-   * The secret is the header's text.
+   * Refuses `rate_limited` with the seconds to wait, and then an invalid secret, before the body is read. `secret` is
+   * the text of the header.
    */
   async countCall(
     operation: Operation,

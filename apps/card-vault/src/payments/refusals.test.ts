@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-/** A refusal in both of its forms: a problem, and a result that carries the status. */
+/** Checks both forms of a refusal: a problem, and a result that contains the status. */
 function expectRefused({ status, body }: VaultResponse, code: number, members: readonly string[] = []): void {
   expect(Problem.parse(body)).toEqual(body);
   expect([status, body['status'], body['statusCode']]).toEqual([code, code, code]);
@@ -33,14 +33,14 @@ describe('a submission is refused when', () => {
     ['the name is missing', { cardName: '' }, 'cardName'],
     ['the name is too long', { cardName: 'x'.repeat(101) }, 'cardName'],
     ['a number is typed as the name', { cardName: '4456 5300 0009 1014' }, 'cardName'],
-    ['the scheme is none of ours', { cardNumber: '3530111333300000' }, 'cardNumber'],
+    ['the scheme is not supported', { cardNumber: '3530111333300000' }, 'cardNumber'],
     ['the expiry has no such month', { expiryDate: '13/32' }, 'expiryDate'],
     ['the expiry is a year of four digits', { expiryDate: '12/2032' }, 'expiryDate'],
     ['the card has expired', { expiryDate: '12/25' }, 'expiryDate'],
     ['the CV2 is missing', { cV2: null }, 'cV2'],
     ['the CV2 has two digits', { cV2: '12' }, 'cV2'],
     ['the CV2 has five digits', { cV2: '12345' }, 'cV2'],
-    ['the e-mail address is none', { emailAddress: 'nobody' }, 'emailAddress'],
+    ['the e-mail address is invalid', { emailAddress: 'nobody' }, 'emailAddress'],
     ['the phone number is too short', { phoneNumber: '12' }, 'phoneNumber'],
     ['the address has no country', { billingAddress: { address1: 'x' } }, 'billingAddress.countryCode'],
     ['the save box is neither ticked nor not', { savePaymentMethod: 'perhaps' }, 'savePaymentMethod'],
@@ -56,13 +56,13 @@ describe('a submission is refused when', () => {
     expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(0);
   });
 
-  test('everything wrong is said at once', async () => {
+  test('several members are invalid, all named at once', async () => {
     const payable = await testEnvironment.createPayable();
     const answer = await testEnvironment.payByCard(payable, { cardNumber: '1', expiryDate: '1', cV2: '1' });
     expectRefused(answer, 400, ['cardNumber', 'expiryDate', 'cV2']);
   });
 
-  test('what the integrator asks for is not filled in', async () => {
+  test('a detail that the integrator requires is missing', async () => {
     const config: IntentConfig = {
       ...DEFAULT_INTENT_CONFIG,
       customerEmail: { collectionRequired: true },
@@ -79,7 +79,7 @@ describe('a submission is refused when', () => {
     expect((await testEnvironment.payByCard(payable, filled)).body['statusCode']).toBe(0);
   });
 
-  test('the payment takes no cards, or not this wallet', async () => {
+  test('the payment accepts no cards, or not this wallet', async () => {
     const walletOnly = await testEnvironment.createPayable({ paymentMethods: ['Wallet'] });
     expectRefused(await testEnvironment.payByCard(walletOnly), 400, ['cardNumber']);
     const cardOnly = await testEnvironment.createPayable();
@@ -116,9 +116,9 @@ describe('a secret is refused when it', () => {
     ['belongs to an intent whose time is over', async (payable) => (await expireIntent(payable), payable.secret)],
   ];
 
-  test.each(SECRETS)('%s', async (_, spoil) => {
+  test.each(SECRETS)('%s', async (_, createInvalidSecret) => {
     const payable = await testEnvironment.createPayable();
-    const secret = await spoil(payable);
+    const secret = await createInvalidSecret(payable);
     expectRefused(await testEnvironment.payByCard({ secret }), 401);
     const deviceData = await testEnvironment.postJson(
       '/client/device-data',
@@ -147,7 +147,7 @@ describe('a secret is refused when it', () => {
     expectRefused(await testEnvironment.postJson(path, {}), 404);
   });
 
-  test('is missing, before what was sent is looked at', async () => {
+  test('is missing, before the body is read', async () => {
     expectRefused(await testEnvironment.postJson('/client/payments', '{'), 404);
   });
 });
@@ -157,7 +157,7 @@ test.each([
   ['another media type', '{}', { 'content-type': 'text/plain' }, 415],
   ['too much', `"${'x'.repeat(1024 * 1024)}"`, {}, 413],
   ['an old version', '{}', { version: '2020-01-01' }, 400],
-])('%s is refused in the form of a result too', async (_, body, headers, code) => {
+])('%s is also refused in the form of a result', async (_, body, headers, code) => {
   const { secret } = await testEnvironment.createPayable();
   const answer = await testEnvironment.postJson('/client/payments', body, { secret, headers });
   expect([answer.status, answer.body['statusCode']]).toEqual([code, code]);
@@ -167,29 +167,29 @@ test.each([
   ['is no secret', () => 'secret'],
   ['was replaced', async (payable: Payable) => (await testEnvironment.refreshSecret(payable), payable.secret)],
   ['belongs to an intent that was canceled', async (payable: Payable) => (await cancelIntent(payable), payable.secret)],
-])('a body is not read when its secret %s', async (_, spoil) => {
-  const secret = await spoil(await testEnvironment.createPayable());
-  // Were it read, it would be refused for its size, its syntax or its members.
+])('a body is not read when its secret %s', async (_, createInvalidSecret) => {
+  const secret = await createInvalidSecret(await testEnvironment.createPayable());
+  // Each body would be refused for its size, its syntax or its members if it were read.
   for (const body of [`[${'{},'.repeat(60_000)}`, '{"', '{"cardNumber":1}']) {
     const refused = await testEnvironment.postJson('/client/payments', body, { secret });
     expect([refused.status, refused.body['errors']]).toEqual([401, {}]);
   }
 });
 
-test('a paid intent answers 20, whichever of its secrets comes', async () => {
+test('a paid intent answers 20 to each of its secrets', async () => {
   const payable = await testEnvironment.createPayable();
   const other = { ...payable, secret: await testEnvironment.refreshSecret(payable) };
   const paid = await testEnvironment.payByCard(other);
   expect(paid.body['statusCode']).toBe(0);
   const duplicate = { statusCode: 20, message: 'DUPLICATE', authCode: '' };
-  // To a secret that has not paid no transaction is named.
+  // The answer to a secret that has not paid names no transaction.
   expect((await testEnvironment.payByCard(payable)).body).toEqual({ ...duplicate, transactionId: '' });
   const { transactionId } = paid.body;
   expect(transactionId).toMatch(/^[0-9a-f-]{36}$/);
   expect((await testEnvironment.payByCard(other)).body).toEqual({ ...duplicate, transactionId });
 });
 
-test('ten submissions of one intent in half an hour, and not one more', async () => {
+test('an intent accepts ten submissions in half an hour, and refuses the eleventh', async () => {
   const payable = await testEnvironment.createPayable();
   let { secret } = payable;
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -204,7 +204,7 @@ test('ten submissions of one intent in half an hour, and not one more', async ()
   expect((await testEnvironment.payByCard({ secret })).body['statusCode']).toBe(0);
 });
 
-test('production without an acquirer is not served, and uses up nothing', async () => {
+test('production without an acquirer is refused and stores no attempt', async () => {
   const payable = await testEnvironment.createPayable({ environment: 'production' });
   expectRefused(await testEnvironment.payByCard(payable), 503);
   expect(await testEnvironment.queryRows('select from online_attempts where environment = $1', ['production'])).toEqual(
@@ -212,7 +212,7 @@ test('production without an acquirer is not served, and uses up nothing', async 
   );
 });
 
-test('an address, and an intent, are asked to wait when they come too often', async () => {
+test('an address and an intent with too many calls get 429 with retry-after', async () => {
   const headers = { 'x-forwarded-for': '192.0.2.1' };
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => testEnvironment.postJson('/client/payments', {}, { headers })),
@@ -227,12 +227,12 @@ test('an address, and an intent, are asked to wait when they come too often', as
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-describe('who pays is not kept waiting', () => {
+describe('a payer is not limited', () => {
   const refusedCalls = (secret: string, calls: number) =>
     Promise.all(Array.from({ length: calls }, () => testEnvironment.postJson('/client/payments', {}, { secret })));
   const waiting = (answers: readonly VaultResponse[]) => answers.filter(({ status }) => status === 429).length;
 
-  test('by somebody who knows his intent and not his secret', async () => {
+  test('by calls with a wrong secret for the same intent', async () => {
     const payable = await testEnvironment.createPayable();
     const guessed = Buffer.from(payable.secret, 'base64url');
     guessed[guessed.length - 1]! ^= 1;
@@ -240,14 +240,14 @@ describe('who pays is not kept waiting', () => {
     expect((await testEnvironment.payByCard(payable)).body['statusCode']).toBe(0);
   });
 
-  test('by a secret of his that is void', async () => {
+  test('by calls with a replaced secret of the same intent', async () => {
     const payable = await testEnvironment.createPayable();
     const secret = await testEnvironment.refreshSecret(payable);
     expect(waiting(await refusedCalls(payable.secret, 90))).toBe(0);
     expect((await testEnvironment.payByCard({ secret })).body['statusCode']).toBe(0);
   });
 
-  test('at the issuer, by what he was refused before', async () => {
+  test('at the challenge, by refused submissions before it', async () => {
     const payable = await testEnvironment.createPayable();
     expect(waiting(await refusedCalls(payable.secret, 90))).toBeGreaterThan(0);
     let challenged = await testEnvironment.payByCard(payable, { cardNumber: '4456530000001096' });
@@ -261,7 +261,7 @@ describe('who pays is not kept waiting', () => {
   });
 });
 
-test('a page of any origin may call, and the device data name the first digits alone', async () => {
+test('pages of any origin may call, and the device data contain only the first digits', async () => {
   const payable = await testEnvironment.createPayable();
   const answer = await testEnvironment.postJson('/client/device-data', { cardNumber: '4456530000091014' }, payable);
   expect(answer.headers['access-control-allow-origin']).toBe('*');

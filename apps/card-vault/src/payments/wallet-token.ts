@@ -5,8 +5,8 @@ import type { CardInput } from '../acquirer/card-input.js';
 const TokenContent = z.object({ cardNumber: z.string(), expiryDate: z.string(), cV2: z.string() });
 
 /**
- * The card in a wallet's token. In the sandbox a token is the base64url text of JSON that names a test card, so that
- * every outcome can be had with a wallet too; null for anything else.
+ * Reads the card in a wallet's token. In the sandbox a token is the base64url text of JSON with a test card, so that a
+ * wallet can have every outcome. Null for any other token.
  */
 export function readWalletToken(token: string): CardInput | null {
   const content = TokenContent.safeParse(parseTokenJson(token));

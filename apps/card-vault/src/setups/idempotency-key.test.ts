@@ -15,7 +15,7 @@ test.each([
   ['in another case of its name', { ...SENT, Card: { ...CARD } }],
   ['with a number written otherwise', { ...SENT, card: { ...CARD, cardNumber: '4456-5300-0009-1014' } }],
   ['with another CV2', { ...SENT, card: { ...CARD, cv2: '999' } }],
-  ['with a member that nobody knows', { ...SENT, card: CARD, pan: '4456530000091014', CVV: '020' }],
+  ['with an unknown member', { ...SENT, card: CARD, pan: '4456530000091014', CVV: '020' }],
   ['with one inside another', { ...SENT, card: { ...CARD, track2: '4456530000091014=3212' } }],
   ['with one inside a documented member', { ...SENT, card: CARD, customer: { cardNumber: '4456530000091014' } }],
 ])('a body is the same %s', (_, sent) => {
@@ -33,13 +33,13 @@ test.each([
 });
 
 test.each([null, [], 'text', { card: '4456530000091014' }, { ...SENT, card: { cardNumber: 4456530000091014 } }])(
-  'no number is kept of %j',
+  'no number of %j is stored',
   (sent) => {
     expect(createStoredKey(sent)).not.toMatch(/4456530000091014|020/);
   },
 );
 
-test('neither the number nor the CV2 is kept', () => {
+test('neither the number nor the CV2 is stored', () => {
   expect(FIRST_KEY).toContain('44565300****1014');
   expect(FIRST_KEY).not.toMatch(/4456530000091014|cv2|"020"/i);
 });

@@ -4,8 +4,8 @@ import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-
 import { toCanonicalJson, type Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
 
 /**
- * An idempotency key whose fingerprint may be stored: only documented members take part, and of the card only what may be
- * known of it, so that neither the number nor the CV2 is kept in any form, a keyed hash included, wherever it was put.
+ * Returns an idempotency key whose fingerprint may be stored. It contains only documented members, and only the masked
+ * description of the card: no form of the number or the CV2, not even a keyed hash, wherever the caller put them.
  */
 export function removeCardFromKey(idempotency: Idempotency): Idempotency {
   const sent: unknown = JSON.parse(idempotency.fingerprintInput);

@@ -50,10 +50,10 @@ function listEvents({ body }: VaultResponse): unknown {
   return (body['setupEvents'] as { eventType: string }[]).map(({ eventType }) => eventType);
 }
 
-describe('a merchant with the card in hand', () => {
+describe('a merchant who sends a card number', () => {
   test.each([
     [CARD.cardNumber, '020', 'Authorized', 'AUTHORIZED', ['Authorized'], 'Stored'],
-    // Nobody is there to be challenged.
+    // No payer is present, so the issuer cannot challenge.
     ['4456530000001096', '020', 'Authorized', 'AUTHORIZED', ['Authorized'], 'Stored'],
     ['4456530000001013', '341', 'Created', 'DECLINED', ['Declined'], 'Erased'],
     ['4456530000091022', '020', 'Created', 'REFERRED', ['Declined'], 'Erased'],
@@ -75,12 +75,12 @@ describe('a merchant with the card in hand', () => {
     [{ ...CARD, cv2: 'x', expiryDate: '12/25' }, { expireAt: '2020-01-01T00:00:00Z' }, ['card.cv2', 'card.expiryDate', 'expireAt']],
     [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode']],
     [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 'x', currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode', 'intendedAmount.value']],
-  ])('is answered with all faults at once: %j %j', async (card, body, members) => {
+  ])('gets all violations in one answer: %j %j', async (card, body, members) => {
     const answer = await createSetupWithCard({ card, body });
     expect([answer.status, Object.keys(answer.body['errors'] as object).sort()]).toEqual([400, members]);
   });
 
-  test('has the partners of the request stored with the setup and its call to the acquirer', async () => {
+  test('stores the partners of the request with the setup and its call to the acquirer', async () => {
     const headers = { 'software-house-id': 'House of Tills', 'reseller-id': 'Reseller 9' };
     const { body } = await createSetupWithCard({ headers });
     for (const [relation, column] of [
@@ -95,14 +95,14 @@ describe('a merchant with the card in hand', () => {
     }
   });
 
-  test('after a refusal the payer may still authorise a card himself', async () => {
+  test('leaves the payer the option to authorise a card after a refusal', async () => {
     const { body } = await createSetupWithCard({ card: { ...CARD, cv2: '999' } });
     const secret = String(body['clientSessionSecret']);
     expect((await testEnvironment.payByCard({ secret }, { mitConsentGiven: true })).body['statusCode']).toBe(0);
   });
 });
 
-describe('the card is refused by the names of its members and never told again', () => {
+describe('a refusal names the card’s members and never repeats their values', () => {
   test.each([
     ['no card at all', undefined, ['card']],
     ['a card that is text', '4456530000091014', ['card']],
@@ -129,13 +129,13 @@ describe('the card is refused by the names of its members and never told again',
     ['currency', { intendedAmount: { value: 1, currencyCode: 'USD' } }, ['intendedAmount.currencyCode']],
     ['customer', { customer: { id: 'nobody' } }, ['customer.id']],
     ['a card that is typed into a text', { description: 'again 4456 5300 0009 1014' }, ['description']],
-  ])('as on the other address: %s', async (_, body, members) => {
+  ])('as at the api: %s', async (_, body, members) => {
     const answer = await createSetupWithCard({ body });
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([400, members]);
   });
 });
 
-describe('only those may send a card who', () => {
+describe('callers may send a card only if they', () => {
   test.each<[string, readonly Permission[] | null, number]>([
     ['have a key', null, 401],
     ['have the permission', ROLES.full, 403],
@@ -145,7 +145,7 @@ describe('only those may send a card who', () => {
     expect([answer.status, 'statusCode' in answer.body]).toEqual([status, false]);
   });
 
-  test('have an attestation that has not run out', async () => {
+  test('have a valid attestation', async () => {
     const until = (moment: string | null) =>
       testEnvironment.queryRows(
         'update accounts set saq_d_valid_until = $2 where account_id = $1 returning account_id',
@@ -154,7 +154,7 @@ describe('only those may send a card who', () => {
     for (const moment of [null, '2020-01-01T00:00:00Z']) {
       await until(moment);
       expect((await createSetupWithCard()).status).toBe(403);
-      // Before a word of what was sent is judged.
+      // The attestation is checked before the members of the request.
       expect((await createSetupWithCard({ body: { reference: '', card: null } })).status).toBe(403);
       expect((await createSetupWithCard({ headers: { idempotencyKey: 'with a blank' } })).status).toBe(403);
     }
@@ -173,7 +173,7 @@ describe('under an idempotency key', () => {
     (await testEnvironment.queryRows<{ count: number }>('select count(*)::int as count from online_attempts'))[0]!
       .count;
 
-  test('a repeat gets the first answer again, another body is refused', async () => {
+  test('a repeat gets the first answer, another body is refused', async () => {
     const headers = { idempotencyKey: 'one' };
     const first = await createSetupWithCard({ headers });
     const before = await attempts();
@@ -192,7 +192,7 @@ describe('under an idempotency key', () => {
     expect((await createSetupWithCard({ headers, body: { reference: 'Sunday' } })).status).toBe(409);
   });
 
-  test('a refused card is bound, a refused request is not', async () => {
+  test('the answer to a refused card is stored, a refused request is not', async () => {
     const headers = { idempotencyKey: 'two' };
     expect((await createSetupWithCard({ headers, card: { ...CARD, expiryDate: '1' } })).status).toBe(400);
     const refused = await createSetupWithCard({
@@ -207,7 +207,7 @@ describe('under an idempotency key', () => {
     expect(repeated.body).toEqual(refused.body);
   });
 
-  test('an answer that did not come is 504, and the repeat goes on with the same attempt', async () => {
+  test('a missing answer is 504, and the repeat continues the same attempt', async () => {
     const headers = { idempotencyKey: 'three' };
     const before = await attempts();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
@@ -216,7 +216,7 @@ describe('under an idempotency key', () => {
     expect([repeated.status, repeated.body['status'], await attempts()]).toEqual([200, 'Authorized', before + 1]);
   });
 
-  test('what a worker has heard meanwhile is the answer of the repeat', async () => {
+  test('a repeat gets the outcome that a worker found meanwhile', async () => {
     const headers = { idempotencyKey: 'four' };
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
     expect((await createSetupWithCard({ headers, at: shortDeadlineVault })).status).toBe(504);

@@ -10,7 +10,7 @@ import { Vault } from '../vault/vault.js';
 import { VaultDatabase } from './vault-database.js';
 import { removeCardFromKey } from './idempotency-key.js';
 
-/** What a merchant creates with a card in hand. The number goes to the acquirer and into the safe, and nowhere else. */
+/** Creates setup intents with a merchant's card number. It goes only to the acquirer and, encrypted, to the vault. */
 @Controller()
 export class SetupsController {
   constructor(

@@ -15,7 +15,7 @@ beforeEach(() => testEnvironment.setRules());
 const CONSENT_BODY = { mitConsentGiven: true } as const;
 const DAY_MS = 86_400_000;
 
-describe('a payer sets his card up', () => {
+describe('a payer sets up a card', () => {
   test.each([
     ['4456530000091014', '020', 0, 'AUTHORIZED', 'Authorized Authorized', ['Stored number']],
     ['4456530000091071', '020', 0, 'AUTHORIZED', 'Authorized Authorized', ['Stored number']],
@@ -33,7 +33,7 @@ describe('a payer sets his card up', () => {
     expect(cards.map((card) => (card.startsWith('Erased') ? 'Erased' : card))).toEqual(stored);
   });
 
-  test('which is verified over nothing, whatever may be charged later', async () => {
+  test('that is verified with an amount of zero, not with the later charge', async () => {
     const setup = await testEnvironment.createSetup();
     await testEnvironment.payByCard(setup, CONSENT_BODY);
     const [call] = await testEnvironment.queryRows<{ reference: string }>(
@@ -47,7 +47,7 @@ describe('a payer sets his card up', () => {
   test.each([
     ['Y', 0, 'Authorized AuthChallenged Authorized', 'Stored'],
     ['N', 5, 'Created AuthChallenged Declined', 'Erased'],
-  ])('and proves himself at the issuer: %s', async (paRes, statusCode, currentState, state) => {
+  ])('and answers the issuer’s challenge with %s', async (paRes, statusCode, currentState, state) => {
     const setup = await testEnvironment.createSetup();
     const { body } = await testEnvironment.payByCard(setup, { cardNumber: '4456530000001096', ...CONSENT_BODY });
     const answer = await testEnvironment.completeChallenge(setup, body['transactionId'], { paRes });
@@ -68,7 +68,7 @@ describe('a payer sets his card up', () => {
     ]);
   });
 
-  test('and the save box makes it no card of the customer', async () => {
+  test('and the save box does not make it a saved card of the customer', async () => {
     const setup = await testEnvironment.createSetup();
     await testEnvironment.payByCard(setup, { ...CONSENT_BODY, savePaymentMethod: true });
     expect(
@@ -84,7 +84,7 @@ describe('an attempt on a setup is refused', () => {
     ['without its CV2', { ...CONSENT_BODY, cV2: null }, ['cV2']],
     ['with a card that has expired', { ...CONSENT_BODY, expiryDate: '12/25' }, ['expiryDate']],
     ['with all of it wrong', { expiryDate: '12/25', cV2: null }, ['cV2', 'expiryDate', 'mitConsentGiven']],
-  ])('%s, and the secret is still good', async (_, more, members) => {
+  ])('%s, and the secret stays valid', async (_, more, members) => {
     const setup = await testEnvironment.createSetup();
     const { status, body } = await testEnvironment.payByCard(setup, more);
     expect([status, Object.keys(body['errors'] as object).sort()]).toEqual([400, members]);
@@ -94,7 +94,7 @@ describe('an attempt on a setup is refused', () => {
     expect((await testEnvironment.payByCard(setup, CONSENT_BODY)).body['statusCode']).toBe(0);
   });
 
-  test('with a wallet, whose token is for one payment', async () => {
+  test('with a wallet, because its token is for one payment', async () => {
     const setup = await testEnvironment.createSetup({ paymentMethods: ['Card', 'Wallet'] });
     const token = Buffer.from(JSON.stringify({ cardNumber: '4456530000091014', expiryDate: '12/32', cV2: '020' }));
     const body = { wallet: 'APPLE_PAY', token: token.toString('base64url') };
@@ -112,7 +112,7 @@ describe('an attempt on a setup is refused', () => {
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([400, ['paymentMethodId']]);
   });
 
-  test('once it is authorised: 20, and with a secret that was replaced: 401', async () => {
+  test('once it is authorised: 20, and with a replaced secret: 401', async () => {
     const setup = await testEnvironment.createSetup();
     const secret = await testEnvironment.refreshSetup(setup);
     expect((await testEnvironment.payByCard(setup, CONSENT_BODY)).status).toBe(401);
@@ -123,7 +123,7 @@ describe('an attempt on a setup is refused', () => {
     expect(await testEnvironment.listStoredOfSetup(setup.id)).toEqual(['Stored number']);
   });
 
-  test('when ten came in half an hour', async () => {
+  test('after ten attempts in half an hour', async () => {
     const setup = await testEnvironment.createSetup();
     let { secret } = setup;
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -134,7 +134,7 @@ describe('an attempt on a setup is refused', () => {
   });
 });
 
-describe('an outcome that nobody heard', () => {
+describe('an outcome whose answer was lost', () => {
   test('is found by the worker', async () => {
     const setup = await testEnvironment.createSetup();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
@@ -150,7 +150,7 @@ describe('an outcome that nobody heard', () => {
     );
   });
 
-  test('is given up in the end, the card erased, and the payer may try again', async () => {
+  test('is reversed in the end, the card is erased, and the payer may try again', async () => {
     const setup = await testEnvironment.createSetup();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
     expect((await testEnvironment.payByCard(setup, CONSENT_BODY)).body['statusCode']).toBe(500);
@@ -165,7 +165,7 @@ describe('an outcome that nobody heard', () => {
   });
 });
 
-test('the card goes with the setup: given up, or its last month over', async () => {
+test('the card is erased with its setup: on cancellation, or after its last month', async () => {
   const given = await testEnvironment.createSetup();
   const outlived = await testEnvironment.createSetup();
   await testEnvironment.payByCard(given, CONSENT_BODY);

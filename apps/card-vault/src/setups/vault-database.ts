@@ -11,7 +11,7 @@ import { removeCardFromKey } from './idempotency-key.js';
 export class VaultDatabase {
   constructor(readonly database: Database) {}
 
-  /** What a key was answered before, or null. Refuses a key that was used with another body. */
+  /** The stored answer of a key, or null. Refuses a key that was used with another body. */
   async findStoredAnswer({ scope }: Caller, idempotency: Idempotency): Promise<StoredAnswer | null> {
     const storedKey = removeCardFromKey(idempotency);
     const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, storedKey));

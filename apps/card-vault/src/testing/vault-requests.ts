@@ -8,23 +8,23 @@ import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, type VaultTestEnvironment } from './vault-test-environment.js';
 import { type Payable, type VaultRequest } from './card-requests.js';
 
-/** A request that its operation accepts, and a body that it does not. */
+/** A request that its operation accepts, and a body that it refuses. */
 export interface AcceptedRequest extends VaultRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly wrong: unknown;
 }
 
-/** An operation, a refusal that it declares for itself, and a request that is refused so. */
+/** An operation, a refusal that it declares for itself, and a request that is refused with it. */
 export type RefusalCase = readonly [
   operation: string,
   code: RefusalCode,
   () => Promise<Omit<AcceptedRequest, 'wrong'>>,
 ];
 
-/** Opened before the tests, and so not there yet when their tables are written. */
+/** A getter, because test tables are written before `beforeAll` opens the environment. */
 type EnvironmentGetter = () => VaultTestEnvironment;
-/** A process that soon gives the acquirer up. */
+/** A vault with a short deadline for the acquirer's answers. */
 type ShortDeadlineVaultGetter = () => CardVaultServer;
 
 const CARD_BODY = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32' };
@@ -38,7 +38,7 @@ const NEW_SETUP_BODY = {
 const ALL_METHODS = { paymentMethods: ['Card', 'Wallet', 'SavedCard'] as const };
 const SUBMISSIONS_MAX = 10;
 
-/** What a payer submits about a payment, by operation. */
+/** A payer's submission to a payment, by operation. */
 const SUBMISSIONS = {
   prepareDeviceData: { path: '/client/device-data', body: { cardNumber: APPROVED_CARD } },
   payByCard: { path: '/client/payments', body: { ...CARD_BODY, cV2: '020' } },
@@ -50,13 +50,13 @@ const SUBMISSIONS = {
     path: '/client/payments/saved-card',
     body: { paymentMethodId: `pm_${'A'.repeat(22)}`, cV2: '020' },
   },
-  completeChallenge: { path: '/client/payments/challenge', body: { paRes: 'Y', transactionId: 'of nobody' } },
+  completeChallenge: { path: '/client/payments/challenge', body: { paRes: 'Y', transactionId: 'unknown' } },
 };
 type PayerOperation = keyof typeof SUBMISSIONS;
 const PAYER_OPERATIONS = Object.keys(SUBMISSIONS) as readonly PayerOperation[];
 const ATTEMPT_OPERATIONS = ['payByCard', 'payByWallet', 'payBySavedCard'] as const;
 
-/** A request of each operation of the vault, which it accepts. */
+/** An accepted request for each operation of the vault. */
 export function createAcceptedRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
@@ -81,14 +81,14 @@ export function createAcceptedRequests(
   };
 }
 
-/** How each operation of the vault is refused by its own rules. */
+/** The refusals that each operation of the vault declares for itself. */
 // prettier-ignore
 export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadlineVault: ShortDeadlineVaultGetter): readonly RefusalCase[] {
   const setup = 'createSetupIntentWithCard';
   return [
   ...PAYER_OPERATIONS.flatMap((id): RefusalCase[] => [
     [id, 'client_secret_missing', () => Promise.resolve({ ...SUBMISSIONS[id], secret: null })],
-    [id, 'client_secret_invalid', () => Promise.resolve({ ...SUBMISSIONS[id], secret: 'of nobody' })],
+    [id, 'client_secret_invalid', () => Promise.resolve({ ...SUBMISSIONS[id], secret: 'unknown' })],
     [id, 'client_secret_invalid', async () => {
       const payable = await testEnvironment().createPayable(ALL_METHODS);
       await testEnvironment().refreshSecret(payable);
@@ -112,7 +112,7 @@ export function createOwnRefusals(testEnvironment: EnvironmentGetter, shortDeadl
   ];
 }
 
-/** The account may handle card numbers again, and its acquirer answers. */
+/** Restores the account's attestation and the acquirer's normal answers. */
 export async function restoreEnvironment(testEnvironment: VaultTestEnvironment): Promise<void> {
   testEnvironment.setRules();
   await testEnvironment.queryRows(
@@ -121,21 +121,21 @@ export async function restoreEnvironment(testEnvironment: VaultTestEnvironment):
   );
 }
 
-/** A request of a merchant with the card in hand. */
+/** A merchant's request with a card number. */
 async function createSetupRequest(testEnvironment: VaultTestEnvironment, key?: string) {
   const by = key ?? (await testEnvironment.createKey(ROLES.pci));
   const headers = { version: '2026-02-27', authorization: `Basic ${by}` };
   return { path: '/setup-intents', body: { ...NEW_SETUP_BODY, card: { ...CARD_BODY, cv2: '020' } }, headers };
 }
 
-/** A payer who has a saved card, and pays with it. */
+/** A payment of a customer with a saved card. */
 async function createSavedCardRequest(testEnvironment: VaultTestEnvironment) {
   const first = await testEnvironment.createCustomerPayable();
   await testEnvironment.payByCard(first, { savePaymentMethod: true });
   const paymentMethodId = await testEnvironment.findCard(first);
   const { customer, customerSecret } = await testEnvironment.database.transact(first.scope, async (tx) => {
     const named = requireValue((await findIntent(tx, first.id))?.details.customer, 'the customer of the payment');
-    const { text } = await issueCustomerSecret(tx, requireValue(named.customerId, 'his id'));
+    const { text } = await issueCustomerSecret(tx, requireValue(named.customerId, 'the id of the customer'));
     return { customer: named, customerSecret: text };
   });
   const details = { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [], customer };
@@ -144,7 +144,7 @@ async function createSavedCardRequest(testEnvironment: VaultTestEnvironment) {
   return { ...SUBMISSIONS.payBySavedCard, body: { paymentMethodId, cV2: '020' }, secret, headers };
 }
 
-/** A payer who returns from the issuer's page. */
+/** The request of a payer who returns from the issuer's page. */
 async function createChallengedPayable(testEnvironment: VaultTestEnvironment) {
   const payable = await testEnvironment.createPayable(ALL_METHODS);
   const { body } = await testEnvironment.payByCard(payable, { cardNumber: CHALLENGED_CARD });
@@ -152,7 +152,7 @@ async function createChallengedPayable(testEnvironment: VaultTestEnvironment) {
   return { ...SUBMISSIONS.completeChallenge, body: { paRes: 'Y', transactionId }, secret: payable.secret };
 }
 
-/** The acquirer does the next thing and nobody hears of it. */
+/** The acquirer executes the next call and drops its answer. */
 function dropNextAnswer<T extends object>(
   testEnvironment: VaultTestEnvironment,
   at: CardVaultServer,
@@ -162,7 +162,7 @@ function dropNextAnswer<T extends object>(
   return { ...request, at };
 }
 
-/** A good secret of a payment that was tried as often as it may be. */
+/** A valid secret of a payment with the maximum number of submissions. */
 async function createExhaustedPayable(testEnvironment: VaultTestEnvironment): Promise<string> {
   const payable: Payable = await testEnvironment.createPayable(ALL_METHODS);
   let { secret } = payable;

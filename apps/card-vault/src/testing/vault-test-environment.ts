@@ -45,16 +45,16 @@ import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';
-/** Long enough for a busy machine; a scenario about silence takes a vault with a short one. */
+/** Long enough for a busy machine. Tests of missing answers start a vault with the short deadline. */
 const DEADLINE_MS = 20_000;
 const SHORT_DEADLINE_MS = 500;
 
-/** A master key of a test. */
+/** A master key for tests. */
 export function createMasterKey(id: string, fill: number): string {
   return `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 }
 
-/** The vault on a real socket, with a database of its own and the simulated acquirer; its clock moves when told to. */
+/** The vault on a real socket, with its own database and the simulated acquirer, whose clock moves only on command. */
 export class VaultTestEnvironment {
   readonly sandbox: Scope;
   readonly production: Scope;
@@ -121,7 +121,7 @@ export class VaultTestEnvironment {
     return testEnvironment;
   }
 
-  /** The settings of a vault process of this world. */
+  /** The settings of a vault process in this environment. */
   buildEnvironment(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
     return {
       DATABASE_URL: buildRoleUrl(this.testDatabase.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword),
@@ -138,7 +138,7 @@ export class VaultTestEnvironment {
     };
   }
 
-  /** One more process of the vault; the first is used unless another is named. */
+  /** Starts another process of the vault. Requests go to the first one unless they name another. */
   async startAnother(settings: Readonly<Record<string, string>> = {}): Promise<CardVaultServer> {
     const log = createLog({ app: 'card-vault', level: 'debug', write: this.#log.write });
     const vault = await startVault(readConfig(Config, this.buildEnvironment(settings)), log);
@@ -146,7 +146,7 @@ export class VaultTestEnvironment {
     return vault;
   }
 
-  /** A process that waits for the acquirer but a moment. */
+  /** Starts a vault with a short deadline for the acquirer's answers. */
   startWithShortDeadline(): Promise<CardVaultServer> {
     return this.startAnother({ ACQUIRER_DEADLINE_MS: String(SHORT_DEADLINE_MS) });
   }
@@ -188,19 +188,19 @@ export class VaultTestEnvironment {
     return { id: setup.id, secret: setup.clientSecret!, scope };
   }
 
-  /** Another try for the card of a setup. */
+  /** Refreshes the secret of a setup intent, for another try. */
   async refreshSetup({ id, scope }: Pick<Payable<SetupIntentId>, 'id' | 'scope'>): Promise<string> {
     const view = await this.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, id));
     return view.setup.clientSecret!;
   }
 
-  /** `Authorized Authorized`: the status of a setup, and what happened. */
+  /** The status of a setup intent and its events: `Authorized Authorized`. */
   async readSetupState(id: string): Promise<string> {
     const view = await this.database.read(this.sandbox, (reader) => this.setups.get(reader, id));
     return [view.setup.status, ...view.events.map(({ eventType }) => eventType)].join(' ');
   }
 
-  /** The cards that were kept for a setup: `Stored number`, `Erased none`. */
+  /** The cards that are stored for a setup intent: `Stored number`, `Erased none`. */
   async listStoredOfSetup(id: string): Promise<string[]> {
     const rows = await this.queryRows<{ state: string; has_number: boolean }>(
       `select s.state, n.card_id is not null as has_number from saved_cards s
@@ -220,7 +220,7 @@ export class VaultTestEnvironment {
     return text;
   }
 
-  /** The same, naming a customer, so that the save box counts. */
+  /** The same with a customer, so that the card can be saved. */
   async createCustomerPayable(newRequest: Parameters<VaultTestEnvironment['createPayable']>[0] = {}): Promise<Payable> {
     const payable = await this.createPayable({ ...newRequest, generateRemoteToken: false });
     await this.database.transact(payable.scope, async (tx) => {
@@ -233,13 +233,13 @@ export class VaultTestEnvironment {
     return { ...payable, secret: await this.refreshSecret(payable) };
   }
 
-  /** Another try. */
+  /** Refreshes the secret of an intent, for another try. */
   async refreshSecret({ id, scope }: Pick<Payable, 'id' | 'scope'>): Promise<string> {
     const view = await this.database.transact(scope, (tx) => this.intents.refreshSecretPublic(tx, id));
     return view.intent.clientSecret!;
   }
 
-  /** Posts as a payer's browser does, each from an address of its own. */
+  /** Posts as a payer's browser does. Each request has its own address. */
   postJson(path: string, body: unknown, { secret = null, headers = {}, at = this.#vaults[0]! }: VaultRequest = {}) {
     this.#clients += 1;
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
@@ -266,7 +266,7 @@ export class VaultTestEnvironment {
     });
   }
 
-  /** Submits a card; the plain approving one unless said otherwise. */
+  /** Submits a card; by default one that is approved. */
   payByCard(
     { secret }: Pick<Payable, 'secret'>,
     more: Readonly<Record<string, unknown>> = {},
@@ -284,7 +284,7 @@ export class VaultTestEnvironment {
     return this.postJson('/client/payments/challenge', { paRes, transactionId }, { secret, ...sent });
   }
 
-  /** `Captured Captured`: the status, and what happened. */
+  /** The status of an intent and its events: `Captured Captured`. */
   async readState({ id, scope }: Payable): Promise<string> {
     return this.database.read(scope, async (reader) => {
       const intent = await findIntent(reader, id);
@@ -293,7 +293,7 @@ export class VaultTestEnvironment {
     });
   }
 
-  /** What of the intent's money the acquirer has in its books: `2000 Approved`. */
+  /** The acquirer's bookings for the intent: `2000 Approved`. */
   async listBookings({ id, scope }: Payable): Promise<string[]> {
     const rows = await this.queryRows<{ reference: string }>(
       `select reference from acquirer_calls where account_id = $1 and intent_id = $2 and kind = 'Authorise'
@@ -306,7 +306,7 @@ export class VaultTestEnvironment {
     });
   }
 
-  /** The cards that came with an intent's attempts: `Stored number`, `Erased none`. */
+  /** The cards of an intent's attempts: `Stored number`, `Erased none`. */
   async listStored({ id, scope }: Payable): Promise<string[]> {
     const rows = await this.queryRows<{ state: string; has_number: boolean }>(
       `select s.state, n.card_id is not null as has_number from saved_cards s
@@ -326,7 +326,7 @@ export class VaultTestEnvironment {
     return row!.card_id;
   }
 
-  /** The card that was last kept for a setup. */
+  /** The card that was stored last for a setup intent. */
   async findSetupCard(id: string): Promise<PaymentMethodId> {
     const [row] = await this.queryRows<{ id: PaymentMethodId }>(
       'select id from saved_cards where account_id = $1 and setup_intent_id = $2 order by created_at desc',
@@ -335,16 +335,16 @@ export class VaultTestEnvironment {
     return row!.id;
   }
 
-  /** Has the acquirer do something to the next calls. */
+  /** Replaces the rules for the acquirer's next calls. */
   setRules(...rules: AcquirerRule[]): void {
     this.outside.acquirerSimulator.rules.replaceRules(rules);
   }
 
-  /** Lets time pass for the sandbox and its acquirer, and has what comes due worked, as a worker would. */
+  /** Advances the clocks of the sandbox and its acquirer, and runs the due timers, as a worker would. */
   async advanceTime(byMs: number): Promise<void> {
     await this.outside.clock.advanceBy(byMs);
     const advance = (await beginAdvance(this.database, this.sandbox, 10_000))!;
-    if (!(await applyClockStep(this.database, advance, byMs))) throw new Error('somebody else moves the clock');
+    if (!(await applyClockStep(this.database, advance, byMs))) throw new Error('another advance moves the clock');
     await endAdvance(this.database, advance);
     await this.runTimers();
   }
@@ -368,13 +368,13 @@ export class VaultTestEnvironment {
     }
   }
 
-  /** Looks into the database behind the app's back, schema vault included. */
+  /** Reads the database directly, schema vault included. */
   async queryRows<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     this.#owner ??= await this.testDatabase.open({ url: this.testDatabase.ownerUrl });
     return this.#owner.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
   }
 
-  /** Has the server write all it holds in memory to its files. */
+  /** Makes the server write its memory to its files. */
   async checkpoint(): Promise<void> {
     await this.queryRows('select 1 as one');
     await this.#owner?.dataSource.query('checkpoint');

@@ -14,13 +14,13 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
 /**
- * Seals card numbers before they leave the process (AES-256-GCM). Each has a key of its own, which a master key seals;
- * both are bound to account, environment and card, so that bytes moved to another row do not open.
+ * Encrypts card numbers before they leave the process (AES-256-GCM). A master key wraps the data key of each number.
+ * Both are bound to account, environment and card, so that bytes in another row cannot be decrypted.
  */
 export class CardNumberCipher {
   constructor(private readonly masters: VaultKeys) {}
 
-  /** Names the master key that seals now. */
+  /** The id of the master key that wraps new data keys. */
   get currentKeyId(): string {
     return this.masters.currentId;
   }
@@ -35,14 +35,14 @@ export class CardNumberCipher {
     return { ...this.#wrapKey(cardReference, dataKey), ciphertext };
   }
 
-  /** The number. Changed bytes, another row's or an unknown key are a defect: nobody may act on them. */
+  /** Decrypts a number. Throws for changed bytes, bytes of another row and an unknown key, which are defects. */
   open(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): CardNumber {
     const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
     const digits = decrypt(dataKey, buildAssociatedData(cardReference), ciphertext).toString('ascii');
     return requireValue(CardNumber.read(digits), 'a card number in the vault');
   }
 
-  /** The same number with its key under the current master key; the number itself is not opened. */
+  /** The same number with its data key under the current master key. The number itself is not decrypted. */
   rewrap(cardReference: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): SealedCardNumber {
     const dataKey = decrypt(this.#getMasterKey(keyId), buildAssociatedData(cardReference, keyId), wrappedKey);
     return { ...this.#wrapKey(cardReference, dataKey), ciphertext };
@@ -77,7 +77,7 @@ function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): Buffer
   return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
 }
 
-/** A number and its wrapped key are bound to different words, so that one never passes for the other. */
+/** A number and its wrapped key have different associated data, so one is never accepted for the other. */
 function buildAssociatedData({ scope, cardId }: CardNumberReference, keyId?: string): Buffer {
   const purpose = keyId === undefined ? 'number' : `key ${keyId}`;
   return Buffer.from(`${formatScope(scope)}/${cardId}/${purpose}`, 'utf8');

@@ -20,7 +20,7 @@ const DUE = defineStatement(
 );
 const ATTEMPTS_MAX = 500;
 
-/** The cards that wait to be erased, once there is only the expected number of them. */
+/** The cards that wait for erasure, once their number is the expected one. */
 async function waitForTimers(scope: Scope, count: number): Promise<string[]> {
   let waiting: string[] = [];
   for (let look = 0; look < ATTEMPTS_MAX; look += 1) {
@@ -34,7 +34,7 @@ async function waitForTimers(scope: Scope, count: number): Promise<string[]> {
   return waiting;
 }
 
-test('a card whose erasure fails keeps no other card from being erased', async () => {
+test('a card whose erasure fails does not stop the erasure of others', async () => {
   const scope = createTestScope();
   const broken = 'no id of a card';
   const good = Array.from({ length: 5 }, (_, at) => createId('paymentMethod', 'sandbox', Buffer.alloc(16, at)));

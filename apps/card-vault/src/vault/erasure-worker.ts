@@ -11,7 +11,7 @@ import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import type { Config } from '../config.js';
 
 const ERASURE_KINDS = ['card-erasure', 'card-expiry'] as const;
-/** When a card is looked at again: an attempt with it has not ended, or its erasure has failed. */
+/** The delay before the next try for a card with a running attempt, or with a failed erasure. */
 const RETRY_DELAY_MS = 60_000;
 const ACCOUNTS_MAX = 20;
 const CARDS_MAX = 50;
@@ -53,7 +53,7 @@ interface ErasureServices {
   readonly log: Pick<Log, 'error'>;
 }
 
-/** One look at what is due; false when there was nothing. */
+/** Runs the due timers once; false when none was due. */
 async function eraseDueCards(parts: ErasureServices): Promise<boolean> {
   const { queue } = parts;
   const scopes = await queue.listReadyAccounts(ERASURE_KINDS, { limit: ACCOUNTS_MAX });
@@ -66,7 +66,7 @@ async function eraseDueCards(parts: ErasureServices): Promise<boolean> {
   return hasFound;
 }
 
-/** Erases what one timer is about. Rejects for nothing that is wrong with one card: the others of the pass are erased, too. */
+/** Runs one timer. A failure is logged and retried, never thrown: the other cards of the pass are erased too. */
 async function processTimer({ database, queue, log }: ErasureServices, timer: ClaimedTimer): Promise<void> {
   const { scope, kind, subject } = timer;
   const retry = { inMs: RETRY_DELAY_MS, isRepeat: true };
@@ -74,7 +74,7 @@ async function processTimer({ database, queue, log }: ErasureServices, timer: Cl
     await database.transact(scope, async (tx) => {
       const id = parseKnownId('paymentMethod', subject);
       if (kind === 'card-expiry') {
-        // What is erased took its deadline away with it, and has a timer for its number.
+        // An erased card no longer has this timer, and has one for its number instead.
         if (!(await eraseExpiredCard(tx, id))) await queue.complete(tx, timer, retry);
         return;
       }
@@ -83,7 +83,7 @@ async function processTimer({ database, queue, log }: ErasureServices, timer: Cl
       await queue.complete(tx, timer, null);
     });
   } catch (error) {
-    // Somebody else is at it by now.
+    // Another process has claimed the timer meanwhile.
     if (error instanceof LeaseLost) return;
     log.error('erasure.failed', { account_id: scope.accountId, kind, subject, attempt: timer.attempts, error });
     await database.transact(scope, (tx) => queue.complete(tx, timer, retry)).catch(ignoreLostLease);

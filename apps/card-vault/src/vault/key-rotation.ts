@@ -5,13 +5,13 @@ import type { CardNumberCipher } from './card-number-cipher.js';
 const BATCH_SIZE = 200;
 
 /**
- * Puts every stored number under the current master key and says how many it were. It may be stopped at any moment,
- * begun again, run twice at once, and run beside the app: each number is a transaction of its own.
+ * Wraps every stored number with the current master key and returns how many numbers changed. It may be stopped at any
+ * time, started again, run twice at once, and run beside the app: each number has its own transaction.
  */
 export async function rotateKeys(
   database: Database,
   safe: CardNumberCipher,
-  onProgress: (sealedAnew: number) => void = () => undefined,
+  onProgress: (resealed: number) => void = () => undefined,
 ): Promise<number> {
   let count = 0;
   for (;;) {
@@ -22,7 +22,7 @@ export async function rotateKeys(
     for (const cardReference of cardReferences) {
       count += await database.transact(cardReference.scope, async (tx) => {
         const sealed = await lockCardNumber(tx, cardReference.cardId);
-        // Erased, or put under the key by another run, since we looked.
+        // Erased, or resealed by another run, since the list was read.
         if (sealed === null || sealed.keyId === safe.currentKeyId) return 0;
         rewrapCardNumber(tx, cardReference.cardId, safe.rewrap(cardReference, sealed));
         return 1;

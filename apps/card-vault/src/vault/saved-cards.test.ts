@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 beforeEach(() => testEnvironment.setRules());
 
-/** The running vaults find out by themselves that a number is to go. */
+/** Waits until a running vault has deleted the number. */
 async function expectErased(payable: Payable): Promise<void> {
   let stored: string[] = [];
   for (let look = 0; look < ATTEMPTS_MAX && stored[0] !== 'Erased none'; look += 1) {
@@ -58,7 +58,7 @@ describe('a card that has expired', () => {
     await expectErased(payable);
   });
 
-  test('that its customer has removed before has no deadline any more', async () => {
+  test('that its customer has deleted before has no expiry timer any more', async () => {
     const payable = await testEnvironment.createCustomerPayable();
     await testEnvironment.payByCard(payable, SAVE);
     const cardId = await testEnvironment.findCard(payable);
@@ -110,15 +110,15 @@ describe('the save box', () => {
   ])('erases the card of a payment that %s', async (_, card) => {
     const payable = await testEnvironment.createCustomerPayable();
     await testEnvironment.payByCard(payable, { ...card, ...SAVE });
-    // Nobody may read the number from here on; that it goes is a matter of the next look.
+    // The number is unreadable from here on. A later pass of the vault deletes it.
     expect(await testEnvironment.listStored(payable)).toEqual([expect.stringMatching(/^Erased/)]);
     await expectErased(payable);
   });
 
   test.each([
     ['is not ticked', {}, true],
-    ['is ticked by somebody whom the payment does not name', SAVE, false],
-  ])('that %s keeps nothing', async (_, more, isNamed) => {
+    ['is ticked for a payment without a customer', SAVE, false],
+  ])('that %s stores nothing', async (_, more, isNamed) => {
     const payable = isNamed ? await testEnvironment.createCustomerPayable() : await testEnvironment.createPayable();
     await testEnvironment.payByCard(payable, more);
     expect(await testEnvironment.listStored(payable)).toEqual([]);
@@ -140,7 +140,7 @@ describe('the save box', () => {
     expect(await testEnvironment.listStored(payable)).toEqual(['Stored number']);
   });
 
-  test('is settled by the worker too, who cannot see the number: a late approval keeps the card', async () => {
+  test('is settled by the worker, which cannot read the number: a late approval keeps the card', async () => {
     const payable = await testEnvironment.createCustomerPayable();
     await testEnvironment.payByCard(payable, { cardNumber: '4456530000091055', ...SAVE }, { at: shortDeadlineVault });
     expect(await testEnvironment.listStored(payable)).toEqual(['Pending number']);
@@ -148,7 +148,7 @@ describe('the save box', () => {
     expect(await testEnvironment.listStored(payable)).toEqual(['Stored number']);
   });
 
-  test('and what the worker undoes is erased, by the process that sees it', async () => {
+  test('and the card of a reversed attempt is erased by the vault', async () => {
     const payable = await testEnvironment.createCustomerPayable();
     testEnvironment.setRules({ match: { kind: 'Authorise' }, effect: 'down', times: 1 });
     await testEnvironment.payByCard(payable, SAVE, { at: shortDeadlineVault });
@@ -161,7 +161,7 @@ describe('the save box', () => {
 describe('the safe', () => {
   const safe = () => createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment()));
 
-  test('gives the number back to its own row and to no other', async () => {
+  test('decrypts a number for its own row and for no other', async () => {
     const payable = await testEnvironment.createCustomerPayable();
     await testEnvironment.payByCard(payable, SAVE);
     const cardId = await testEnvironment.findCard(payable);
@@ -177,11 +177,11 @@ describe('the safe', () => {
     const flipped = Buffer.from(sealed.ciphertext);
     flipped.writeUInt8(flipped.readUInt8(30) ^ 1, 30);
     expect(() => safe().open({ scope, cardId }, { ...sealed, ciphertext: flipped })).toThrow();
-    // The wrapped key is no number, whoever swaps them.
+    // Swapped bytes are refused: a wrapped key is never accepted as a number.
     expect(() => safe().open({ scope, cardId }, { ...sealed, ciphertext: sealed.wrappedKey })).toThrow();
   });
 
-  test('seals the same number differently each time', () => {
+  test('encrypts the same number differently each time', () => {
     const place = { scope: testEnvironment.sandbox, cardId: 'pm_AAAAAAAAAAAAAAAAAAAAAA' } as const;
     const number = CardNumber.read(APPROVED_CARD)!;
     const [first, second] = [safe().seal(place, number), safe().seal(place, number)];
@@ -190,7 +190,7 @@ describe('the safe', () => {
   });
 });
 
-test('a new master key takes over while payments go on, and the old one is let go', async () => {
+test('a new master key replaces the old one while payments continue', async () => {
   const earlier = await createSavedPayable();
   const both = { VAULT_KEYS: `${createMasterKey('second', 2)},${createMasterKey('first', 1)}` };
   const safe = createCardNumberCipher(readConfig(Config, testEnvironment.buildEnvironment(both)));
@@ -198,7 +198,7 @@ test('a new master key takes over while payments go on, and the old one is let g
     Promise.all([createSavedPayable(), createSavedPayable()]),
     Promise.all([rotateKeys(database, safe), rotateKeys(database, safe)]),
   ]);
-  // Processes that still sealed under the old key are why it is run again when the last of them is gone.
+  // Running processes may still seal with the old key, so the rotation runs again after the last of them.
   const rest = await rotateKeys(database, safe);
   expect(running.reduce((sum, count) => sum + count, rest)).toBeGreaterThan(2);
   expect(await rotateKeys(database, safe)).toBe(0);
@@ -220,7 +220,7 @@ test.each([
   ['a key of 31 bytes', `a:${Buffer.alloc(31).toString('base64')}`],
   ['an id twice', `${createMasterKey('a', 1)},${createMasterKey('a', 2)}`],
   ['no id', Buffer.alloc(32).toString('base64')],
-])('a vault does not start with %s for its keys, and never shows them', (_, VAULT_KEYS) => {
+])('a vault does not start with %s for its keys, and never reveals them', (_, VAULT_KEYS) => {
   const reading = Config.safeParse(testEnvironment.buildEnvironment({ VAULT_KEYS }));
   expect(reading.success).toBe(false);
   if (VAULT_KEYS !== '') expect(reading.error!.message).not.toContain(VAULT_KEYS);

@@ -2,12 +2,12 @@ const KEY_BYTES = 32;
 
 /** The master keys of the vault by their ids. */
 export interface VaultKeys {
-  /** The one that seals. */
+  /** The key that wraps new data keys. */
   readonly currentId: string;
   readonly keys: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Reads `id:base64,id:base64`, the first one current; null when it is anything else. */
+/** Reads `id:base64,id:base64`, the current key first. Null for any other text. */
 export function readVaultKeys(text: string): VaultKeys | null {
   const entries = text.split(',').map((entry) => /^\s*([A-Za-z0-9_.-]{1,40}):([A-Za-z0-9+/]{43}=)\s*$/.exec(entry));
   const keys = new Map<string, Uint8Array>();

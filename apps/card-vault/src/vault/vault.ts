@@ -7,7 +7,7 @@ import type { Reader, Tx } from '@pos/store/database/database';
 import type { CardAcquirerClient, CardAcquirerClients } from '../acquirer/card-acquirer-client.js';
 import type { CardNumberCipher } from './card-number-cipher.js';
 
-/** What only this process has: the way to the acquirer with a number in hand, and the safe. */
+/** What only this process has: the acquirer clients for card numbers, and the cipher. */
 export class Vault {
   readonly safe: CardNumberCipher;
   readonly deviceDataUrl: string;
@@ -23,12 +23,12 @@ export class Vault {
     this.#acquirers = parts.acquirers;
   }
 
-  /** Keeps the sealed number under a card's name, in the transaction that writes the card. */
+  /** Inserts the encrypted number of a card, in the transaction that inserts the card. */
   createCardWriter(number: CardNumber): (tx: Tx, cardId: PaymentMethodId) => void {
     return (tx, cardId) => insertCardNumber(tx, cardId, this.safe.seal({ scope: tx.scope, cardId }, number));
   }
 
-  /** The number of a card that is not erased. */
+  /** Decrypts the number of a card that is not erased. */
   async openNumber(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
     const sealed = requireValue(await findCardNumber(reader, cardId), `the number of ${cardId}`);
     return this.safe.open({ scope: reader.scope, cardId }, sealed);

@@ -4,7 +4,7 @@ import type { PayerDetails } from './payment-instrument.js';
 
 type Address = NonNullable<PayerDetails['billingAddress']>;
 
-/** What no letter can be sent to, although browsers have a name for it. */
+/** Codes with a display name in browsers that are no postal countries. */
 const NOT_POSTAL_REGIONS = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const COUNTRY_DEFAULT = 'GB';
 const LINE_LENGTH_MAX = 100;

@@ -12,14 +12,14 @@ test.each([
   ['pi_sandbox_a',   ['SavedCard'],      BOTH_WALLETS,          SHEET,  false, true,  []],
   ['pi_sandbox_a',   ['Wallet'],         BOTH_WALLETS,          SHEET,  false, false, BOTH_WALLETS],
   ['pi_sandbox_a',   ALL_METHODS,                BOTH_WALLETS,          SHEET,  true,  true,  BOTH_WALLETS],
-  // Only what the account takes.
+  // Only wallets that the account accepts.
   ['pi_sandbox_a',   ALL_METHODS,                ['APPLE_PAY'], SHEET,  true,  true,  ['APPLE_PAY']],
   ['pi_sandbox_a',   ['Wallet'],         [],            SHEET,  false, false, []],
-  // Nobody simulates wallets, or the money is real.
+  // No simulated wallet is configured, or the intent is in production.
   ['pi_sandbox_a',   ['Wallet'],         BOTH_WALLETS,          null,   false, false, []],
   ['pi_a',           ALL_METHODS,                BOTH_WALLETS,          SHEET,  true,  true,  []],
   ['pi_a',           ['Wallet'],         BOTH_WALLETS,          SHEET,  false, false, []],
-  // A card for later is typed, or is not.
+  // A setup intent accepts only a typed card.
   ['si_sandbox_a',   ALL_METHODS,                BOTH_WALLETS,          SHEET,  true,  false, []],
   ['si_sandbox_a',   ['Wallet'],         BOTH_WALLETS,          SHEET,  false, false, []],
   ['si_sandbox_a',   ['SavedCard'],      BOTH_WALLETS,          SHEET,  false, false, []],

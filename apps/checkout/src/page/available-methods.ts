@@ -1,7 +1,7 @@
 import type { Intent } from './intent.js';
 import type { Scheme, Wallet } from './display-names.js';
 
-/** In which ways an intent may be paid on this page. */
+/** The ways in which an intent may be paid on this page. */
 export interface AvailableMethods {
   /** A card that the payer types. */
   readonly card: boolean;
@@ -13,8 +13,8 @@ export interface AvailableMethods {
 type MethodSource = Pick<Intent, 'id' | 'kind' | 'paymentMethods' | 'merchantConfig'>;
 
 /**
- * What the integrator and the account take, as far as this page can do it. The wallets of production need scripts of
- * their makers, which this page does not run; a card for later is always typed.
+ * The methods that the integrator and the account accept and this page supports. Production wallets need their makers'
+ * scripts, which this page does not run. The card of a setup intent is always typed.
  */
 export function findAvailableMethods(
   { id, kind, paymentMethods, merchantConfig }: MethodSource,
@@ -29,7 +29,7 @@ export function findAvailableMethods(
   };
 }
 
-/** Whose cards are taken, where any are. */
+/** The accepted card schemes; none where no card is accepted. */
 export function listSchemes(
   { merchantConfig }: MethodSource,
   { card, savedCard }: AvailableMethods,

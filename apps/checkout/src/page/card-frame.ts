@@ -5,7 +5,7 @@ import { isPaymentResult } from './payment-client.js';
 const READY_TIMEOUT_MS = 20_000;
 const HEIGHT_MAX = 1_000;
 
-/** Fields of a card: a frame of the vault, which alone sees what is typed. */
+/** The fields of a card, in a frame of the vault. Only the vault receives their values. */
 export class CardFrame implements VisibleInstrument {
   readonly element: HTMLIFrameElement;
   readonly ready: Promise<void>;
@@ -44,7 +44,7 @@ export class CardFrame implements VisibleInstrument {
     this.element.contentWindow?.postMessage(message, this.#origin);
   }
 
-  /** Only the vault's origin in that very window speaks for it. */
+  /** Accepts messages only from the vault's origin and from this frame's window. */
   #handleMessage({ origin, source, data }: MessageEvent<unknown>): void {
     if (origin !== this.#origin || source !== this.element.contentWindow) return;
     if (typeof data !== 'object' || data === null || !('type' in data)) return;

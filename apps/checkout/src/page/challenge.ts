@@ -1,10 +1,10 @@
 import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
 import { showFrameDialog } from './frame-dialog.js';
 
-/** What is told in the issuer's place when the payer closed its page; no issuer says it, so the try is declined. */
+/** Sent in place of the issuer's answer when the payer closed its page. No issuer sends it, so the try is declined. */
 const CHALLENGE_CLOSED = 'closed-by-payer';
 
-/** Shows the issuer's page until it says how the payer did, or the payer closes it. */
+/** Shows the issuer's page until it sends its answer, or until the payer closes it. */
 export async function showChallenge({ stepUpUrl = '', paReq = '', md = '' }: PaymentResult): Promise<string> {
   const dialogOptions = {
     ...{ title: "Your bank's page", label: 'Your bank asks for a confirmation' },
@@ -13,7 +13,7 @@ export async function showChallenge({ stepUpUrl = '', paReq = '', md = '' }: Pay
   return (await showFrameDialog(dialogOptions, (data) => readChallengeAnswer(data, md))) ?? CHALLENGE_CLOSED;
 }
 
-/** An answer about another challenge is none. */
+/** Ignores an answer to another challenge. */
 function readChallengeAnswer(data: unknown, md: string): string | null {
   if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== 'challenge') return null;
   if (!('md' in data) || data.md !== md || !('paRes' in data) || typeof data.paRes !== 'string') return null;

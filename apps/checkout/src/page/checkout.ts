@@ -25,7 +25,7 @@ const AMOUNT_CHANGED = 'The amount has changed, and nothing was charged. Please 
 const CHECK_FIELDS = 'Please check what you have filled in.';
 const EXHAUSTED = 'There were too many tries. Please wait a while, or ask the merchant.';
 
-/** One use of the page by a payer: what is shown, and the effects of what the payer does. */
+/** One payer's use of the page: shows the intent and executes the payer's actions. */
 export class Checkout {
   readonly #formFactory: PayFormFactory;
   #isBranded = false;
@@ -72,7 +72,7 @@ export class Checkout {
     if (message !== null) form.showError(message);
   }
 
-  /** One press of the button, one secret, one try; and nothing is paid but what the payer was shown. */
+  /** Each submission uses a new secret for one try, and charges only the amount that the payer saw. */
   async #submitPayment(form: PayForm, instrument: PaymentInstrument, details: PayerDetails): Promise<void> {
     form.showProgress('One moment …');
     const attemptStart = await this.service.startAttempt();
@@ -83,7 +83,7 @@ export class Checkout {
     } else await this.#showNotStarted(form, attemptStart);
   }
 
-  /** The wallet is opened before a secret is asked for: it may stay open for long. */
+  /** Opens the wallet before it requests a secret, because the wallet may stay open for long. */
   async #payByWallet(form: PayForm, wallet: Wallet, details: PayerDetails): Promise<void> {
     const { walletSheet } = this.endpoints;
     const token = walletSheet === null ? null : await showWallet(wallet, walletSheet);
@@ -99,14 +99,14 @@ export class Checkout {
 
   async #showResult(form: PayForm, secret: string, { result, fields }: AttemptOutcome): Promise<void> {
     const { statusCode } = result;
-    // What the vault said is enough for the payer; the integrator asks for himself.
+    // The vault's answer is enough for the payer; the integrator reads the intent itself.
     if (statusCode === 0) this.#finish(form.intent, 'done');
     else if (statusCode === 3) await this.#completeChallenge(form, secret, result);
     else if (statusCode === 400 && fields.includes('paymentMethodId')) form.showError(CARD_GONE);
     else if (statusCode === 400 && fields.length > 0) form.showError(CHECK_FIELDS, fields);
     else if (statusCode === 400 || statusCode === 429) form.showError(EXHAUSTED);
     else if (isDeclined(statusCode)) form.showError(DECLINED[statusCode]);
-    // Somebody else's try, an answer that is lost or not known yet: only the intent can say what became of it.
+    // Another running try, or a lost or unknown answer: only the intent has the outcome.
     else await this.#waitForAttempt(form);
   }
 
@@ -119,7 +119,7 @@ export class Checkout {
     await this.#showResult(form, secret, { result, fields: [] });
   }
 
-  /** Looks until the running try has ended: a new one may begin then, or none is needed any more. */
+  /** Polls until the running try has ended. Then a new try may begin, or the intent is final. */
   async #waitForAttempt(form: PayForm): Promise<void> {
     const view = createWaitingView();
     form.element.hidden = true;
@@ -143,7 +143,7 @@ export class Checkout {
     form.showError(NOT_PAID);
   }
 
-  /** Shows how it ended, and follows the integrator's address after a success of now. */
+  /** Shows the final state, and redirects to the integrator's address after a success on this page. */
   #finish(intent: Intent, state: EndState): void {
     const address = state === 'done' ? buildReturnUrl(intent.config.redirectUrl, intent) : null;
     this.#showEnd(intent, state);
@@ -155,7 +155,7 @@ export class Checkout {
     this.#showView(createEndView(intent, state), createMerchantHeader(intent));
   }
 
-  /** Nothing is left to fill in, so the card fields go, too. */
+  /** Replaces the whole page, the card fields included. */
   #showView(view: HTMLElement, header: HTMLElement | null = null): void {
     this.main.replaceChildren(...(header === null ? [view] : [header, view]));
     this.main.removeAttribute('aria-busy');
@@ -174,7 +174,7 @@ function isDeclined(statusCode: number): statusCode is keyof typeof DECLINED {
   return statusCode in DECLINED;
 }
 
-/** Who cannot see the page hears what it became. */
+/** Makes screen readers read the new state. */
 function focusHeading(view: HTMLElement): void {
   view.querySelector('h1')?.focus();
 }

@@ -2,8 +2,8 @@ type Attributes = Readonly<Record<string, string | boolean | null>>;
 type Child = Node | string | null;
 
 /**
- * A piece of the page. What it says is always text: nothing an integrator or a payer wrote is ever read as HTML.
- * An attribute that is false or null is left out.
+ * Creates an element. Children are always text or nodes: no value of an integrator or a payer is parsed as HTML.
+ * An attribute with the value false or null is omitted.
  */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,

@@ -1,15 +1,15 @@
-/** Where the card fields are, at the vault. */
+/** The path of the frame with the card fields, at the vault. */
 export const FRAME_PATH = '/client/frame';
-/** Where the one field of a saved card is. */
+/** The path of the frame with the one field of a saved card. */
 export const SAVED_CARD_FRAME_PATH = '/client/frame/saved-card';
 
-/** Where an intent is read, and where it is given a new secret; the braces stand for its id. */
+/** The addresses that read an intent and refresh its secret; the part in braces is replaced with the id. */
 interface IntentEndpoints {
   readonly read: string;
   readonly refresh: string;
 }
 
-/** The addresses that the page asks, as the server wrote them into it. */
+/** The addresses that the page calls. The server writes them into the page. */
 export interface Endpoints {
   readonly payment: IntentEndpoints;
   readonly setup: IntentEndpoints;
@@ -18,7 +18,7 @@ export interface Endpoints {
   readonly savedCardFrame: string;
   readonly challenge: string;
   readonly wallet: string;
-  /** The simulated wallets of sandbox accounts; null where there are none. */
+  /** The page of the simulated wallets for sandbox accounts; null where none is configured. */
   readonly walletSheet: string | null;
 }
 

@@ -2,9 +2,9 @@ import { createElement } from './element.js';
 
 const FRAME_NAME = 'asked';
 
-/** Whose page is shown, and what it is sent. */
+/** The page to show, and the form members to post to it. */
 interface FrameDialogOptions {
-  /** For those who cannot see it. */
+  /** For screen readers. */
   readonly title: string;
   readonly label: string;
   readonly address: string;
@@ -12,7 +12,7 @@ interface FrameDialogOptions {
   readonly closing: string;
 }
 
-/** Shows somebody's page in a frame above ours until it says what `read` understands, or the payer closes it: null. */
+/** Shows a foreign page in a dialog until `read` accepts one of its messages; null if the payer closes the dialog. */
 export function showFrameDialog<T>(
   dialogOptions: FrameDialogOptions,
   read: (data: unknown) => T | null,
@@ -21,7 +21,7 @@ export function showFrameDialog<T>(
   const frame = createElement('iframe', {
     name: FRAME_NAME,
     title: dialogOptions.title,
-    // It may not take the payer away from here.
+    // The foreign page may not navigate this page.
     sandbox: 'allow-scripts allow-forms allow-same-origin allow-popups',
   });
   const close = createElement('button', { type: 'button', class: 'plain' }, [dialogOptions.closing]);
@@ -51,7 +51,7 @@ export function showFrameDialog<T>(
     dialog.addEventListener('cancel', () => closeDialog(null));
     document.body.append(dialog, postForm);
     dialog.showModal();
-    // Else the focus were in the other page, where Escape does not reach us.
+    // With the focus in the foreign page, the Escape key would not reach this dialog.
     dialog.focus();
     postForm.submit();
   });

@@ -12,7 +12,7 @@ test.each([
   ['/thanks', null],
   ['', null],
   [undefined, null],
-])('who is sent back to %p goes to %p', (address, then) => {
+])('the return address %p leads to %p', (address, then) => {
   expect(buildReturnUrl(address, { id: 'pi_1' })).toBe(then);
 });
 

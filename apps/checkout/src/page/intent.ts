@@ -1,14 +1,14 @@
 import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
 import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intents';
 
-/** What the link stands for: a payment, or a card for a later one. */
+/** The subject of the link: a payment, or a setup of a card for later charges. */
 export type Intent =
   ({ readonly kind: 'payment' } & PublicPaymentIntent) | ({ readonly kind: 'setup' } & PublicSetupIntent);
 export type IntentKind = Intent['kind'];
 
-/** What is left to do about an intent, in the eyes of who opens the page. */
+/** What a payer who opens the page can still do about an intent. */
 type IntentState = 'open' | EndState;
-/** Nobody can pay it any more. */
+/** The intent cannot be paid any more. */
 export type EndState = 'done' | 'returned' | 'canceled' | 'expired';
 
 const PAYMENT_STATES = {
@@ -34,20 +34,20 @@ export function getIntentState(intent: Intent): IntentState {
   return intent.kind === 'payment' ? PAYMENT_STATES[intent.status] : SETUP_STATES[intent.status];
 }
 
-/** Whether the payer would pay something else than what was shown. */
+/** Whether the amount differs from the one that the payer saw. */
 export function hasAmountChanged(visible: Intent, now: Intent): boolean {
   if (visible.kind !== 'payment' || now.kind !== 'payment') return false;
   const { value, currencyCode } = visible.totalAmount;
   return value !== now.totalAmount.value || currencyCode !== now.totalAmount.currencyCode;
 }
 
-/** By its id; null when it is none of ours. */
+/** The kind of an intent by its id; null for every other id. */
 export function parseIntentKind(id: string): IntentKind | null {
   if (id.startsWith('pi_')) return 'payment';
   return id.startsWith('si_') ? 'setup' : null;
 }
 
-/** Where an integrator wants the payer to go, with the intent's id; null without an address that a browser may follow. */
+/** The integrator's return address with the intent's id; null without an http address. */
 export function buildReturnUrl(address: string | undefined, { id }: Pick<Intent, 'id'>): string | null {
   if (address === undefined || !URL.canParse(address)) return null;
   const url = new URL(address);

@@ -10,7 +10,7 @@ import { type AvailableMethods, findAvailableMethods } from './available-methods
 
 type FormActions = ConstructorParameters<typeof PayForm>[2];
 
-/** Makes the form of an intent, with every means by which this payer may pay it. */
+/** Creates the form of an intent, with every method that this payer may use. */
 export class PayFormFactory {
   constructor(
     private readonly service: PaymentClient,
@@ -18,14 +18,14 @@ export class PayFormFactory {
     private readonly createActions: (form: () => PayForm) => FormActions,
   ) {}
 
-  /** The form; or what to say where the intent can be paid in no way that this page has. */
+  /** The form, or a message where this page supports none of the intent's methods. */
   async createForm(intent: Intent): Promise<PayForm | HTMLElement> {
     const methods = findAvailableMethods(intent, this.endpoints.walletSheet);
     const savedCards = methods.savedCard ? await this.service.readSavedCards() : [];
     if (!methods.card && methods.wallets.length === 0 && savedCards.length === 0) return createNoMethodView(intent);
     const form: PayForm = new PayForm(
       intent,
-      { ways: methods, shown: this.#createInstrument(methods, savedCards, () => form) },
+      { methods, instrument: this.#createInstrument(methods, savedCards, () => form) },
       this.createActions(() => form),
     );
     return form;

@@ -10,13 +10,13 @@ import type { AvailableMethods } from './available-methods.js';
 
 const FRAME_FAILED = 'The card fields could not be loaded. Please load this page again.';
 
-/** What the payer does with the form. */
+/** The payer's actions in the form. */
 interface PayFormActions {
-  readonly pay: (means: PaymentInstrument, details: PayerDetails) => Promise<void>;
+  readonly pay: (instrument: PaymentInstrument, details: PayerDetails) => Promise<void>;
   readonly openWallet: (wallet: Wallet, details: PayerDetails) => Promise<void>;
 }
 
-/** The form of an intent that is to be paid: what the payer fills in, the means to pay, and the buttons. */
+/** The form of an open intent: the payer's details, the payment instruments and the buttons. */
 export class PayForm {
   readonly element: HTMLFormElement;
   readonly #payerForm: PayerForm;
@@ -29,10 +29,10 @@ export class PayForm {
 
   constructor(
     readonly intent: Intent,
-    private readonly offer: { readonly ways: AvailableMethods; readonly shown: VisibleInstrument | null },
+    private readonly offer: { readonly methods: AvailableMethods; readonly instrument: VisibleInstrument | null },
     actions: PayFormActions,
   ) {
-    const { shown: instrument, ways: methods } = offer;
+    const { methods, instrument } = offer;
     this.#payerForm = new PayerForm(intent);
     this.#submitButton =
       instrument && createElement('button', { type: 'submit', disabled: true }, [getButtonText(intent)]);
@@ -43,7 +43,7 @@ export class PayForm {
     this.element = this.#createElement();
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();
-      // Enter in the frame comes here, too, whatever the button says.
+      // Enter in a card field also submits the form, even while the button is disabled.
       if (instrument !== null && this.#submitButton?.disabled === false)
         void actions.pay(instrument, this.#payerForm.readDetails());
     });
@@ -51,24 +51,24 @@ export class PayForm {
     this.#waitForFields();
   }
 
-  /** The payer has chosen another of the means that are shown. */
+  /** Offers to save the card only while a new card is selected. */
   updateSaving(): void {
-    this.#payerForm.setSavingOffered(this.offer.shown?.isNewCard ?? false);
+    this.#payerForm.setSavingOffered(this.offer.instrument?.isNewCard ?? false);
   }
 
-  /** The payer pressed Enter in a field that is not ours. */
+  /** The payer pressed Enter in a field of the vault's frame. */
   submitByEnter(): void {
     this.element.requestSubmit(this.#submitButton);
   }
 
-  /** While a try runs nothing can be sent, and the payer is told so. */
+  /** Disables the buttons while a try runs, and shows its progress. */
   showProgress(progress: string): void {
     this.#setBusy(true);
     this.#alert.textContent = '';
     this.#progress.textContent = progress;
   }
 
-  /** The try has ended without a payment; another may begin. */
+  /** Shows why the try ended without a payment; another try may begin. */
   showError(message: string, invalidFields: readonly string[] = []): void {
     this.#setBusy(false);
     this.#progress.textContent = '';
@@ -83,7 +83,7 @@ export class PayForm {
   }
 
   #createElement(): HTMLFormElement {
-    const { ways: methods, shown: instrument } = this.offer;
+    const { methods, instrument } = this.offer;
     const cancel = buildReturnUrl(this.intent.config.cancelUrl, this.intent);
     const fields =
       instrument && createElement('fieldset', {}, [createElement('legend', {}, ['Card']), instrument.element]);
@@ -102,7 +102,7 @@ export class PayForm {
   }
 
   #waitForFields(): void {
-    this.offer.shown?.ready.then(
+    this.offer.instrument?.ready.then(
       () => {
         this.#isReady = true;
         this.#setBusy(this.#isBusy);

@@ -4,7 +4,7 @@ import { createLabel } from './label.js';
 import type { Intent } from './intent.js';
 import type { PayerDetails } from './payment-instrument.js';
 
-/** What the payer fills in or ticks beside the card, as the integrator asks for it. */
+/** The payer's details and consents beside the card, as the integrator requires them. */
 export class PayerForm {
   readonly elements: readonly HTMLElement[];
   readonly #email: HTMLInputElement | null;
@@ -45,12 +45,12 @@ export class PayerForm {
     };
   }
 
-  /** A card that is saved already, or that a wallet gives, is not saved once more. */
+  /** A saved card, or a wallet's card, cannot be saved again. */
   setSavingOffered(isOffered: boolean): void {
     if (this.#saveBox !== null) this.#saveBox.hidden = !isOffered;
   }
 
-  /** Says at the inputs which members the service did not take; the browser goes to the first of them. */
+  /** Marks the inputs of the members that the service refused, and focuses the first. */
   markInvalid(members: readonly string[]): void {
     const invalid = this.#listInputs().filter(({ member }) => members.some((each) => each.split('.')[0] === member));
     for (const { input } of invalid) {
@@ -91,7 +91,7 @@ export class PayerForm {
   }
 }
 
-/** A card is kept for a customer only, and the one for a later payment is kept anyway. */
+/** A card is saved for a customer only. The card of a setup intent is stored anyway. */
 function canSaveCard({ kind, customer }: Intent): boolean {
   return kind === 'payment' && customer?.customerId !== undefined;
 }

@@ -5,17 +5,17 @@ import { type Intent, type IntentKind, type EndState, getIntentState } from './i
 import type { SavedCardOption, AttemptOutcome } from './payment-instrument.js';
 import type { Endpoints } from './endpoints.js';
 
-/** The service could not be asked, or has too much to do; nothing is known. */
+/** The service did not answer, or refused for load: the state of the intent is unknown. */
 interface UnreachableResult {
   readonly kind: 'unreachable';
 }
-/** There is no such intent for payers: never was, or was cancelled. */
+/** The intent does not exist for payers: it is unknown or cancelled. */
 interface GoneResult {
   readonly kind: 'gone';
 }
 export type IntentResult = { readonly kind: 'found'; readonly intent: Intent } | GoneResult | UnreachableResult;
 
-/** Whether a try may begin: with this secret, for the intent as it is now; or not while another one runs; or never again. */
+/** Whether a try may begin: with this secret and the current intent, not while another try runs, or never again. */
 export type AttemptStart =
   | { readonly kind: 'begun'; readonly secret: string; readonly intent: Intent }
   | { readonly kind: 'busy' }
@@ -28,7 +28,7 @@ const CHALLENGE_TRIES_MAX = 3;
 const CHALLENGE_PAUSE_MS = 2_000;
 const UNKNOWN_RESULT: PaymentResult = { statusCode: 500, message: '', authCode: '', transactionId: '' };
 
-/** Asks the API and the vault about one intent. No card passes through here. */
+/** Calls the API and the vault for one intent. It never handles a typed card. */
 export class PaymentClient {
   constructor(
     private readonly endpoints: Endpoints,
@@ -41,7 +41,7 @@ export class PaymentClient {
     return answer?.ok === true ? { kind: 'found', intent: await this.#parseIntent(answer) } : { kind: 'unreachable' };
   }
 
-  /** Asks for a secret for one try; the one before is void from then on. */
+  /** Requests a secret for one try; the previous secret becomes invalid. */
   async startAttempt(): Promise<AttemptStart> {
     const answer = await this.#callEndpoint('POST', this.endpoints[this.subject.kind].refresh);
     if (answer?.status === 404) return { kind: 'gone' };
@@ -52,13 +52,13 @@ export class PaymentClient {
     return secret === undefined ? { kind: 'unreachable' } : { kind: 'begun', secret, intent };
   }
 
-  /** The saved cards that the payer may choose from; `known` where the service does not say. */
+  /** The saved cards that the payer may choose; `fallback` if the service does not answer. */
   async readSavedCards(fallback: readonly SavedCardOption[] = []): Promise<readonly SavedCardOption[]> {
     const answer = await this.#callEndpoint('GET', this.endpoints.savedCards);
     return answer?.ok === true ? ((await answer.json()) as OfferedCards).savedPaymentMethods : fallback;
   }
 
-  /** Pays with what a wallet gave. Never repeated: nobody knows what became of a try without an answer. */
+  /** Pays with a wallet's token. Never repeated, because the outcome of a try without an answer is unknown. */
   async payByWallet(secret: string, body: SentBodyOf<typeof payByWallet>): Promise<AttemptOutcome> {
     const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
     const answer = await fetchOrNull(this.endpoints.wallet, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -68,7 +68,7 @@ export class PaymentClient {
       : { result: UNKNOWN_RESULT, fields: [] };
   }
 
-  /** Tells what the issuer's page said. Asked again when nobody answers: it may be repeated. */
+  /** Sends the answer of the issuer's page. Repeated without an answer, which is safe. */
   async completeChallenge(secret: string, body: { paRes: string; transactionId: string }): Promise<PaymentResult> {
     const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
     for (let tries = 1; ; tries += 1) {
@@ -84,7 +84,7 @@ export class PaymentClient {
     }
   }
 
-  /** No secret is given while a try runs, and none once it has ended well: the intent says which it was. */
+  /** The API gives no secret while a try runs, nor after a success. The intent's status decides which it was. */
   async #explainConflict(): Promise<AttemptStart> {
     const reading = await this.readIntent();
     if (reading.kind !== 'found') return reading;
@@ -101,12 +101,12 @@ export class PaymentClient {
   }
 }
 
-/** Whether it says how a try ended; a problem body says it too, in the same member. */
+/** Whether the body has the outcome of a try. A problem body has it in the same member. */
 export function isPaymentResult(value: unknown): value is PaymentResult {
   return typeof value === 'object' && value !== null && 'statusCode' in value && typeof value.statusCode === 'number';
 }
 
-/** The members that a problem body names. */
+/** The invalid members of a problem body. */
 function listInvalidFields(result: PaymentResult): string[] {
   return 'errors' in result && typeof result.errors === 'object' ? Object.keys(result.errors ?? {}) : [];
 }

@@ -2,7 +2,7 @@ import type { PaymentResult, payByCard } from '@pos/rest-contracts/card-vault/cl
 import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
 import type { OfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
 
-/** What a payer says beside the card; the members of a submission that the page itself knows. */
+/** The payer's details beside the card: the members of a submission that the page itself collects. */
 export type PayerDetails = Omit<SentBodyOf<typeof payByCard>, 'cardNumber' | 'cardName' | 'expiryDate' | 'cV2'>;
 
 /** A saved card that the payer may choose. */
@@ -14,22 +14,22 @@ export interface PaymentAttempt {
   readonly details: PayerDetails;
 }
 
-/** How a try ended, and the names of the members that were wrong with it. */
+/** The outcome of a try, and the names of its invalid members. */
 export interface AttemptOutcome {
   readonly result: PaymentResult;
   readonly fields: readonly string[];
 }
 
-/** A way to submit a try, by the card vault, so that nothing of a typed card is ever in this page. */
+/** A way to submit a try. The vault collects typed cards, so none of their values is ever in this page. */
 export interface PaymentInstrument {
   submitAttempt(attempt: PaymentAttempt): Promise<AttemptOutcome>;
 }
 
-/** Means that show themselves in the form; its button uses them. */
+/** An instrument with its own element in the form; the form's button uses it. */
 export interface VisibleInstrument extends PaymentInstrument {
   readonly element: HTMLElement;
-  /** Resolves when the payer can use it; rejects when it did not come. */
+  /** Resolves when the payer can use it; rejects when it could not be loaded. */
   readonly ready: Promise<void>;
-  /** Whether it is a new card, which the customer may let us keep. */
+  /** Whether it is a new card, which the customer may save. */
   readonly isNewCard: boolean;
 }

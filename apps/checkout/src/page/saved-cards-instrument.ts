@@ -3,14 +3,14 @@ import { createElement } from './element.js';
 import type { SavedCardOption, VisibleInstrument, PaymentAttempt, AttemptOutcome } from './payment-instrument.js';
 import { SCHEME_NAMES } from './display-names.js';
 
-/** What the choice is made of. */
+/** The offered cards, and the fields for a saved and for a new card. */
 interface SavedCardsOptions {
   readonly offered: readonly SavedCardOption[];
   /** The security code of a saved card. */
   readonly codeField: CardFrame;
-  /** A card that is typed; null where the payment takes none. */
+  /** The fields of a new card; null where the payment accepts none. */
   readonly cardFields: CardFrame | null;
-  /** Asks once more which cards are offered. */
+  /** Reads the offered cards again. */
   readonly reloadCards: () => Promise<readonly SavedCardOption[]>;
   readonly onChoice: () => void;
 }
@@ -42,7 +42,7 @@ export class SavedCardsInstrument implements VisibleInstrument {
       secret,
       details: { ...details, paymentMethodId: this.#selectedId },
     });
-    // Gone, expired, or offered no longer: what can be chosen is not what was shown.
+    // The card was deleted, has expired, or is no longer offered, so the visible choice is outdated.
     if (answer.result.statusCode === 401 || answer.fields.includes('paymentMethodId'))
       this.#showCards(await reloadCards());
     return answer;
@@ -73,7 +73,7 @@ export class SavedCardsInstrument implements VisibleInstrument {
   }
 }
 
-/** Where nothing is left to choose, nothing is sent. */
+/** The outcome without any selected card; nothing is sent. */
 const NOTHING_SELECTED: AttemptOutcome = {
   result: { statusCode: 400, message: '', authCode: '', transactionId: '' },
   fields: ['paymentMethodId'],

@@ -6,10 +6,10 @@ import { listSchemes, type AvailableMethods } from './available-methods.js';
 
 type PaymentView = Extract<Intent, { kind: 'payment' }>;
 
-/** The merchant who asks for the money, in the merchant's colours. */
+/** The merchant's name and logo, in the merchant's colours. */
 export function createMerchantHeader({ config: { branding, tradingName } }: Intent): HTMLElement {
   const logo = branding.logoUrl === undefined ? null : createElement('img', { src: branding.logoUrl, alt: '' });
-  // A logo that does not come leaves no hole.
+  // Without the logo, a failed image would leave an empty box.
   logo?.addEventListener('error', () => logo.remove());
   return createElement('header', {}, [logo, createElement('p', {}, [tradingName])]);
 }
@@ -19,7 +19,7 @@ export function setFavicon({ config: { branding } }: Intent): void {
   document.head.append(createElement('link', { rel: 'icon', href: branding.faviconUrl }));
 }
 
-/** What is paid for, as far as the integrator wants it shown. */
+/** The lines of the payment that the integrator wants to show. */
 export function createSummary(intent: Intent): HTMLElement {
   const { config, description, reference } = intent;
   return createElement('section', { class: 'facts', 'aria-label': 'What you pay for' }, [
@@ -74,7 +74,7 @@ function createRow(title: string, detail: string | undefined, amount: string): H
   ]);
 }
 
-/** What is taken here. */
+/** The accepted payment methods. */
 export function createAcceptedText(intent: Intent, methods: AvailableMethods): HTMLElement {
   const names = [
     ...listSchemes(intent, methods).map((scheme) => SCHEME_NAMES[scheme]),

@@ -22,7 +22,7 @@ const SETUP_TEXTS = {
   canceled: { title: 'This request was cancelled', text: 'Your card is not registered, and nothing was charged.' },
 } as const satisfies Record<EndState, ViewText>;
 
-/** Payers are not told which of these it is: the service knows a cancelled payment no more. */
+/** One text for all three cases: the public operation answers 404 for each of them. */
 const GONE_TEXT = {
   title: 'There is nothing to pay here',
   text: 'The payment was cancelled, its link has expired, or the address is not complete. Nothing was charged.',
@@ -44,7 +44,7 @@ const WAITING_TEXT = {
   text: 'The bank has not answered yet. Please do not pay again; this page shows the result as soon as it is known.',
 } as const;
 
-/** What the page says of an intent that nobody can pay any more; the heading has the focus. */
+/** Shows the final state of an intent; the heading has the focus. */
 export function createEndView(intent: Intent, state: EndState): HTMLElement {
   const texts = intent.kind === 'payment' ? PAYMENT_TEXTS : SETUP_TEXTS;
   const back = buildReturnUrl(intent.config.redirectUrl, intent);
@@ -56,7 +56,7 @@ export function createGoneView(): HTMLElement {
   return createView(GONE_TEXT, null);
 }
 
-/** No card is asked for, and what the integrator takes instead is not there. */
+/** No card is accepted, and this page does not support the accepted methods. */
 export function createNoMethodView(intent: Intent): HTMLElement {
   const back = buildReturnUrl(intent.config.cancelUrl, intent);
   const link =

@@ -4,7 +4,7 @@ import type { PaymentInstrument, PaymentAttempt, AttemptOutcome } from './paymen
 import { type Wallet, WALLET_NAMES } from './display-names.js';
 import type { PaymentClient } from './payment-client.js';
 
-/** A card that a wallet has given for one payment. */
+/** A wallet's card token for one payment. */
 export class WalletInstrument implements PaymentInstrument {
   constructor(
     private readonly service: PaymentClient,
@@ -28,7 +28,7 @@ export function createWalletButtons(
   });
 }
 
-/** Shows the wallet until the payer has chosen a card in it, or has closed it: null. */
+/** Shows the wallet until the payer has chosen a card; null if the payer closes it. */
 export function showWallet(wallet: Wallet, sheet: string): Promise<string | null> {
   const name = WALLET_NAMES[wallet];
   const dialogOptions = {

@@ -19,7 +19,7 @@ test.each([
   [4, 3],
   [5, 1],
   [9, 1],
-])('after %i failures in a row an endpoint is asked %i at a time', async (failures, atOnce) => {
+])('after %i failures in a row an endpoint gets %i attempts at a time', async (failures, atOnce) => {
   const gate = new EndpointLimiter({ max: 3 });
   for (let count = 0; count < failures; count += 1) {
     await gate.acquire('a', NO_WAIT_MS);
@@ -28,7 +28,7 @@ test.each([
   expect(await acquireSlots(gate, 'a', 5)).toBe(atOnce);
 });
 
-test('one answer makes an endpoint well again; giving a place back untried does not', async () => {
+test('one success restores the full cap; a slot that is released untried does not', async () => {
   const gate = new EndpointLimiter({ max: 3 });
   for (let count = 0; count < 5; count += 1) {
     await gate.acquire('a', NO_WAIT_MS);
@@ -41,7 +41,7 @@ test('one answer makes an endpoint well again; giving a place back untried does 
   expect(await acquireSlots(gate, 'a', 5)).toBe(3);
 });
 
-test('who waits gets the place that is given back, in order of arrival', async () => {
+test('waiting attempts get released slots in order of arrival', async () => {
   const gate = new EndpointLimiter({ max: 1 });
   await gate.acquire('a', NO_WAIT_MS);
   const order: string[] = [];
@@ -55,7 +55,7 @@ test('who waits gets the place that is given back, in order of arrival', async (
   expect(order).toEqual(['first', 'second']);
 });
 
-test('who has stopped waiting takes no place', async () => {
+test('an attempt that has stopped waiting takes no slot', async () => {
   const gate = new EndpointLimiter({ max: 1 });
   await gate.acquire('a', NO_WAIT_MS);
   expect(await gate.acquire('a', NO_WAIT_MS)).toBe(false);

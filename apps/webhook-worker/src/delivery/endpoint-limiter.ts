@@ -1,6 +1,6 @@
-/** Failures in a row after which an endpoint is asked one thing at a time. */
+/** Failures in a row after which an endpoint gets one attempt at a time. */
 const FAILURES_MAX = 5;
-/** Endpoints remembered; beyond, the one longest untouched is forgotten. */
+/** The limit of stored endpoints; beyond it, the least recently used one is deleted. */
 const ENDPOINTS_MAX = 10_000;
 
 interface EndpointState {
@@ -10,8 +10,9 @@ interface EndpointState {
 }
 
 /**
- * How much one receiver is asked at once. A healthy endpoint gets up to its cap; one that failed five times in a row
- * gets a single attempt at a time until it answers again, so that a dead receiver ties up one slot and not all.
+ * Limits the concurrent attempts at one receiver. A healthy endpoint gets up to its cap; one that failed five times in
+ * a row gets a single attempt at a time until it answers again, so that a failed receiver occupies one slot and not
+ * all.
  */
 export class EndpointLimiter {
   readonly #max: number;
@@ -21,7 +22,7 @@ export class EndpointLimiter {
     this.#max = max;
   }
 
-  /** Waits for a place at the endpoint; false when there was none in that time. Each place is given back by `leave`. */
+  /** Waits for a slot at the endpoint; false when none was free in that time. `release` returns each slot. */
   async acquire(name: string, waitMs: number): Promise<boolean> {
     const endpoint = this.#getEndpoint(name);
     if (endpoint.inUse < this.#getLimit(endpoint)) {

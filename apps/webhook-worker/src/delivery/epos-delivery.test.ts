@@ -26,7 +26,7 @@ const AGE_DELIVERIES = defineStatement(
    where account_id = $1 and environment = $2 returning id`,
 );
 
-/** The gateways, as the worker sees them: each event that they are given, and what comes of it. */
+/** Gateways that record each event that the worker sends, and answer as the test sets. */
 class FakeGateways {
   readonly receivedEvents: { readonly scope: Scope; readonly text: string; readonly state: string }[] = [];
   answer: (state: string, time: number) => EventOutcome | Promise<EventOutcome> = () => ACCEPTED;
@@ -93,7 +93,7 @@ const publishPayment = (of = scope) =>
   });
 const readDeliveries = () =>
   testEnvironment.database.read(scope, (reader) => findRows(reader, deliveries, { where: {}, orderBy: 'number' }));
-/** Waits until something was to be told, and all of it has come to this. */
+/** Waits until there are deliveries and all of them are in this state. */
 const waitForStates = (wanted: DeliveryState) =>
   waitUntil(async () => {
     const all = await readDeliveries();
@@ -101,7 +101,7 @@ const waitForStates = (wanted: DeliveryState) =>
   });
 const listDeliveryStates = async () => (await readDeliveries()).map(({ state, attempts }) => [state, attempts]);
 
-test('an EPOS hears in order what happens to a payment, with the bytes that webhooks are sent', async () => {
+test('an EPOS receives the events of a payment in order, with the same bytes as webhooks', async () => {
   await registerEpos('rest');
   await subscribe(testEnvironment.database, scope, receiver.buildUrl());
   await publishPayment();
@@ -116,18 +116,21 @@ test.each([
   ['refuses', { outcome: 'refused', httpStatus: 503, reason: 'UnexpectedError' }],
   ['does not answer', { outcome: 'unanswered', reason: 'no answer in time' }],
   ['is not there', { outcome: 'unreachable', reason: 'connection refused' }],
-] as const)('an EPOS that %s hears it again with the same bytes, and the rest meanwhile', async (_, failure) => {
-  await registerEpos('rest');
-  gateways.answer = (state, time) => (state === 'Created' && time <= 3 ? failure : ACCEPTED);
-  await publishPayment();
-  await waitForStates('Delivered');
-  const created = gateways.receivedEvents.filter(({ state }) => state === 'Created');
-  expect(created).toHaveLength(4);
-  expect(new Set(created.map(({ text }) => text)).size).toBe(1);
-  expect((await readDeliveries()).map(({ attempts }) => attempts).sort()).toEqual([1, 1, 4]);
-});
+] as const)(
+  'an EPOS that %s receives the event again with the same bytes, and others meanwhile',
+  async (_, failure) => {
+    await registerEpos('rest');
+    gateways.answer = (state, time) => (state === 'Created' && time <= 3 ? failure : ACCEPTED);
+    await publishPayment();
+    await waitForStates('Delivered');
+    const created = gateways.receivedEvents.filter(({ state }) => state === 'Created');
+    expect(created).toHaveLength(4);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect((await readDeliveries()).map(({ attempts }) => attempts).sort()).toEqual([1, 1, 4]);
+  },
+);
 
-test('an EPOS that always fails is given up after thirteen attempts', async () => {
+test('an event that its EPOS always refuses is a dead letter after thirteen attempts', async () => {
   await registerEpos('rest');
   gateways.answer = () => ({ outcome: 'refused', httpStatus: 500, reason: 'UnexpectedError: till jammed' });
   await publishIntentStates(testEnvironment.database, scope, { id: createIntentId(), states: ['Created'] });
@@ -141,7 +144,7 @@ test('an EPOS that always fails is given up after thirteen attempts', async () =
 describe('an EPOS that opens its socket itself', () => {
   const CLOSED: EventOutcome = { outcome: 'unreachable', reason: 'no EPOS is connected' };
 
-  test('hears everything in order when it connects, however often it was looked for', async () => {
+  test('receives everything in order when it connects, however often the worker tried before', async () => {
     await registerEpos('ws');
     let isOpen = false;
     gateways.answer = () => (isOpen ? ACCEPTED : CLOSED);
@@ -164,7 +167,7 @@ describe('an EPOS that opens its socket itself', () => {
     expect(gateways.listStates().slice(before).slice(-3)).toEqual(['Created', 'Authorized', 'Captured']);
   });
 
-  test('is waited for a day, not longer', async () => {
+  test('has a day to connect, not longer', async () => {
     await registerEpos('ws');
     gateways.answer = () => CLOSED;
     await publishIntentStates(testEnvironment.database, scope, { id: createIntentId(), states: ['Created'] });
@@ -178,7 +181,7 @@ describe('an EPOS that opens its socket itself', () => {
     ]);
   });
 
-  test('and that refuses is told again as any other', async () => {
+  test('is retried after a refusal like any other EPOS', async () => {
     await registerEpos('ws');
     gateways.answer = (_, time) =>
       time <= 2 ? { outcome: 'refused', httpStatus: 0, reason: 'Conflict' } : { ...ACCEPTED, httpStatus: 0 };
@@ -188,7 +191,7 @@ describe('an EPOS that opens its socket itself', () => {
   });
 });
 
-test('while no gateway can be reached, nothing is counted against an EPOS, however long that takes', async () => {
+test('while no gateway can be reached, no attempt of an EPOS is counted, however long that takes', async () => {
   await registerEpos('rest');
   let isUp = false;
   gateways.answer = () => (isUp ? ACCEPTED : { outcome: 'untold', reason: 'no gateway can be reached' });
@@ -206,7 +209,7 @@ test('while no gateway can be reached, nothing is counted against an EPOS, howev
   ]);
 });
 
-test('a kind that was taken back meanwhile is not told, and the others go on', async () => {
+test('events of a kind that is no longer registered are dead letters, and others are delivered', async () => {
   await registerEpos('ws');
   let isOpen = false;
   gateways.answer = () => (isOpen ? ACCEPTED : { outcome: 'unreachable', reason: 'no EPOS is connected' });

@@ -5,12 +5,12 @@ import { type DeliveryServices, computeRetryDelay } from './webhook-delivery.js'
 import type { EposGatewayClient, EventOutcome } from './epos-gateway-client.js';
 import type { LaneRest } from './lane-worker.js';
 
-/** What telling an EPOS needs of the world. */
+/** The services that an EPOS delivery needs. */
 export type EposDeliveryServices = Omit<DeliveryServices, 'egress'> & {
   readonly gatewayClient: Pick<EposGatewayClient, 'sendEvent'>;
 };
 
-/** An event for an EPOS, and how long it may take. */
+/** An event for an EPOS, and the limit of its attempt. */
 interface EposDeliveryRequest {
   readonly scope: Scope;
   readonly delivery: EposDelivery;
@@ -20,8 +20,8 @@ interface EposDeliveryRequest {
 const NOT_REGISTERED = 'the EPOS has not registered this kind any more';
 
 /**
- * Tells the account's EPOS once, with the bytes that are stored. While there is no socket to tell it over, and while no
- * gateway can be reached, the lane rests and no attempt is counted; the first for a day at most.
+ * Makes one attempt to deliver the stored bytes to the account's EPOS. Without an open socket, and while no gateway can
+ * be reached, the lane rests and no attempt is counted; without a socket for a day at most.
  */
 export async function attemptEposDelivery(
   services: EposDeliveryServices,
@@ -60,7 +60,7 @@ function toResult(
   }
   const laneRest = { restMs: Math.ceil(EPOS_LOOK_AGAIN_MS * services.backoffScale) };
   if (eventOutcome.outcome === 'untold') return laneRest;
-  // An EPOS that is called failed to be there; one that connects is waited for.
+  // An unreachable server counts as a failed attempt. An EPOS that opens its own socket has time to connect.
   if (eventOutcome.outcome === 'unreachable' && transport === 'ws') {
     return ageMs < EPOS_WAIT_MAX_MS
       ? laneRest
@@ -70,7 +70,7 @@ function toResult(
   return { number, isDelivered: false, status: readHttpStatus(eventOutcome), error: eventOutcome.reason, retryInMs };
 }
 
-/** A socket has none. */
+/** An answer over a socket has no HTTP status. */
 function readHttpStatus(eventOutcome: EventOutcome): number | null {
   return 'httpStatus' in eventOutcome && eventOutcome.httpStatus !== 0 ? eventOutcome.httpStatus : null;
 }

@@ -6,15 +6,15 @@ import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
 
 /**
- * What became of an event. `unreachable`: nobody was at the end of the way to the EPOS. `untold`: no gateway could take it,
- * which says nothing about the EPOS.
+ * The outcome of sending an event. `unreachable`: the gateway could not reach the EPOS. `untold`: no gateway accepted
+ * the event, so the EPOS has no part in the failure.
  */
 export type EventOutcome =
   | { readonly outcome: 'accepted'; readonly httpStatus: number }
   | { readonly outcome: 'refused'; readonly httpStatus: number; readonly reason: string }
   | { readonly outcome: 'unanswered' | 'unreachable' | 'untold'; readonly reason: string };
 
-/** An event as it is stored, for the EPOS of an account. */
+/** A stored event for the EPOS of an account. */
 export interface EposEventRequest {
   readonly scope: Scope;
   readonly body: Buffer;
@@ -22,15 +22,18 @@ export interface EposEventRequest {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** The gateway answers in time by itself; a little longer, so that its answer is not cut off by our own clock. */
+/** The gateway keeps the deadline itself. This grace keeps our own deadline from cutting off its answer. */
 const ANSWER_GRACE_MS = 500;
 
-/** The gateways, which are the only way to an EPOS. When one cannot be reached or is closing, the next is asked. */
+/**
+ * Sends events through the gateways, which hold all connections to EPOSes. Tries the next gateway when one cannot take
+ * it.
+ */
 export class EposGatewayClient {
   readonly #clients: readonly EposServiceClient[];
   readonly #key: string | null;
 
-  /** The key is shown where the gateways ask for one; null on ports that nobody else reaches. */
+  /** `internalKey` authenticates at the gateways; null on ports that are not reachable from outside. */
   constructor(addresses: readonly string[], internalKey: string | null) {
     this.#key = internalKey;
     this.#clients = addresses.map(
@@ -45,7 +48,7 @@ export class EposGatewayClient {
     );
   }
 
-  /** Tells the account's EPOS. Never rejects. */
+  /** Sends an event to the account's EPOS. Never rejects. */
   async sendEvent({ scope, body, deadlineMs }: EposEventRequest): Promise<EventOutcome> {
     const endsAtMs = performance.now() + deadlineMs;
     let lastOutcome: EventOutcome = { outcome: 'untold', reason: 'no gateway can be reached' };
@@ -99,7 +102,7 @@ function toOutcome({ handled }: HandleEventResponse): EventOutcome {
   return accepted ? { outcome: 'accepted', httpStatus } : { outcome: 'refused', httpStatus, reason: detail };
 }
 
-/** The gateway's own reasons for not sending. */
+/** The reasons of the gateway itself not to send. */
 const GATEWAY_REASONS: ReadonlySet<NotSentReason> = new Set([
   NotSentReason.NOT_SENT_REASON_DRAINING,
   NotSentReason.NOT_SENT_REASON_QUEUE_FULL,
@@ -111,7 +114,7 @@ function toFailureOutcome(error: ServiceError): EventOutcome {
     return { outcome: GATEWAY_REASONS.has(notSent.reason) ? 'untold' : 'unreachable', reason: notSent.detail };
   }
   const reason = error.details === '' ? status[error.code] : error.details;
-  // The key of the internal port is ours to put right, not the EPOS's.
+  // A refused internal key is an error of our configuration, not of the EPOS.
   return { outcome: error.code === status.UNAUTHENTICATED ? 'untold' : 'unanswered', reason };
 }
 

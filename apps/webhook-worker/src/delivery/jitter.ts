@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto';
 
 const JITTER_STEPS = 2 ** 32;
 
-/** Where the jitter of a retry comes from: chance, or, under a seed, always the same for the same delivery and attempt. */
+/** The jitter of retries: random, or with a seed the same for each delivery and attempt. */
 export function createJitter(seed: string | null): (deliveryId: string, attempt: number) => number {
   if (seed === null) return () => randomInt(JITTER_STEPS) / JITTER_STEPS;
   return (deliveryId, attempt) =>

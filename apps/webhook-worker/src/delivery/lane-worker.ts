@@ -8,22 +8,22 @@ import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/accou
 
 const ACCOUNTS_PER_PASS_MAX = 8;
 const DELIVERIES_PER_LANE_MAX = 10;
-/** An attempt begins only while this much of the lease is left: its own 15 s, and 5 s to write the result down. */
+/** The rest of a lease that an attempt needs to start: its own 15 s, and 5 s to store the result. */
 const ATTEMPT_LEASE_MS = 20_000;
 const ENDPOINT_WAIT_MS = 2_000;
 
-/** The next delivery was not tried: it stays where it is, and the lane with it. */
+/** No attempt was made: the delivery stays in its place, and the lane waits. */
 export interface LaneRest {
   readonly restMs: number;
 }
 
-/** Whose lanes are worked, and how one of their deliveries is tried. */
+/** The queue of the lanes, and how one of their deliveries is attempted. */
 export interface LaneDefinition<Delivery extends PendingDelivery> {
   readonly queue: Pick<EposLaneQueue, 'listReadyAccounts'> & {
     claim(scope: Scope, limits: Parameters<EposLaneQueue['claim']>[1]): Promise<readonly ClaimedLane<Delivery>[]>;
     complete(lane: ClaimedLane<Delivery>, attempts: readonly AttemptRecord[], restMs?: number): Promise<boolean>;
   };
-  /** Names the receiver within its account: what fails there makes others there wait, and nobody else. */
+  /** Names the receiver within its account. Failures delay only deliveries to the same receiver. */
   readonly getEndpoint: (delivery: Delivery) => string;
   readonly attemptDelivery: (order: {
     readonly scope: Scope;
@@ -33,7 +33,7 @@ export interface LaneDefinition<Delivery extends PendingDelivery> {
   }) => Promise<AttemptRecord | LaneRest>;
 }
 
-/** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
+/** Delivers what is due: claims lanes, attempts their first deliveries in order and stores the results. */
 export class LaneWorker<Delivery extends PendingDelivery> {
   readonly #task: LaneDefinition<Delivery>;
   readonly #limiter: AccountConcurrencyLimiter;
@@ -58,12 +58,12 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     this.#endpointLimiter = parts.gate;
     this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
-    // A lease shortened by its setting still leaves room for attempts within it.
+    // A short lease must still leave room for attempts.
     this.#attemptLeaseMs = Math.min(ATTEMPT_LEASE_MS, parts.leaseMs / 3);
     this.#onLaneEnd = parts.ended;
   }
 
-  /** One pass: takes due lanes while there is room, and has them worked. True when it took any. */
+  /** One pass: claims due lanes while slots are free and starts them. True when it claimed any. */
   async runPass(): Promise<boolean> {
     const { freeSlots } = this.#limiter;
     if (freeSlots <= 0 || this.#isStopping) return false;
@@ -75,7 +75,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     return claimedCounts.some((count) => count > 0);
   }
 
-  /** Begins no other attempt; resolves when the running ones are written down and every lane is handed back. */
+  /** Starts no more attempts. Resolves when the running ones are stored and every lane is released. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#limiter.drain();
@@ -84,7 +84,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
   async #claimLanes(scope: Scope, share: number): Promise<number> {
     const lanes = Math.min(share, this.#limiter.getFreeSlotsFor(scope));
     if (lanes <= 0) return 0;
-    // Measured from before the claim, so that the lease ends later than we believe and never earlier.
+    // Measured before the claim, so that the database's lease never ends before `startUntilMs` assumes.
     const claimedAtMs = performance.now();
     const limits = { lanes, deliveriesPerLane: DELIVERIES_PER_LANE_MAX, leaseMs: this.#leaseMs };
     const claimed = await this.#task.queue.claim(scope, limits);
@@ -94,7 +94,7 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     return claimed.length;
   }
 
-  /** Works one lane. Never rejects: what cannot be written down is found again when the lease ends. */
+  /** Works one lane. Never rejects: a result that cannot be stored is attempted again when the lease ends. */
   #workLane(lane: ClaimedLane<Delivery>, claimedAtMs: number): Promise<void> {
     return runInTrace(continueTrace(), async () => {
       try {
@@ -108,7 +108,10 @@ export class LaneWorker<Delivery extends PendingDelivery> {
     });
   }
 
-  /** Stops at the first failure, when the lease runs short or when the process is to end; the rest goes back due now. */
+  /**
+   * Stops at the first failure, at the end of the lease, or when the process stops. The rest of the lane is due at
+   * once.
+   */
   async #attemptInOrder(
     lane: ClaimedLane<Delivery>,
     claimedAtMs: number,

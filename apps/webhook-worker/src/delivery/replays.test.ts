@@ -76,7 +76,7 @@ afterEach(async () => {
   workers = [];
 });
 
-test('all twelve redeliveries happen in a moment when the sandbox’s clock is advanced, and a replay begins anew', async () => {
+test('an advance of the sandbox’s clock runs all twelve retries at once, and a replay starts again', async () => {
   const id = await createTestSubscription();
   receiver.reaction = () => 500;
   await startTestWorker();
@@ -106,7 +106,7 @@ test('replays do not delay live events, even while their receiver never answers'
   receiver.reaction = ({ subject }) => ((old as string[]).includes(subject) ? 'hang' : 200);
   expect(await runTransaction((tx) => replayRange(tx, id, { from: null, to: null, states: ['Delivered'] }))).toBe(40);
   await startTestWorker();
-  // Two replays are under way, as many as there may be, and neither ever ends.
+  // Two replays are running, which is their limit, and neither ever ends.
   await waitUntil(() => listReceived().length === old.length + 2);
   const sessions = Array.from({ length: 10 }, createSessionId);
   for (const session of sessions)
@@ -116,7 +116,7 @@ test('replays do not delay live events, even while their receiver never answers'
   expect(listReceived().filter(({ subject }) => (old as string[]).includes(subject))).toHaveLength(old.length + 2);
 });
 
-test('two workers replay what nobody wanted, each session in its order, each event once', async () => {
+test('two workers replay events without a subscription: each session in order, each event once', async () => {
   const sessions = Array.from({ length: 130 }, createSessionId);
   await Promise.all(
     Array.from({ length: 5 }, async (_, share) => {
@@ -143,39 +143,39 @@ test('two workers replay what nobody wanted, each session in its order, each eve
   expect(receiver.listStates(sessions[0]!)).toEqual(['InitiateRequested', 'Initiated', 'Initiated']);
   const ours = listReceived();
   expect(new Set(ours.map(({ id: event }) => event)).size).toBe(published);
-  // The one that failed came twice.
+  // The failed delivery arrived twice.
   expect(ours).toHaveLength(published + 1);
   expect(await runTransaction((tx) => replayRange(tx, id, { from: null, to: null, states: ['NotSubscribed'] }))).toBe(
     0,
   );
 });
 
-test('what is held while a subscription is paused arrives afterwards, before what came later, with two workers', async () => {
+test('two workers deliver events that were held during a pause afterwards, before later events', async () => {
   const id = await createTestSubscription();
   await startTestWorker();
   await startTestWorker({}, await testEnvironment.open());
   const sessions = Array.from({ length: 12 }, createSessionId);
-  const tell = (state: (typeof STATES)[number]) =>
+  const publishAll = (state: (typeof STATES)[number]) =>
     Promise.all(
       sessions.map((session) =>
         publishSessionStates(testEnvironment.database, scope, { id: session, states: [state] }),
       ),
     );
-  await tell('InitiateRequested');
+  await publishAll('InitiateRequested');
   await waitUntil(() => listReceived().length === sessions.length);
   await runTransaction((tx) => changeSubscription(tx, id, { paused: true }));
-  await tell('Initiated');
-  await tell('Authorized');
+  await publishAll('Initiated');
+  await publishAll('Authorized');
   await waitUntil(
     async () => (await readDeliveryRows()).filter(({ state }) => state === 'Held').length === 2 * sessions.length,
   );
   expect(listReceived()).toHaveLength(sessions.length);
-  await Promise.all([runTransaction((tx) => changeSubscription(tx, id, { paused: false })), tell('Captured')]);
+  await Promise.all([runTransaction((tx) => changeSubscription(tx, id, { paused: false })), publishAll('Captured')]);
   await waitUntil(() => listReceived().length === 4 * sessions.length);
   for (const session of sessions) expect(receiver.listStates(session)).toEqual(STATES);
 });
 
-test('deliveries that wait go to the url and are signed by the secret of the moment, and end when it is deleted', async () => {
+test('retries use the subscription’s current url and secret, and end when it is deleted', async () => {
   const id = await createTestSubscription('/old');
   receiver.reaction = ({ path }) => (path.endsWith('/old') ? 500 : 200);
   await startTestWorker();
@@ -205,7 +205,7 @@ test('deliveries that wait go to the url and are signed by the secret of the mom
   expect(listReceived()).toHaveLength(2 * intents.length + 1);
 });
 
-/** What came for this test's account; those of the tests before may still be trying. */
+/** The hooks of this test's account; retries of earlier tests may still arrive. */
 function listReceived() {
   return receiver.receivedHooks.filter(({ path }) => path.startsWith(`/${scope.accountId}`));
 }

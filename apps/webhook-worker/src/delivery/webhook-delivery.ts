@@ -13,20 +13,20 @@ import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/egress/name-resolver';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/queues/lanes';
 
-/** What an attempt needs of the world. */
+/** The services that an attempt needs. */
 export interface DeliveryServices {
   readonly egress: Pick<EgressClient, 'send'>;
   readonly log: Log;
   readonly fault: FaultPoint;
   /** The real time, for the receiver's check against replays. */
   readonly clock: () => Date;
-  /** Between 0 and 1; the same for the same delivery and attempt when a seed asks for it. */
+  /** Between 0 and 1; with a seed, the same for the same delivery and attempt. */
   readonly jitter: (deliveryId: string, attempt: number) => number;
   /** Multiplies the waits between attempts. */
   readonly backoffScale: number;
 }
 
-/** What is sent, within which time, and when that is where the account's time stands. */
+/** A delivery, the limit of its attempt, and the account's time where its clock is stopped. */
 interface DeliveryRequest {
   readonly delivery: ClaimedDelivery;
   readonly frozenAt: Date | null;
@@ -34,8 +34,8 @@ interface DeliveryRequest {
 }
 
 /**
- * Makes one attempt: signs the stored bytes with the secret active now and posts them. Says how it ended and, after a
- * failure, when to try again; writes nothing down.
+ * Makes one attempt: signs the stored bytes with the secret active now and posts them. Returns the outcome and, after a
+ * failure, the delay of the next attempt; stores nothing.
  */
 export async function attemptDelivery(
   services: DeliveryServices,
@@ -92,7 +92,7 @@ async function postDelivery(
   return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, tookMs };
 }
 
-/** What the owner of the receiver reads. A private name and an unknown one are told apart by nothing. */
+/** The texts for the owner of the receiver. A private name has the same text as an unknown one, on purpose. */
 const UNREACHABLE_TEXTS: Readonly<Record<UnreachableReason, string>> = {
   dns: NO_PUBLIC_ADDRESS,
   forbidden: 'The address is not one of the public internet, so it is never called.',
@@ -113,7 +113,7 @@ function toAttemptResult(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDeliv
   }
 }
 
-/** How long until a delivery that failed once more is tried again; null: never. */
+/** The delay before the next attempt of a delivery that has just failed; null after the last one. */
 export function computeRetryDelay(
   services: Pick<DeliveryServices, 'clock' | 'jitter' | 'backoffScale'>,
   delivery: PendingDelivery,

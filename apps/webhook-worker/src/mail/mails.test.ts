@@ -38,7 +38,7 @@ afterEach(() => {
 
 const PAYER_ADDRESS = 'guest@example.com';
 
-/** A mail that is due now; returns its id. */
+/** Creates a mail that is due now; returns its id. */
 async function createMail(of: Scope = scope): Promise<string> {
   return testDatabase.database.transact(of, async (tx) => {
     const intent = { ...buildIntent(), id: createId('paymentIntent', of.environment, randomBytes(16)) };
@@ -56,7 +56,7 @@ const MAKE_DUE = defineStatement(
    returning subject`,
 );
 
-/** As a worker does: one attempt at whatever is due. Returns how many mails were. */
+/** Makes one attempt at every due mail, as a worker does. Returns their number. */
 async function sendDueMails(): Promise<number> {
   const claimed = await queue.claim(scope, ['mail'], { limit: 10, leaseMs: 30_000 });
   const gaveUp = (mail: object): void => void givenUpMails.push(mail);
@@ -65,7 +65,7 @@ async function sendDueMails(): Promise<number> {
   return claimed.length;
 }
 
-/** Lets the pause until the next attempt be over. */
+/** Ends the pause before the next attempt. */
 const makeMailDue = () =>
   testDatabase.database.transact(scope, (tx) => tx.query(MAKE_DUE, [scope.accountId, scope.environment]));
 const readMailState = async (id: string) => {
@@ -73,7 +73,7 @@ const readMailState = async (id: string) => {
   return `${mail!.state} ${mail!.attempts}`;
 };
 
-test('a mail of production goes to the server once, to its one recipient', async () => {
+test('a mail of production is sent to the server once, to its one recipient', async () => {
   const id = await createMail();
   expect([await sendDueMails(), await sendDueMails()]).toEqual([1, 0]);
   expect(server.receivedMails).toMatchObject([{ from: 'receipts@corner.example', to: [PAYER_ADDRESS] }]);
@@ -85,7 +85,7 @@ test('a mail of production goes to the server once, to its one recipient', async
   expect(await readMailState(id)).toBe('Sent 0');
 });
 
-test('nothing of a sandbox is ever due', async () => {
+test('no mail of a sandbox is ever due', async () => {
   scope = createTestScope();
   const id = await createMail();
   expect([await sendDueMails(), await readMailState(id), server.receivedMails]).toEqual([0, 'Mailbox 0', []]);
@@ -94,7 +94,7 @@ test('nothing of a sandbox is ever due', async () => {
 test.each([
   ['hangs up at the greeting', 'EHLO', 'hang up'],
   ['is too busy', 'MAIL', '451 later'],
-  ['knows the recipient but not now', 'RCPT', '450 later'],
+  ['refuses the recipient for now', 'RCPT', '450 later'],
   ['hangs up when it has the mail', 'the mail', 'hang up'],
   ['has a full disk', 'the mail', '452 later'],
 ])('while the server %s the mail waits, and goes out later under the same id', async (_title, at, answer) => {
@@ -110,7 +110,7 @@ test.each([
 test.each([
   ['the recipient', 'RCPT', '550 no such user'],
   ['the mail', 'the mail', '554 looks like spam'],
-])('a server that refuses %s for good is not asked again', async (_title, at, answer) => {
+])('a server that refuses %s for good gets no second attempt', async (_title, at, answer) => {
   const id = await createMail();
   server.replyOverride = (command) => (command.startsWith(at) ? answer : null);
   expect([await sendDueMails(), await readMailState(id)]).toEqual([1, 'GivenUp 1']);
@@ -119,7 +119,7 @@ test.each([
   expect(givenUpMails).toEqual([{ id, attempts: 1, reason: `answered ${answer.slice(0, 3)}` }]);
 });
 
-test('a server that stays away is asked for some days, and then the mail is given up and said so', async () => {
+test('a mail to a server that stays away is retried for some days, then given up and reported', async () => {
   const id = await createMail();
   server.close();
   let attempts = 0;

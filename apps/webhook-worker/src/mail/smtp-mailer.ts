@@ -3,7 +3,7 @@ import type { Secret } from '@pos/service-kit/config/secret';
 import type { Mail } from '@pos/store/repositories/mails';
 import { createTransport } from 'nodemailer';
 
-/** Together below the shortest lease that a timer should have, so that one mail is never sent by two workers. */
+/** Their sum is below the shortest recommended lease of a timer, so two workers never send the same mail. */
 const CONNECT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 15_000;
 
@@ -19,7 +19,7 @@ export class SmtpMailer implements MailPort {
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
-      // Nothing of a mail is fetched from anywhere: what it holds is what was stored.
+      // The mailer loads nothing from files or addresses: a mail has only its stored content.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -31,7 +31,7 @@ export class SmtpMailer implements MailPort {
     try {
       await this.#transport.sendMail({
         from: this.#from,
-        // As an object: text would be read as a list.
+        // An object, because text would be parsed as a list of addresses.
         to: { name: '', address: recipient },
         ...{ subject, text, html },
         messageId: `<${id}@${this.#host}>`,
@@ -47,11 +47,11 @@ export class SmtpMailer implements MailPort {
   }
 }
 
-/** A server's own words may name the recipient: only its code is kept. */
+/** Stores only the server's code, because its text may contain the recipient. */
 function toMailResult(error: unknown): MailResult {
   const { responseCode, code } = new SmtpErrorFields(error);
   if (responseCode === null) return { outcome: 'unanswered', reason: code ?? 'no answer' };
-  // A wrong login is the operator's mistake and no verdict on the mail.
+  // A refused login is an error of the configuration, not of the mail.
   const isFinal = responseCode >= 500 && code !== 'EAUTH';
   return { outcome: isFinal ? 'refused' : 'unanswered', reason: `answered ${responseCode}` };
 }

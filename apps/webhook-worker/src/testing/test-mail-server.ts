@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body, as they came. */
+  /** Headers and body, unchanged. */
   readonly raw: string;
 }
 
-/** What the server says of a command: nothing of its own, an answer in its place, or it hangs up at `hang up`. */
+/** Replaces the server's reply to a command; null keeps the normal reply, and `hang up` closes the connection. */
 export type ReplyOverride = (command: string) => string | null;
 
-/** A mail server on a real socket: it speaks as much SMTP as taking a mail needs. */
+/** A mail server on a real socket, with the part of SMTP that is needed to receive a mail. */
 export class TestMailServer {
   readonly receivedMails: ReceivedMail[] = [];
   replyOverride: ReplyOverride = () => null;
@@ -58,22 +58,22 @@ export class TestMailServer {
         const output = received.slice(0, end);
         received = received.slice(end + (isData ? 5 : 2));
         const request = isData ? 'the mail' : output;
-        const whim = this.replyOverride(request);
-        if (whim === 'hang up') {
+        const override = this.replyOverride(request);
+        if (override === 'hang up') {
           socket.destroy();
           return;
         }
         if (isData) {
           isData = false;
-          if (whim === null) this.receivedMails.push({ from, to, raw: output });
-          answer(whim ?? '250 taken');
+          if (override === null) this.receivedMails.push({ from, to, raw: output });
+          answer(override ?? '250 taken');
           continue;
         }
         const [verb = ''] = output.toUpperCase().split(/[ :]/);
-        if (whim === null && verb === 'MAIL') [from, to] = [parseAddress(output), []];
-        if (whim === null && verb === 'RCPT') to = [...to, parseAddress(output)];
-        if (whim === null && verb === 'DATA') isData = true;
-        answer(whim ?? (verb === 'DATA' ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 fine'));
+        if (override === null && verb === 'MAIL') [from, to] = [parseAddress(output), []];
+        if (override === null && verb === 'RCPT') to = [...to, parseAddress(output)];
+        if (override === null && verb === 'DATA') isData = true;
+        answer(override ?? (verb === 'DATA' ? '354 continue' : verb === 'QUIT' ? '221 bye' : '250 fine'));
       }
     });
   }

@@ -18,7 +18,7 @@ import { generate } from 'selfsigned';
 import type { EposGatewayClient } from '../delivery/epos-gateway-client.js';
 import type { WorkerSettings } from '../worker.js';
 
-/** One webhook as a receiver saw it. */
+/** A webhook as the receiver received it. */
 export interface ReceivedHook {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -32,14 +32,14 @@ export interface ReceivedHook {
   readonly attempt: number;
 }
 
-/** What the receiver does with a hook: a status to answer, at once or when it is done, or never to answer. */
+/** The receiver's reaction to a hook: a status to answer, at once or later, or no answer at all. */
 export type HookReaction = (hook: ReceivedHook) => number | 'hang' | Promise<number>;
 
-/** A receiver on a real TLS socket, with a certificate that only its own authority vouches for. */
+/** A receiver on a real TLS socket, with a certificate of its own authority. */
 export class TestReceiver {
   readonly receivedHooks: ReceivedHook[] = [];
   reaction: HookReaction = () => 200;
-  /** Retries that an earlier test left behind are accepted and not recorded. */
+  /** Hooks of other accounts, such as retries of an earlier test, are answered and not recorded. */
   #accountIds: ReadonlySet<string> | null = null;
   private readonly sockets = new Set<Duplex>();
 
@@ -87,18 +87,18 @@ export class TestReceiver {
     return `https://${this.host}${path}`;
   }
 
-  /** Forgets what it recorded, and from now on records hooks of these accounts only. */
+  /** Deletes the recorded hooks, and from now on records hooks of these accounts only. */
   expectOnlyAccounts(...scopes: readonly Scope[]): void {
     this.receivedHooks.length = 0;
     this.#accountIds = new Set(scopes.map(({ accountId }) => accountId));
   }
 
-  /** What it saw of one subject, as states in order. */
+  /** The received states of one subject, in order. */
   listStates(subject: string): string[] {
     return this.receivedHooks.filter((hook) => hook.subject === subject).map(({ state }) => state);
   }
 
-  /** Breaks every connection, and with it each hook that hangs. */
+  /** Closes every connection, also those of hooks without an answer. */
   closeSockets(): void {
     for (const socket of this.sockets) socket.destroy();
     this.sockets.clear();
@@ -110,7 +110,7 @@ export class TestReceiver {
   }
 }
 
-/** The signature as the documents tell an integrator to make it; written apart from the code that signs. */
+/** The signature by the published instructions, independent of the code that signs. */
 export function computeReferenceSignature(secret: string, body: Buffer): string {
   const digest = createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest();
   return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('-')}`;
@@ -124,7 +124,7 @@ export function createIntentId(): PaymentIntentId {
   return createId('paymentIntent', 'sandbox', randomBytes(16));
 }
 
-/** An account subscribes to everything at one URL; returns the subscription's id, its secret and the secret's id. */
+/** Subscribes an account to all events at one URL; returns the subscription's id, its secret and the secret's id. */
 export async function subscribe(
   database: Database,
   scope: Scope,
@@ -156,7 +156,7 @@ export async function subscribe(
   });
 }
 
-/** A session reaches these statuses, each in a transaction of its own. */
+/** Publishes these statuses of a session, each in its own transaction. */
 export async function publishSessionStates(
   database: Database,
   scope: Scope,
@@ -170,7 +170,7 @@ export async function publishSessionStates(
   }
 }
 
-/** An intent reaches these statuses, each in a transaction of its own. */
+/** Publishes these statuses of an intent, each in its own transaction. */
 export async function publishIntentStates(
   database: Database,
   scope: Scope,
@@ -206,7 +206,7 @@ function parseHook(path: string, headers: ReceivedHook['headers'], raw: Buffer):
   };
 }
 
-/** Waits for something that other processes bring about; fails after 20 s. */
+/** Waits for an effect of other processes; fails after 20 s. */
 export async function waitUntil(isFulfilled: () => boolean | Promise<boolean>): Promise<void> {
   const LOOKS_MAX = 1_000;
   for (let look = 0; look < LOOKS_MAX; look += 1) {
@@ -216,12 +216,12 @@ export async function waitUntil(isFulfilled: () => boolean | Promise<boolean>): 
   throw new Error('what was waited for did not happen');
 }
 
-/** Where no gateway runs. */
+/** Gateways that cannot be reached. */
 export const NO_GATEWAY: Pick<EposGatewayClient, 'sendEvent'> = {
   sendEvent: () => Promise.resolve({ outcome: 'untold', reason: 'there is no gateway' }),
 };
 
-/** A worker in a hurry. */
+/** Settings of a worker with short waits. */
 export const TEST_SETTINGS: WorkerSettings = {
   DELIVERY_CONCURRENCY: 32,
   DELIVERY_ACCOUNT_CONCURRENCY: 8,

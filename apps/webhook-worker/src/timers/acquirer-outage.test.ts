@@ -25,7 +25,7 @@ import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 
 const OPEN_CALLS = 100;
 const SLOTS = 4;
-/** Far longer than the test: a call that hangs holds its seat until the line is cut. */
+/** Far longer than the test: a call without an answer keeps its slot until the connection is cut. */
 const HANG_DEADLINE_MS = 120_000;
 const HOUR_MS = 3_600_000;
 const ACQUIRER_KINDS = new Set<unknown>(['acquirer-call', 'machine-approval']);
@@ -51,7 +51,7 @@ beforeEach(async () => {
   proxy = await CuttableProxy.open();
 });
 afterEach(async () => {
-  // Whatever hangs ends now, so that the worker can stop.
+  // Ends the calls without an answer, so that the worker can stop.
   proxy.cutConnections();
   await worker?.stop();
   worker = null;
@@ -61,19 +61,19 @@ afterEach(async () => {
 });
 afterAll(() => testEnvironment.close());
 
-test('windows of sessions and expiries are met while a backlog of calls to the acquirer hangs', async () => {
+test('session windows and expiries run in time while a backlog of acquirer calls has no answers', async () => {
   const backlog = await createTestAccount(testEnvironment);
   const quiet = await createTestAccount(testEnvironment);
   const met = [await createOpenWindows(backlog), await createOpenWindows(quiet)];
   await leaveCallsOpen(backlog);
   const hung = dropAnswers();
   await startTimers(HANG_DEADLINE_MS);
-  // The approvals of the machines are checked by the same seats, and hang as well.
+  // The checks of machine approvals use the same slots, and get no answer either.
   const runningCalls = (): number => hung.reversals() + hung.inquiries();
   await waitUntil(() => runningCalls() >= SLOTS);
   for (const testAccount of [backlog, quiet]) await moveClock(testEnvironment, testAccount.scope, 30 * DAY_MS);
   await waitUntil(async () => (await Promise.all(met.map((isMet) => isMet()))).every(Boolean));
-  // All seats of the acquirer are still taken by the calls that hung before the windows came due.
+  // All acquirer slots are still taken by the calls from before the windows were due.
   expect(runningCalls()).toBe(SLOTS);
   const ended = lines.filter(({ event, kind }) => event === 'timer.worked' && ACQUIRER_KINDS.has(kind));
   expect(ended).toEqual([]);
@@ -83,7 +83,7 @@ test('windows of sessions and expiries are met while a backlog of calls to the a
   });
 });
 
-test('an acquirer that does not answer is tried by one call at a time, and the others are put off', async () => {
+test('an acquirer that does not answer gets one call at a time, and the others are postponed', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   await leaveCallsOpen(testAccount);
   const { reversals } = dropAnswers();
@@ -92,11 +92,11 @@ test('an acquirer that does not answer is tried by one call at a time, and the o
   await waitUntil(async () => (await countWaitingCalls(testAccount)).unworked === 0);
   expect(await countWaitingCalls(testAccount)).toEqual({ waiting: OPEN_CALLS, unworked: 0 });
   expect(circuit.isOpen).toBe(true);
-  // Five silences opened the circuit; the other seats had been taken by then.
+  // Five calls without an answer opened the circuit; the other slots were taken before that.
   expect(reversals()).toBeLessThanOrEqual(5 + SLOTS - 1);
 });
 
-test('once the acquirer answers again every call is asked and ends', async () => {
+test('once the acquirer answers again, every call is sent and settled', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   await leaveCallsOpen(testAccount);
   dropAnswers();
@@ -112,7 +112,7 @@ test('once the acquirer answers again every call is asked and ends', async () =>
   expect(booked.filter(({ kind }) => kind === 'Reverse')).toHaveLength(OPEN_CALLS);
 });
 
-/** Every call is booked and never answered; counts those of the backlog and the inquiries. A reconciliation may ask beside them. */
+/** Books every call and drops its answer. Counts reversals and inquiries; reconciliations may call at the same time. */
 function dropAnswers(): { readonly reversals: () => number; readonly inquiries: () => number } {
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'drop-answer' },
@@ -123,7 +123,7 @@ function dropAnswers(): { readonly reversals: () => number; readonly inquiries: 
   return { reversals: used(0), inquiries: used(1) };
 }
 
-/** Reversals of authorisations that the acquirer never had, all of them due for long. */
+/** Creates overdue reversals of authorisations that the acquirer never received. */
 async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void> {
   await testEnvironment.database.transact(scope, async (tx) => {
     for (let index = 0; index < OPEN_CALLS; index += 1) {
@@ -136,7 +136,7 @@ async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void>
   });
 }
 
-/** A signature that nobody judges, a machine that never answers and an intent that nobody pays; says when all have ended. */
+/** Creates an undecided signature, a machine that never answers and an unpaid intent; reports when all have ended. */
 async function createOpenWindows(testAccount: TestAccount): Promise<() => Promise<boolean>> {
   const signing = await TestCardMachine.startSale(
     testEnvironment,

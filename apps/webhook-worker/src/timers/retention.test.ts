@@ -56,7 +56,7 @@ async function startTestWorker(): Promise<WebhookWorker> {
 
 beforeAll(async () => {
   testEnvironment = await createTestDatabase();
-  // Nobody is on the list, so that no attempt goes anywhere.
+  // No receiver is on the allow-list, so no attempt leaves the process.
   egress = new EgressClient({ allow: [], certificateAuthority: null });
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ beforeEach(async () => {
 });
 afterEach(() => worker.stop());
 
-test('events are kept for thirty days of their account, whatever became of them, and their deliveries with them', async () => {
+test('events and their deliveries are stored for thirty days of their account’s time, in every state', async () => {
   await publishEvents(sandbox, 3);
   const request = { events: ['payment_intent.created'], url: 'https://192.0.2.1/hooks', description: null } as const;
   const { id } = await testEnvironment.database.transact(sandbox, (tx) => createSubscription(tx, request));
@@ -99,12 +99,12 @@ test('events are kept for thirty days of their account, whatever became of them,
   expect(await countStored(sandbox)).toEqual({ events: 1, deliveries: 1, lanes: 1, states: 'Held' });
   await advanceClock(testEnvironment.database, sandbox, 366 * DAY_MS);
   expect(await countStored(sandbox)).toEqual({ events: 0, deliveries: 0, lanes: 0, states: '' });
-  // No sandbox moves the time of production.
+  // A sandbox clock does not move the time of production.
   expect(await countStored(production)).toMatchObject({ events: 4 });
   expect(await new LaneQueue(testEnvironment.database).listReadyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
 });
 
-test('answers to idempotency keys are forgotten when their real time is over, those of refunds never', async () => {
+test('answers to idempotency keys are deleted when their real time is over, those of refunds never', async () => {
   const remember = (key: string, keepMs: number) => {
     const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', retentionMs: keepMs };
     return runOnce(testEnvironment.database, { scope: sandbox, idempotency }, () =>
@@ -122,7 +122,7 @@ test('answers to idempotency keys are forgotten when their real time is over, th
   expect([rows.length, rows[0]?.days, (rows[1]?.days ?? 0) > 365 * 1_000]).toEqual([2, 29, true]);
 });
 
-test('a sandbox forgets its mails after thirty days of its time', async () => {
+test('a sandbox deletes its mails after thirty days of its time', async () => {
   const mailed = async () => {
     await testEnvironment.database.transact(sandbox, async (tx) => {
       const intent = { ...buildIntent(), id: createId('paymentIntent', 'sandbox', randomBytes(16)) };
@@ -143,7 +143,7 @@ test('a sandbox forgets its mails after thirty days of its time', async () => {
   expect(await count()).toBe(0);
 });
 
-/** Intents are made: one event each. */
+/** Publishes an event for each of these intents. */
 async function publishEvents(scope: Scope, count: number): Promise<void> {
   await testEnvironment.database.transact(scope, async (tx: Tx) => {
     for (let at = 0; at < count; at += 1) {
@@ -171,7 +171,7 @@ function queryRows<Row>(sql: string, { accountId, environment }: Scope): Promise
   return testEnvironment.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
 }
 
-test('rate limits are forgotten once they are full again, and not before', async () => {
+test('token buckets are deleted once they are full again, and not before', async () => {
   const full = { burst: 10, perSecond: 1 };
   const spent = { burst: 10, perSecond: 0.001 };
   await testEnvironment.database.takeTokens([

@@ -32,7 +32,7 @@ afterEach(async () => {
   runningWorkers = [];
 });
 
-test('a due timer is worked once, and one that is not due is left', async () => {
+test('a due timer is worked once, and one that is not due stays', async () => {
   const worked: string[] = [];
   await scheduleTimer('intent-expiry', 'pi_1', 0);
   await scheduleTimer('intent-expiry', 'pi_2', 3_600_000);
@@ -44,7 +44,7 @@ test('a due timer is worked once, and one that is not due is left', async () => 
   await waitUntil(() => lines.filter(({ event }) => event === 'timer.worked').length === 2);
 });
 
-test('a kind that has no effect here is left for whoever works it', async () => {
+test('timers of a kind without an effect stay unclaimed for other processes', async () => {
   await scheduleTimer('table-payment', 'p_1', 0);
   await scheduleTimer('session-window', 'ts_1', 0);
   const worked: string[] = [];
@@ -58,7 +58,7 @@ test('a kind that has no effect here is left for whoever works it', async () => 
   expect(left).toMatchObject([{ kind: 'table-payment', attempts: 1 }]);
 });
 
-test('an effect that fails is tried again, and undoes nothing of another', async () => {
+test('an effect that fails is retried, and does not affect others', async () => {
   const worked: string[] = [];
   await scheduleTimer('acquirer-call', 'bad', 0);
   await scheduleTimer('acquirer-call', 'good', 0);
@@ -73,7 +73,7 @@ test('an effect that fails is tried again, and undoes nothing of another', async
   expect(lines.filter(({ event }) => event === 'timer.failed')).toMatchObject([{ subject: 'bad', attempt: 1 }]);
 });
 
-test('an effect that sets the next deadline is called again then', async () => {
+test('an effect that sets the next due time is called again then', async () => {
   const worked: number[] = [];
   await scheduleTimer('acquirer-call', 'again', 0);
   const queue = new TimerQueue(testEnvironment.database);
@@ -102,7 +102,7 @@ test('two workers never have the same timer at once', async () => {
   expect(worked).toHaveLength(COUNT);
 });
 
-test('an effect that outlives its lease is undone, and the one that took over stands', async () => {
+test('an effect that outlives its lease is rolled back, and the effect of the next claim is kept', async () => {
   const committed: number[] = [];
   await scheduleTimer('session-window', 'ts_1', 0);
   const queue = new TimerQueue(testEnvironment.database);
@@ -126,7 +126,7 @@ test('an effect that outlives its lease is undone, and the one that took over st
   );
 });
 
-test('a broken database stops nothing: the loop goes on when it is back', async () => {
+test('the loop continues after an outage of the database', async () => {
   const worked: string[] = [];
   let isAway = true;
   const queue = new TimerQueue(testEnvironment.database);
@@ -140,7 +140,7 @@ test('a broken database stops nothing: the loop goes on when it is back', async 
   await waitUntil(() => worked.length === 1);
 });
 
-test('stopping waits for the effect in hand and takes no other', async () => {
+test('stopping waits for the running effect and starts no other', async () => {
   const worked: string[] = [];
   await scheduleTimer('intent-expiry', 'pi_1', 0);
   let release = (): void => undefined;
@@ -165,7 +165,7 @@ function scheduleTimer(kind: TimerKind, subject: string, dueInMs: number): Promi
   return testEnvironment.database.transact(scope, (tx) => schedule(tx, { kind, subject, dueInMs }));
 }
 
-/** An effect that does its deed and ends its claim in one transaction. */
+/** An effect that runs its operation and completes its claim in one transaction. */
 function createCompletingEffect(
   operation: (timer: ClaimedTimer) => unknown,
   database: Database = testEnvironment.database,

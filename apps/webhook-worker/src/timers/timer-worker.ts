@@ -6,12 +6,12 @@ import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
 import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 
 /**
- * What a due timer does. It ends the claim itself, by `TimerQueue.finish` in the transaction of its effect; a claim that
+ * The effect of a due timer. It completes the claim itself, by `TimerQueue.complete` in its transaction. A claim that
  * it leaves open is worked again when the lease ends.
  */
 export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
 
-/** The kinds this process works, and how. */
+/** The effects of the kinds that this process works. */
 export type TimerEffects = Readonly<Partial<Record<TimerKind, TimerEffect>>>;
 
 const ACCOUNTS_PER_PASS_MAX = 8;
@@ -54,7 +54,7 @@ export class TimerWorker {
     this.#onTimerEnd = parts.ended;
   }
 
-  /** One pass: takes due timers while there is room, and has them worked. True when it took any. */
+  /** One pass: claims due timers while slots are free and starts them. True when it claimed any. */
   async runPass(): Promise<boolean> {
     const { freeSlots } = this.#limiter;
     if (freeSlots <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
@@ -71,7 +71,7 @@ export class TimerWorker {
     return claimedCounts.some((count) => count > 0);
   }
 
-  /** Takes no other; resolves when those in hand are done. */
+  /** Claims no more timers. Resolves when the running effects have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#limiter.drain();
@@ -112,7 +112,7 @@ export class TimerWorker {
     });
   }
 
-  /** A failed effect is tried again after a growing pause, and not only when its lease ends. */
+  /** Retries a failed effect after a growing pause, before its lease ends. */
   async #rescheduleTimer(timer: ClaimedTimer): Promise<void> {
     const inMs = Math.min(RETRY_FIRST_MS * 2 ** (timer.attempts - 1), RETRY_MAX_MS);
     try {

@@ -6,7 +6,7 @@ import * as shapes from '../shapes/shapes.js';
 
 const { Moment } = shapes;
 
-/** At most so many customers are read at once. */
+/** The limit of customers in one request. */
 export const CUSTOMER_IDS_MAX = 50;
 
 const profile = {

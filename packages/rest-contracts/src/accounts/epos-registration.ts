@@ -139,7 +139,7 @@ const NewGrpcIntegration = z
   .object({ url: hostAddress, auth: AuthInput })
   .meta({ id: 'NewGrpcIntegration', examples: [{ url: 'https://epos.example:50051', auth: AUTH_EXAMPLE }] });
 
-/** Ids are the EPOS's own; whether we know them is not asked. */
+/** Ids of the EPOS itself. Unknown ids are accepted. */
 const eposId = text({ min: 1, max: 200 });
 const otherTheme = z.never().optional();
 const REPORT_EXAMPLE = { eventType: 'OrderUpdated', event: { orderId: '118' } } as const;

@@ -2,7 +2,7 @@ import { CardNumber, type CardExpiry, Cv2, readExpiry } from '@pos/core/cards/ca
 import { z } from 'zod';
 import { text } from '../shapes/shapes.js';
 
-// A number is read into a type that cannot be shown, so nothing behind these schemas has it as text.
+// A number is parsed into a type that cannot be printed, so no code behind these schemas has it as text.
 
 /** Approved in every sandbox. */
 export const TEST_NUMBER = '4456530000091014';
@@ -12,7 +12,7 @@ export const CardNumberInput = z
   .transform((sent, subject) => {
     const number = CardNumber.read(sent);
     if (number !== null) return number;
-    // The input is left out: an issue that is told further must not hold it.
+    // The input is left out, because an issue may be printed and must not contain it.
     subject.issues.push({ code: 'custom', input: null, message: 'Must be a card number of 12 to 19 digits.' });
     return z.NEVER;
   })
@@ -38,7 +38,7 @@ export const Cv2Input = z
   })
   .meta({ description: 'The digits that prove the card to be at hand; never stored.' });
 
-/** The name on the card; a number that was typed into the wrong field must not be kept as one. */
+/** The name on the card. A number in this field is refused, because names are stored. */
 export const CardNameInput = text({ min: 1, max: 100 }).refine(
   (name) => CardNumber.read(name.replaceAll(/\D/g, '')) === null,
   { error: 'Must be a name.' },

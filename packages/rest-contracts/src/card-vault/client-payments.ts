@@ -8,7 +8,7 @@ import { Address, ShippingDetails } from '../intent-parts/payment-intent-parts.j
 import { createSetupIntentWithCard } from './setup-with-card.js';
 import { text } from '../shapes/shapes.js';
 
-// What a payer's browser sends to the address that may see card numbers.
+// Requests of payers' browsers to the card vault.
 
 const contacts = {
   emailAddress: TypedEmail.optional(),
@@ -188,7 +188,7 @@ export const completeChallenge = {
   refusals: ['client_secret_missing', 'client_secret_invalid', 'payment_outcome_unknown'],
 } as const satisfies Operation;
 
-/** Everything the card vault serves, in the order of its document. */
+/** Every operation of the card vault, in the order of its document. */
 export const CARD_VAULT_OPERATIONS: readonly Operation[] = [
   prepareDeviceData,
   payByCard,
@@ -198,7 +198,7 @@ export const CARD_VAULT_OPERATIONS: readonly Operation[] = [
   createSetupIntentWithCard,
 ];
 
-/** How the document of the card vault introduces itself. */
+/** The title and introduction of the card vault's document. */
 export const CARD_VAULT_TITLE: ApiTitle = {
   title: 'Card vault',
   description:

@@ -4,8 +4,8 @@ import { EposOrder } from './epos-data-orders.js';
 const align = z.enum(['Left', 'Center', 'Right']).optional();
 
 /**
- * One line of a printed bill. The member says what it is, also where the type disagrees; a line with no member that we
- * know is skipped. Printers wrap headers at 24 characters and body text at 32.
+ * One line of a printed bill. Its member decides its kind, also where `lineType` disagrees; a line without a known
+ * member is skipped. Printers wrap headers at 24 characters and body text at 32.
  */
 const Line = z
   .object({

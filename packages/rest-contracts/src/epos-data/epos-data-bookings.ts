@@ -18,7 +18,7 @@ const PARTY_MEMBERS = {
   deposit: Deposit.optional(),
 };
 
-/** Guests at one or more tables; a table has one party at a time. */
+/** A group at one or more tables; a table has one party at a time. */
 export const EposParty = z
   .object({
     ...PARTY_MEMBERS,
@@ -90,7 +90,7 @@ export const EposReservation = z
   .meta({ id: 'EposReservation', examples: [{ id: 'r-1', ...RESERVATION }] });
 export type EposReservation = z.output<typeof EposReservation>;
 
-/** The service always writes its own id; an EPOS need not insist on it when it makes the reservation. */
+/** The service always sends its own id; an EPOS need not require it to create the reservation. */
 export const NewReservation = z
   .object({ ...RESERVATION_MEMBERS, serviceReservationId: z.string().optional() })
   .meta({ id: 'EposNewReservation', examples: [{ ...RESERVATION, serviceReservationId: 'sr-1' }] });

@@ -19,7 +19,7 @@ const HEADERS: readonly Json[] = Object.values(EPOS_CALL_HEADERS).map((name) => 
   schema: { type: 'string' },
 }));
 
-/** The OpenAPI 3.1 document of the EPOS Data API: what an EPOS serves and the service calls. Kept as a golden. */
+/** The OpenAPI 3.1 document of the EPOS Data API, which an EPOS serves and the service calls. A golden file pins it. */
 export function eposDataDocument(): Json {
   const components = new Map<string, Json>();
   const paths = new Map<string, Record<string, Json>>();

@@ -11,12 +11,12 @@ import { formatParams } from './epos-data-writing.js';
 import { parseEposJson } from './epos-json.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
 
-// The EPOS Data API over the socket that an EPOS opens: JSON-RPC, but an error is the body that REST would carry.
+// The EPOS Data API over a socket that the EPOS opens: JSON-RPC, but an error is the body of the REST error.
 
 /** Longer frames close the socket. */
 export const EPOS_FRAME_BYTES_MAX = 1024 * 1024;
 
-/** A call as its frame. `params` has the members of path and body together. */
+/** Writes a call as a frame. `params` has the members of path and body together. */
 export function writeCallFrame(
   id: string,
   call: { readonly name: EposDataCallName; readonly params: Members; readonly headers: EposCallHeaders },
@@ -26,7 +26,7 @@ export function writeCallFrame(
   return JSON.stringify({ jsonrpc: '2.0', id, method: toSocketMethod(name), params });
 }
 
-/** What a frame asks of an EPOS; `name` is null for a method that there is none of. */
+/** A call in a frame; `name` is null for an unknown method. */
 export interface CallFrame {
   readonly id: string;
   readonly name: EposDataCallName | null;
@@ -34,7 +34,7 @@ export interface CallFrame {
   readonly headers: EposCallHeaders;
 }
 
-/** Reads a call as an EPOS does; null for what is none. */
+/** Parses a call as an EPOS does; null for any other text. */
 export function readCallFrame(text: string): CallFrame | null {
   const frame = parseMembers(text);
   if (frame === null) return null;
@@ -45,7 +45,7 @@ export function readCallFrame(text: string): CallFrame | null {
   return { id, name, params: name === null ? rest : fromWireMembers(name, rest), headers: readHeaders(headers) };
 }
 
-/** What an EPOS answered, bare; `json` is not read yet. */
+/** The plain answer of an EPOS; `json` is not parsed yet. */
 export type AnswerFrame =
   | { readonly id: string; readonly outcome: 'result'; readonly json: unknown }
   | { readonly id: string; readonly outcome: 'error'; readonly error: EposError };
@@ -56,7 +56,7 @@ export function writeAnswerFrame(answer: AnswerFrame): string {
   return JSON.stringify({ jsonrpc: '2.0', id, ...said });
 }
 
-/** Reads an answer; null for what is none, so that it is dropped. An error that says no kind is an unexpected one. */
+/** Parses an answer; null for any other text, which is dropped. An error without a kind is an UnexpectedError. */
 export function readAnswerFrame(text: string): AnswerFrame | null {
   const frame = parseMembers(text);
   if (frame === null || typeof frame['id'] !== 'string') return null;
@@ -67,7 +67,7 @@ export function readAnswerFrame(text: string): AnswerFrame | null {
   return frame['result'] === undefined ? null : { id, outcome: 'result', json: frame['result'] };
 }
 
-/** An update says `id` on the socket, where the path of REST has a name of its own. */
+/** On the socket an update has the member `id`, where the path of REST has a name of its own. */
 const UPDATED = new Map<EposDataCallName, string>([
   ['UpdateParty', 'partyId'],
   ['UpdateReservation', 'reservationId'],

@@ -3,7 +3,7 @@ import { EposCursor, EposId, EposMoment, EposMoney, getEposPage, Percentage } fr
 import { isMembers, type Members, RESHAPES, type ReshapedBody, reshapeSynonym } from '../shapes/reshape.js';
 import { text } from '../shapes/shapes.js';
 
-/** Where an order may stand; the last three are final. A missing one is `New`. */
+/** The statuses of an order; the last three are final. Without one an order is `New`. */
 const ORDER_STATUSES = [
   'New',
   'Submitted',
@@ -97,7 +97,7 @@ const DineIn = z.object({
 });
 const Collection = z.object({ asap: z.boolean().optional(), collectAt: EposMoment.optional() });
 
-/** How an order is had: at a table, or fetched. */
+/** How an order is served: at a table or for collection. */
 const OrderDetails = z
   .object({
     orderType: z.enum(['DineIn', 'Collection']),
@@ -126,7 +126,7 @@ const ORDER_MEMBERS = {
   customer: Customer.optional(),
 };
 
-/** An order that the EPOS is to make. */
+/** An order for the EPOS to create. */
 export const NewOrder = z
   .object({
     ...ORDER_MEMBERS,
@@ -153,7 +153,7 @@ export const NewOrder = z
   });
 export type NewOrder = z.output<typeof NewOrder>;
 
-/** An order as the EPOS tells of it. `id` may be missing where the request named the order. */
+/** An order as the EPOS reports it. `id` may be missing where the request named the order. */
 export const EposOrder = z
   .object({
     ...ORDER_MEMBERS,
@@ -194,7 +194,7 @@ export type TableSearch = z.output<typeof TableSearch>;
 
 const SearchedDineIn = DineIn.omit({ readyAt: true });
 
-/** `dineIn` beside `details` is read as if it stood inside. */
+/** A `dineIn` beside `details` is read as `details.dineIn`. */
 export const OrderSearch = z
   .object({
     details: z.object({ dineIn: SearchedDineIn.optional() }).optional(),

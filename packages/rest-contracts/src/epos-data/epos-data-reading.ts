@@ -8,15 +8,15 @@ import type { Method } from '../operation/operation.js';
 import { readBody, type BodyResult } from '../parsing/reading.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
 
-/** Something that was read from an EPOS: the value, or what is wrong with it, for logs and for the tester. */
+/** The result of parsing data of an EPOS: the value, or its violations, for logs and for the tester. */
 export type EposReading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 const ODD_VALUES_MAX = 1_000;
 
 /**
- * Reads what an EPOS answered to a call: spellings, text for numbers, null for absent; a word that is none of an
- * enumeration is taken for absent, because one odd value must not hide a bill; a line of a bill that cannot be read is left
- * out. Fails when what is left misses something required.
+ * Parses the answer of an EPOS to a call: other spellings, text for numbers, null for absent. An unknown value of an
+ * enumeration counts as absent, because one odd value must not hide a bill. A bill line that cannot be parsed is left
+ * out. Fails when a required member is then missing.
  */
 export function readEposAnswer<N extends EposDataCallName>(name: N, json: unknown): EposReading<EposDataResult<N>>;
 export function readEposAnswer(name: EposDataCallName, json: unknown): EposReading<unknown> {
@@ -25,7 +25,7 @@ export function readEposAnswer(name: EposDataCallName, json: unknown): EposReadi
   const { value, contradictions } = normalizeBody(returns, toSinglePage(name, json));
   const [contradiction] = contradictions;
   if (contradiction !== undefined) return { ok: false, reason: formatIssue(contradiction.path, contradiction.message) };
-  // Each odd word is left out; an answer that is odd throughout is none.
+  // Removes each unknown enum value; an answer with too many of them fails.
   if (findTooManyIssues(returns, value, ODD_VALUES_MAX).length > 0) {
     return { ok: false, reason: `more than ${ODD_VALUES_MAX} of its values cannot be read` };
   }
@@ -40,20 +40,20 @@ export function readEposAnswer(name: EposDataCallName, json: unknown): EposReadi
   return { ok: false, reason: formatIssue(issue?.path ?? [], issue?.message ?? 'cannot be read') };
 }
 
-/** Some EPOSes answer SearchTables by a list of pages: it is read as its first page. */
+/** Some EPOSes answer SearchTables with a list of pages: the first page is used. */
 export function toSinglePage(name: EposDataCallName, json: unknown): unknown {
   if (name !== 'SearchTables' || !Array.isArray(json)) return json;
   const [first = { data: [] }] = json as readonly unknown[];
   return isMembers(first) && Array.isArray(first['data']) ? first : json;
 }
 
-/** Reads the refusal of an EPOS, or null when the body is none. */
+/** Parses the error of an EPOS, or returns null. */
 export function readEposError(json: unknown): EposError | null {
   const reading = isMembers(json) ? readBody(EposError, json) : null;
   return reading?.ok === true ? reading.value : null;
 }
 
-/** Reads what the service says in a call, path and body in one, as an EPOS does. */
+/** Parses a call of the service, path and body together, as an EPOS does. */
 export function readEposParams<N extends EposDataCallName>(name: N, sent: Members): BodyResult<EposDataParams<N>>;
 export function readEposParams(name: EposDataCallName, sent: Members): BodyResult<unknown> {
   const { params, body } = EPOS_DATA[name];
@@ -67,7 +67,7 @@ export function readEposParams(name: EposDataCallName, sent: Members): BodyResul
 
 const NONE = z.object({});
 
-/** A call as a request of HTTP: its path below the registered address, and what is left for the body. */
+/** A call as an HTTP request: its path below the registered address, and the remaining members as body. */
 export function buildRestRequest(
   name: EposDataCallName,
   params: Members,
@@ -80,7 +80,7 @@ export function buildRestRequest(
   return { method, path: target, body: body === null ? null : rest };
 }
 
-/** Every line of which some member cannot be read goes; the others are printed. */
+/** Removes lines with a member that cannot be parsed; the others are printed. */
 function removeLines(bill: unknown): void {
   if (!isMembers(bill)) return;
   for (const section of [bill['header'], bill['footer']]) {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseMoment } from '../shapes/moment.js';
 import { CurrencyCode, text } from '../shapes/shapes.js';
 
-// The smallest shapes of the EPOS Data API. They are read from a foreign EPOS and written to it, so a moment stays the
-// text that was sent: the EPOS may get back exactly what it said.
+// The smallest shapes of the EPOS Data API. They are read from a foreign EPOS and written back to it, so a moment stays
+// the text that was sent: the EPOS may get back exactly its own text.
 
 /** Whole minor units; negative only where a discount or a modifier lowers a price. */
 export const EposMoney = z
@@ -17,7 +17,7 @@ export const EposMoment = z
   .refine((sent) => parseMoment(sent) !== null, { error: 'Must be an ISO 8601 timestamp with an offset or Z.' })
   .meta({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 
-/** An id that the EPOS has given, or that it is to keep; nothing is concluded from its form. */
+/** An id from the EPOS, or one that it must store. Its form has no meaning. */
 export const EposId = text({ min: 1, max: 200 });
 
 /** Two decimals are implied: 25.1 % is 2510. */
@@ -25,7 +25,7 @@ export const Percentage = z.int().meta({ description: 'Two decimals are implied:
 
 const EPOS_PAGE_LIMIT_MAX = 100;
 
-/** Which part of a search is wanted; `before` and `after` exclude each other. */
+/** The wanted part of a search; `before` and `after` exclude each other. */
 export const EposCursor = z
   .object({
     limit: z.int().min(1).max(EPOS_PAGE_LIMIT_MAX).optional(),
@@ -39,7 +39,7 @@ export const EposCursor = z
   .meta({ id: 'EposCursor', examples: [{ limit: 50, after: 'o-50' }] });
 export type EposCursor = z.output<typeof EposCursor>;
 
-/** A page of a search; a link that is missing or null leads nowhere. */
+/** A page of a search; a missing or null cursor means that there is no further page. */
 export function getEposPage<S extends z.ZodType>(id: string, element: S) {
   return z.object({ data: z.array(element), before: z.string().nullish(), after: z.string().nullish() }).meta({ id });
 }

@@ -15,13 +15,13 @@ const order = {
 const both = { ...bread, amountPerModifier: gbp(50) };
 const written = { ...order, items: [{ ...soup, modifiers: [both], subItems: [{ ...soup, modifiers: [both] }] }] };
 
-test('a new order has the price of each modifier under both names, over either transport', () => {
+test('a new order has the price of each modifier under both names, over each transport', () => {
   expect(buildRestRequest('CreateOrder', order).body).toEqual(written);
   const frame = JSON.parse(writeCallFrame('1', { name: 'CreateOrder', params: order, headers: {} })) as object;
   expect(frame).toMatchObject({ params: written });
 });
 
-test('an EPOS that reads either name reads the order that was meant', () => {
+test('an EPOS that reads either name gets the right price', () => {
   const frame = readCallFrame(writeCallFrame('1', { name: 'CreateOrder', params: order, headers: {} }));
   expect(readEposParams('CreateOrder', frame?.params ?? {})).toEqual({ ok: true, value: order });
 });
@@ -30,7 +30,7 @@ test.each([
   ['a call that makes no order', 'GetOrderById', { orderId: '1' }, null],
   ['an order without modifiers', 'CreateOrder', { items: [{ name: 'Soup' }] }, { items: [{ name: 'Soup' }] }],
   ['an order without items', 'CreateOrder', { items: 'none' }, { items: 'none' }],
-] as const)('%s is written as it is', (_, name, params, body) => {
+] as const)('%s is written unchanged', (_, name, params, body) => {
   expect(buildRestRequest(name, params).body).toEqual(body);
 });
 
@@ -41,7 +41,7 @@ test.each<[string, unknown, unknown]>([
   ['a list of one page', [page('1')], page('1')],
   ['a list of pages, of which the first counts', [page('1', '2'), page('3')], page('1', '2')],
   ['an empty list', [], { data: [] }],
-])('an answer to SearchTables that is %s is read', (_, json, value) => {
+])('an answer to SearchTables that is %s is accepted', (_, json, value) => {
   expect(readEposAnswer('SearchTables', json)).toEqual({ ok: true, value });
 });
 
@@ -50,6 +50,6 @@ test.each<[string, 'SearchTables' | 'SearchOrders', unknown]>([
   ['a list of lists', 'SearchTables', [[page('1')]]],
   ['nothing', 'SearchTables', null],
   ['a list of pages of orders', 'SearchOrders', [{ data: [] }]],
-])('an answer that is %s is not read', (_, name, json) => {
+])('an answer that is %s is not accepted', (_, name, json) => {
   expect(readEposAnswer(name, json)).toMatchObject({ ok: false });
 });

@@ -2,8 +2,8 @@ import type { EposDataCallName } from './epos-data.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
 
 /**
- * The members of a call as they are sent, over either transport. The price of a modifier of a new order is written under both
- * of its names, because EPOSes read either one.
+ * The members of a call in the form of both transports. The price of a modifier of a new order is written under both of
+ * its names, because some EPOSes read one and some the other.
  */
 export function formatParams(name: EposDataCallName, params: Members): Members {
   if (name !== 'CreateOrder') return params;

@@ -35,14 +35,14 @@ describe('the calls', () => {
     expect(getCapability('HandleEvent', 'terminal_session.status_updated')).toBeNull();
   });
 
-  test.each(NAMES)('%s shows a body and an answer that it reads', (name) => {
+  test.each(NAMES)('%s has valid examples of its body and answer', (name) => {
     const { body, returns } = EPOS_DATA[name];
     if (body !== null) expect(body.parse(getExample(body))).toEqual(getExample(body));
     if (returns !== null)
       expect(readEposAnswer(name, getExample(returns))).toEqual({ ok: true, value: getExample(returns) });
   });
 
-  test('what reads may be asked again, and nothing else', () => {
+  test('only calls that read may be repeated', () => {
     const reads = NAMES.filter(isEposDataRead);
     expect(reads.filter((name) => !/^(List|Get|Search)/.test(name))).toEqual([]);
     expect(reads).toHaveLength(9);
@@ -73,12 +73,12 @@ describe('the calls', () => {
   });
 });
 
-describe('an answer is read as it was meant', () => {
+describe('an answer is read leniently', () => {
   test.each([
     ['without a status is new', { ...ORDER, status: undefined }, { status: 'New' }],
-    ['with a status that nobody knows is new', { ...ORDER, status: 'Cooking' }, { status: 'New' }],
+    ['with an unknown status is new', { ...ORDER, status: 'Cooking' }, { status: 'New' }],
     ['may lack its id', { ...ORDER, id: undefined }, { totalAmount: gbp(1_300) }],
-    ['may say null for nothing', { ...ORDER, note: null, items: null }, { id: '118' }],
+    ['may have null for absent members', { ...ORDER, note: null, items: null }, { id: '118' }],
     ['is spelled in any case', { id: '1', details: DINE_IN, TotalAmount: gbp(900) }, { totalAmount: gbp(900) }],
     [
       'may send a number as text',
@@ -107,7 +107,7 @@ describe('an answer is read as it was meant', () => {
     ['nothing', 'GetOrderById', null, 'the answer'],
     ['an array for an order', 'GetOrderById', [ORDER], 'the answer'],
     ['an order without details', 'GetOrderById', { ...ORDER, details: undefined }, 'details'],
-    ['an order of no known type', 'GetOrderById', { ...ORDER, details: { orderType: 'Drone' } }, 'details.orderType'],
+    ['an order of an unknown type', 'GetOrderById', { ...ORDER, details: { orderType: 'Drone' } }, 'details.orderType'],
     ['pence and a half', 'GetOrderById', { ...ORDER, totalAmount: gbp(12.5) }, 'totalAmount.value'],
     [
       'pence as text with a fraction',
@@ -128,7 +128,7 @@ describe('an answer is read as it was meant', () => {
       { ...ORDER, totalAmount: { value: 1 } },
       'totalAmount.currencyCode',
     ],
-    ['a moment that is none', 'GetOrderById', { ...ORDER, createdAt: 'yesterday' }, 'createdAt'],
+    ['an invalid moment', 'GetOrderById', { ...ORDER, createdAt: 'yesterday' }, 'createdAt'],
     ['one name with two values', 'GetOrderById', { ...ORDER, Note: 'a', NOTE: 'b' }, 'note'],
     ['a page without data', 'SearchOrders', { after: 'x' }, 'data'],
     ['one broken order in a page', 'SearchOrders', { data: [ORDER, { id: '2' }] }, 'data.1.details'],
@@ -139,11 +139,11 @@ describe('an answer is read as it was meant', () => {
       { id: 'p', status: 'x', tableIds: [], startTime: '2026-03-01T19:00:00Z' },
       'tableIds',
     ],
-  ] as const)('%s cannot be read', (_, name, sent, where) => {
+  ] as const)('%s is refused', (_, name, sent, where) => {
     expect(readEposAnswer(name, sent)).toEqual({ ok: false, reason: expect.stringContaining(`${where}:`) });
   });
 
-  test('a bill leaves out the lines that cannot be read and keeps the others', () => {
+  test('a bill leaves out invalid lines and keeps the others', () => {
     const lines = [
       { lineType: 'Text', text: { value: 'Welcome', size: 'Body', align: 'Justify' } },
       { lineType: 'HorizontalLine', horizontalLine: { line: 'Wavy' } },
@@ -214,7 +214,7 @@ describe('a call is read by an EPOS', () => {
       { method: 'POST', path: '/v1/orders/1/record-payment', body: { paymentIntentId: 'pi', paidAmount: gbp(1) } },
     ],
     ['SearchTables', {}, { method: 'POST', path: '/v1/tables/search', body: {} }],
-  ] as const)('%s %j goes over HTTP as %j', (name, params, request) => {
+  ] as const)('%s %j is sent over HTTP as %j', (name, params, request) => {
     expect(buildRestRequest(name, params)).toEqual(request);
   });
 });
@@ -222,7 +222,7 @@ describe('a call is read by an EPOS', () => {
 describe('the frames of the socket', () => {
   const headers = { waiterId: '42', deviceType: 'CardMachine' };
 
-  test('a call is heard as it was said, with path and body in one', () => {
+  test('a call is parsed as it was written, with path and body together', () => {
     const call = { name: 'CreateOrderLock', params: { orderId: '118', lockId: 'l' }, headers } as const;
     expect(readCallFrame(writeCallFrame('id-1', call))).toEqual({ id: 'id-1', ...call });
     expect(JSON.parse(writeCallFrame('id-1', call))).toEqual({
@@ -234,7 +234,7 @@ describe('the frames of the socket', () => {
   test.each([
     ['UpdateParty', 'partyId'],
     ['UpdateReservation', 'reservationId'],
-  ] as const)('%s names what it updates `id`, and either name is heard', (name, member) => {
+  ] as const)('%s writes `id` for the updated object, and both names are accepted', (name, member) => {
     const text = writeCallFrame('i', { name, params: { [member]: 'x', covers: 2 }, headers: {} });
     expect(JSON.parse(text)).toMatchObject({ params: { id: 'x', covers: 2 } });
     expect(readCallFrame(text)?.params).toEqual({ [member]: 'x', covers: 2 });

@@ -29,12 +29,12 @@ import { EposId } from './epos-data-shapes.js';
 import { PaymentIntentEvent } from '../webhooks/events.js';
 import type { Method } from '../operation/operation.js';
 
-/** Nothing is said; an empty object where a body has to be. */
+/** No content: an empty object where a body is required. */
 const Nothing = z.object({}).meta({ id: 'EposNothing', examples: [{}] });
 
 /**
- * One call of the EPOS Data API as data: REST path, name on the socket, what is sent and what comes back. The members of
- * the path are members of `params` on the socket, under their own names.
+ * One call of the EPOS Data API as data: REST path, name on the socket, request and answer. The members of the path are
+ * members of `params` on the socket, under their own names.
  */
 export interface EposDataOperation {
   readonly method: Method;
@@ -43,7 +43,7 @@ export interface EposDataOperation {
   readonly summary: string;
   readonly params: z.ZodObject | null;
   readonly body: z.ZodType | null;
-  /** The bare answer; null: none is read. */
+  /** The plain answer; null: no answer is parsed. */
   readonly returns: z.ZodType | null;
 }
 
@@ -235,7 +235,7 @@ export const EPOS_DATA = {
 /** A call of the EPOS Data API: a capability, or `HandleEvent` for both kinds of event. */
 export type EposDataCallName = keyof typeof EPOS_DATA;
 
-/** What a call has to be registered as: of an event its kind counts too. */
+/** The capability of a call; for `HandleEvent` it includes the kind of event. */
 export function getCapability(name: EposDataCallName, event = ''): EposCapability | null {
   if (name !== 'HandleEvent') return name;
   return event === 'payment_intent.created' || event === 'payment_intent.status_updated'
@@ -243,7 +243,7 @@ export function getCapability(name: EposDataCallName, event = ''): EposCapabilit
     : null;
 }
 
-/** Whether a call changes nothing, so that it may be made again when nobody answers. */
+/** Whether a call only reads, so that it may be repeated without an answer. */
 export function isEposDataRead(name: EposDataCallName): boolean {
   return EPOS_DATA[name].method === 'GET' || name.startsWith('Search');
 }
@@ -253,7 +253,7 @@ export function toSocketMethod(name: EposDataCallName): string {
   return `${name}V1`;
 }
 
-/** The call behind the `method` of a frame; null for a method that is none. */
+/** The call of a frame's `method`; null for an unknown method. */
 export function findCallOfSocketMethod(method: string): EposDataCallName | null {
   const name = method.endsWith('V1') ? method.slice(0, -2) : '';
   return isEposDataCall(name) ? name : null;
@@ -264,19 +264,19 @@ export function isEposDataCall(name: string): name is EposDataCallName {
   return Object.hasOwn(EPOS_DATA, name);
 }
 
-/** What a call answers, as it is read. */
+/** The parsed answer of a call. */
 export type EposDataResult<N extends EposDataCallName> = (typeof EPOS_DATA)[N]['returns'] extends infer S extends
   z.ZodType
   ? z.output<S>
   : null;
 
-/** What a call says, path and body in one, as on the socket. */
+/** The parameters of a call, path and body together, as on the socket. */
 export type EposDataParams<N extends EposDataCallName> = MembersOf<(typeof EPOS_DATA)[N]['params']> &
   MembersOf<(typeof EPOS_DATA)[N]['body']>;
 
 type MembersOf<S> = S extends z.ZodType ? z.output<S> : unknown;
 
-/** How an EPOS says no. */
+/** The error of an EPOS. */
 export const EposError = z
   .object({
     errorType: z.enum(['NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError']),
@@ -286,7 +286,7 @@ export const EposError = z
   .meta({ id: 'EposError', examples: [{ errorType: 'NotFound', debugMessage: 'no order 119' }] });
 export type EposError = z.output<typeof EposError>;
 
-/** The HTTP status that goes with each kind of error. */
+/** The HTTP status of each kind of error. */
 export const EPOS_ERROR_STATUSES = {
   NotFound: 404,
   Conflict: 409,
@@ -294,7 +294,7 @@ export const EPOS_ERROR_STATUSES = {
   UnexpectedError: 500,
 } as const satisfies Record<EposError['errorType'], number>;
 
-/** Who asks, told with every call as far as it is known: header of REST by member of `params.headers` on the socket. */
+/** The known facts about the caller, sent with every call: REST header by member of `params.headers` on the socket. */
 export const EPOS_CALL_HEADERS = {
   waiterId: 'waiter-id',
   serviceRequestingProduct: 'service-requesting-product',

@@ -4,20 +4,20 @@ import { parseEposJson } from './epos-json.js';
 
 test.each<[string, string, unknown]>([
   ['a text', '{"id":"118"}', { id: '118' }],
-  ['a NUL, which is taken out where answers end', String.raw`"\u0000"`, '\0'],
+  ['a NUL, which is removed later', String.raw`"\u0000"`, '\0'],
   ['no JSON', '{"id":', undefined],
   ['no JSON with a NUL', String.raw`{"id":"\u0000`, undefined],
   ['nothing', '', undefined],
-])('an EPOS says %s', (_, text, read) => {
+])('an EPOS sends %s', (_, text, read) => {
   expect(parseEposJson(text)).toEqual(read);
 });
 
-test('more values than any order has are no answer, and none of them is made', () => {
+test('an answer with more values than any order is refused before any of them is created', () => {
   expect(parseEposJson(`[${'{},'.repeat(2_000_000)}{}]`)).toBeUndefined();
   expect(parseEposJson(`[${'1,'.repeat(20_000)}1]`)).toHaveLength(20_001);
 });
 
-test('an answer of an EPOS that is odd throughout is refused by the first thousand odd values', () => {
+test('an answer with many odd values is refused after the first thousand of them', () => {
   const lines = Array.from({ length: 5_000 }, () => ({}));
   const page = { data: lines, before: null, after: null };
   expect(readEposAnswer('SearchOrders', page)).toEqual({

@@ -1,8 +1,8 @@
 import { EPOS_VALUES_MAX, hasMoreValuesThan } from '../shapes/json-size.js';
 
 /**
- * Reads JSON of an EPOS; undefined for what is none, and for more values than an order of any restaurant has. Texts in it may
- * hold what no database stores.
+ * Parses JSON of an EPOS; undefined for invalid JSON, and for more values than any restaurant's order has. Its texts
+ * may contain characters that the database cannot store.
  */
 export function parseEposJson(text: string): unknown {
   if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) return undefined;

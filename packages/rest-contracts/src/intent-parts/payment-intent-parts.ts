@@ -93,7 +93,7 @@ export const TaxLineInput = z
   .object({ ...taxMembers, amountTotal: PriceInput })
   .meta({ id: 'NewTaxLine', examples: [{ caption: 'VAT', amountTotal: { value: 130, currencyCode: 'GBP' } }] });
 
-/** Lists of lines end somewhere; a restaurant's longest bill does not come near. */
+/** Far above the longest bill of a restaurant. */
 export const LINES_MAX = 1000;
 
 const actionLinkMembers = {
@@ -171,7 +171,7 @@ export const IntentCustomer = z
   .object({ customerId: z.string().optional(), id: z.string().optional(), ...contact })
   .meta({ id: 'IntentCustomer', description: '`customerId` and `id` are equal.' });
 
-/** The payer's browser is not told a phone number that somebody else may have typed. */
+/** Without the phone number, which another person may have entered. */
 export const PublicCustomer = z.object({
   customerId: z.string().optional(),
   id: z.string().optional(),

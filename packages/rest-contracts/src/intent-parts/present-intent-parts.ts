@@ -6,7 +6,7 @@ import type { AttemptDetails, PaymentDetails, PaymentEventType } from '@pos/core
 import { presentMoment } from '../shapes/moment.js';
 import { present } from '../shapes/present.js';
 
-// What payment intents and setup intents show alike.
+// The common parts of payment intents and setup intents.
 
 export function presentConfig(config: IntentConfig, { settings, tradingName }: Account) {
   const { logoUrl, faviconUrl } = settings.branding;
@@ -19,7 +19,7 @@ export function presentCustomer(customer: IntentCustomer | undefined) {
   return present({ customerId, id: customerId, emailAddress, phoneNumber });
 }
 
-/** The payer's browser is not told a phone number that somebody else may have typed. */
+/** Without the phone number, which another person may have entered. */
 export function presentPayer(customer: IntentCustomer | undefined) {
   const payer = present({ ...presentCustomer(customer), phoneNumber: null });
   return Object.keys(payer).length === 0 ? null : payer;
@@ -29,7 +29,7 @@ export function presentPaymentDetails({ card, ...details }: PaymentDetails) {
   return { ...presentAttempt(details), card: presentCard(card) };
 }
 
-/** How an attempt came out, without its card and without our own reference of it. */
+/** The outcome of an attempt, without its card and our own reference. */
 export function presentAttempt(details: Omit<PaymentDetails, 'card'>) {
   const { transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult } = details;
   return { ...{ transactionId, transactionDateTime, message, authCode }, ...present({ paymentMethodId, avsResult }) };
@@ -39,7 +39,7 @@ export function presentCard({ cardName, expiryDate, ...shown }: CardDetails) {
   return { ...shown, ...present({ cardName, expiryDate }) };
 }
 
-/** An element of the history of either kind of intent; a setup intent is over no amount. */
+/** An entry in the history of either kind of intent; for a setup intent it has no amount. */
 export function presentEvent(event: {
   readonly eventType: PaymentEventType;
   readonly occurredAt: Date;

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.js';
 
-/** The acquirer's own no, stored under the idempotency key: the money did not move, and will not under this key. */
+/** A refusal of the acquirer, stored under the idempotency key: the money did not move, and will not under this key. */
 export const BOUND_REFUSALS = [
   'capture_refused',
   'refund_refused',

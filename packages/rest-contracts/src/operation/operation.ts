@@ -5,8 +5,8 @@ import type { z } from 'zod';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One endpoint as data. Routing, reading, OpenAPI document and typed client are all made from it,
- * so nothing about an endpoint is written twice.
+ * One endpoint as data. The route, the parser, the OpenAPI document and the typed client are all derived from it, so
+ * each fact about an endpoint is written once.
  */
 export interface Operation {
   /** Lower camel case, unique over all apps: the `operationId` of the document. */
@@ -17,23 +17,28 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the key must be allowed to do; `any` = every valid key; `full` = all that the role has; null = no key is asked for. */
+  /**
+   * The permission that the key needs; `any` = every valid key; `full` = all that the role has; null = no key is
+   * required.
+   */
   readonly permission: Permission | 'any' | 'full' | null;
   /** How a production key is refused where only sandbox keys may call. */
   readonly sandboxOnly?: 'path_unknown' | 'permission_missing';
-  /** Whether the header `version` must be sent. `none`: it is not even read. */
+  /** Whether the header `version` must be sent. `none`: it is not read. */
   readonly version: 'required' | 'optional' | 'none';
   /** The headers `software-house-id` and `reseller-id` must be sent. */
   readonly partnerHeaders?: true;
-  /** A payer calls, with the header `client-session-secret`; problem bodies also carry the members of a result. */
+  /** Called by payers with the header `client-session-secret`; problem bodies also have the members of a result. */
   readonly clientSecret?: true;
-  /** The header in which the secret of a customer comes: as a key would, or beside the client secret, where it may be left
-   * out for an intent that was given one. */
+  /**
+   * The header of a customer's secret: in place of a key, or beside the client secret. There it is optional for an
+   * intent that was created with one.
+   */
   readonly customerSecret?: 'authorization' | 'customer-secret';
   /** Browsers of any origin may call. */
   readonly crossOrigin?: true;
   readonly idempotency: 'none' | 'optional' | 'required';
-  /** Path members; always text, because a malformed id is an unknown id and not a bad request. */
+  /** Path members; always text, because a malformed id counts as an unknown id and not as a bad request. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -43,50 +48,50 @@ export interface Operation {
   readonly refusals: readonly RefusalCode[];
   /** Errors of another system that are passed on unchanged, beside our problems: the statuses and the body. */
   readonly passedOn?: { readonly statuses: readonly number[]; readonly body: z.ZodType };
-  /** The key may come in the header `accountName` as it is, instead of `authorization`. */
+  /** The key may be sent unchanged in the header `accountName`, instead of in `authorization`. */
   readonly keyInAccountName?: true;
   /** Problem bodies also carry `code`. */
   readonly problemsCarryCode?: true;
 }
 
-/** What the use case is handed of the path. */
+/** The path members in the use case. */
 export type ParamsOf<O extends Operation> = O extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>
   : Readonly<Record<string, never>>;
 
-/** What the use case is handed of the query: read, with defaults in place. */
+/** The parsed query in the use case, with defaults. */
 export type QueryOf<O extends Operation> = O extends { readonly query: infer S extends z.ZodType }
   ? z.output<S>
   : Readonly<Record<string, never>>;
 
-/** What the use case is handed of the body: read, with defaults in place, timestamps as `Date`, timespans as milliseconds. */
+/** The parsed body in the use case, with defaults, timestamps as `Date` and timespans as milliseconds. */
 export type BodyOf<O extends Operation> = O extends { readonly body: infer S extends z.ZodType }
   ? z.output<S>
   : Readonly<Record<string, never>>;
 
-/** What a caller sends as body, before it is read. */
+/** The body as a caller sends it. */
 export type SentBodyOf<O extends Operation> = O extends { readonly body: infer S extends z.ZodType }
   ? DeepReadonly<z.input<S>>
   : undefined;
 
-/** What a caller sends as query, before it is read. */
+/** The query as a caller sends it. */
 export type SentQueryOf<O extends Operation> = O extends { readonly query: infer S extends z.ZodType }
   ? DeepReadonly<z.input<S>>
   : Readonly<Record<string, never>>;
 
-/** The answer: what a presenter makes and a client receives. */
+/** The answer, as a presenter creates and a client receives it. */
 export type ReturnsOf<O extends Operation> = O['returns'] extends infer S extends z.ZodType
   ? DeepReadonly<z.output<S>>
   : undefined;
 
-/** Nobody changes what is sent or received; and what cannot be changed may be presented as it is. */
+/** Requests and answers are never changed, so read-only values may be presented directly. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** Refusals that any operation may answer, each where it applies; an operation lists only what is its own. */
+/** The refusals that apply to every operation with the same requirements; an operation lists only its own. */
 export function commonRefusals(operation: Operation): readonly RefusalCode[] {
   const { permission, version, partnerHeaders, idempotency } = operation;
   return [
@@ -104,7 +109,7 @@ export function commonRefusals(operation: Operation): readonly RefusalCode[] {
   ];
 }
 
-/** Whether a body is read at all; where none is defined, an empty object is still accepted. */
+/** Whether a body is read. Operations without a defined body accept an empty object. */
 export function takesBody({ method }: Operation): boolean {
   return method !== 'GET';
 }

@@ -38,7 +38,7 @@ const Flow = z
   });
 export type Flow = z.output<typeof Flow>;
 
-/** Far more than all parameters of a flow take; what is larger is refused before its members are read. */
+/** Far above the size of any flow's parameters. A larger object is refused before its members are read. */
 const PARAMS_BYTES_MAX = 8 * 1024;
 const Params = z.record(z.string(), z.unknown());
 RECORD_BYTES_MAX.add(Params, PARAMS_BYTES_MAX);

@@ -7,13 +7,13 @@ import { walkLeaves } from '../shapes/leaves.js';
 
 const ITEMS_MAX = 500;
 const TEXT_LENGTH_MAX = 1024;
-/** No more faults are noted: they would not be named. */
+/** The limit of collected violations; more would not be named. */
 const ISSUES_MAX = 100;
 const QUANTITY_MAX = 10_000;
-/** So that an order and what the service adds to it fit a frame with room to spare, and are read in a moment. */
+/** Keeps an order, with what the service adds, well below the limit of a frame, and quick to parse. */
 const ORDER_BYTES_MAX = EPOS_FRAME_BYTES_MAX / 4;
 
-/** Members that hold numbers and codes of the shop or its EPOS, and no words. */
+/** Members with numbers and codes of the merchant or its EPOS, without words. */
 const IDS: ReadonlySet<string> = new Set([
   'plu',
   'affectedPlu',
@@ -27,7 +27,10 @@ const IDS: ReadonlySet<string> = new Set([
   'reservationId',
 ]);
 
-/** An order that a payer pays before the EPOS stores it: what the EPOS is asked to create, without what the service adds. */
+/**
+ * An order that a payer pays before the EPOS stores it: what the EPOS is asked to create, without the service's
+ * additions.
+ */
 export const PlacedOrder = NewOrder.omit({ serviceOrderId: true, payments: true })
   .extend({ items: NewOrder.shape.items.min(1).max(ITEMS_MAX) })
   .check(checkSizes, checkAmounts, refuseCardsWithin(IDS))
@@ -90,7 +93,7 @@ function checkAmounts(subject: OrderSubject): void {
   if (serviceChargeAmount.value > totalAmount.value) addIssue(subject, at, 'Must be at most the totalAmount.');
 }
 
-/** Counted by code points, of which a text has at least half as many as units. */
+/** Counted by code points; a text has at least half as many of them as UTF-16 units. */
 function isTooLong(text: string): boolean {
   return (
     text.length > TEXT_LENGTH_MAX && (text.length > 2 * TEXT_LENGTH_MAX || Array.from(text).length > TEXT_LENGTH_MAX)

@@ -7,8 +7,8 @@ import { readBody } from './reading.js';
 
 const PAYABLE = { amount: { value: 1, currencyCode: 'GBP' }, reference: 'a' };
 
-describe('a body with more faults than are named', () => {
-  test('is judged no further than the hundredth fault', () => {
+describe('a body with more violations than are named', () => {
+  test('is checked only up to the hundredth violation', () => {
     let checked = 0;
     const Counted = z.object({
       lines: z.array(
@@ -44,7 +44,7 @@ describe('a body with more faults than are named', () => {
     expect(names.every((name) => name.startsWith(member))).toBe(true);
   });
 
-  test('keeps the order and the paths of the faults', () => {
+  test('keeps the order and the paths of the violations', () => {
     const List = z.object({ list: z.array(z.object({ id: z.string() })) });
     const issues = findTooManyIssues(List, { list: new Array(500).fill({}) }, 3);
     expect(issues.map(({ path }) => path)).toEqual([
@@ -54,7 +54,7 @@ describe('a body with more faults than are named', () => {
     ]);
   });
 
-  test('a large value with fewer faults is left to its schema', () => {
+  test('a large value with fewer violations is left to its schema', () => {
     const list = Array.from({ length: 500 }, (_, at) => (at < 99 ? {} : { id: 'a' }));
     expect(findTooManyIssues(z.array(z.object({ id: z.string() })), list, 100)).toEqual([]);
   });
@@ -86,14 +86,14 @@ describe('a list that is too long', () => {
   });
 });
 
-test("a payer's metaData is refused by its size before its members are judged", () => {
+test("a payer's metaData is refused by its size before its members are checked", () => {
   const metaData = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, '4111 1111 1111 1111']));
   const card = { cardNumber: '4111111111111111', cardName: 'A', expiryDate: '12/32', cV2: '020' };
   const reading = readBody(payByCard.body, { ...card, metaData });
   expect(reading.ok ? {} : reading.errors).toEqual({ metaData: ['Must be at most 16384 bytes of JSON.'] });
 });
 
-test('a member that is sent in many spellings is compared with the first difference only', () => {
+test('of many spellings of a member, only the first difference is reported', () => {
   const spellings = Array.from({ length: 512 }, (_, bits) =>
     Array.from('reference', (letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
   );

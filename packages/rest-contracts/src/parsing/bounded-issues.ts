@@ -3,13 +3,13 @@ import { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** A value that holds no more values than this is judged in one piece. */
+/** A value with at most this many values inside is checked in one piece. */
 const PIECE_VALUES_MAX = 200;
 
 /**
- * What is wrong with a large value, found piece by piece until the limit is reached; empty when fewer issues than the
- * limit were found or the value is small. zod itself collects every issue first: 300,000 of them take seconds and a
- * gigabyte. Checks of the lists and objects that hold the pieces are left to the caller.
+ * The issues of a large value, found piece by piece up to the limit. Empty when there are fewer issues than the limit,
+ * or the value is small. zod itself would collect every issue first: 300,000 of them take seconds and a gigabyte. The
+ * caller runs the checks of the lists and objects that contain the pieces.
  */
 export function findTooManyIssues(schema: z.core.$ZodType, value: unknown, limit: number): readonly Issue[] {
   if (countValues(value, PIECE_VALUES_MAX) <= PIECE_VALUES_MAX) return [];
@@ -30,7 +30,7 @@ interface IssueCollection {
 
 function collectIssues(schema: z.core.$ZodType, { value, path }: ValuePart, found: IssueCollection): void {
   if (found.issues.length >= found.limit) return;
-  // zod publishes the union of its own schema classes; every schema of this package is one of them.
+  // zod exports the union of its own schema classes; every schema of this package is one of them.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const isLarge = countValues(value, PIECE_VALUES_MAX) > PIECE_VALUES_MAX;
   if (isLarge && 'innerType' in def) collectIssues(def.innerType, { value, path }, found);

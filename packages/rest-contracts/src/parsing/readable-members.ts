@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { isMembers } from '../shapes/reshape.js';
 
 /**
- * The members of a value in its normal form that can be read by themselves. The others, and checks of several members
+ * The members of a value in its normal form that are valid by themselves. Other members, and checks of several members
  * together, are left out.
  */
 export function readableMembers<S extends z.ZodType>(schema: S, value: unknown): Readable<z.output<S>> | undefined {
-  // What is read has the shape of the schema's output, less the members at fault.
+  // The result has the shape of the schema's output without its invalid members.
   return isReadable(schema, value) as Readable<z.output<S>> | undefined;
 }
 
 function isReadable(schema: z.core.$ZodType, value: unknown): unknown {
-  // zod publishes the union of its own schema classes; every schema of this package is one of them.
+  // zod exports the union of its own schema classes; every schema of this package is one of them.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (value !== undefined && value !== null) {
     if ('innerType' in def) return isReadable(def.innerType, value);
@@ -32,7 +32,7 @@ function isReadable(schema: z.core.$ZodType, value: unknown): unknown {
   return read.success ? read.data : undefined;
 }
 
-/** The option that the discriminator names. */
+/** The option of the discriminator's value. */
 function findUnionOption(
   def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef,
   value: Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ function getValue<T>(reading: BodyResult<T>): T {
   return reading.value;
 }
 
-describe('a payment intent may be asked for', () => {
+describe('a payment intent may be requested', () => {
   // prettier-ignore
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['as documented', LEAST, { amount: GBP, reference: 'table 4', captureMode: 'Auto', paymentMethods: ['Card'] }],
@@ -31,7 +31,7 @@ describe('a payment intent may be asked for', () => {
     ['with a boolean that is text', { ...LEAST, cardHolderNotPresent: 'True' }, { cardHolderNotPresent: true }],
     ['with enums in any case', { ...LEAST, captureMode: 'MANUAL', paymentMethods: ['wallet', 'SAVEDCARD'] }, { captureMode: 'Manual', paymentMethods: ['Wallet', 'SavedCard'] }],
     ['with null for absent', { ...LEAST, description: null, customer: null, captureMode: null, itemLines: null, metadata: null }, { captureMode: 'Auto', itemLines: [], metadata: {} }],
-    ['with members nobody knows', { ...LEAST, colour: 'blue' }, LEAST],
+    ['with unknown members', { ...LEAST, colour: 'blue' }, LEAST],
     ['with one member in two spellings that agree', { ...LEAST, Reference: 'table 4' }, { reference: 'table 4' }],
     ['with an amount in two spellings that agree', { ...LEAST, Amount: { CurrencyCode: 'GBP', Value: '1250' } }, LEAST],
     ['with null under another spelling', { ...LEAST, Reference: null, REFERENCE: null }, { reference: 'table 4' }],
@@ -43,7 +43,7 @@ describe('a payment intent may be asked for', () => {
     ['with both, when they agree', { ...LEAST, customer: { customerId: CUSTOMER, id: CUSTOMER } }, { customer: { id: CUSTOMER } }],
     ['with name for caption', { ...LEAST, itemLines: [{ name: 'Soup', amountTotal: GBP }] }, { itemLines: [{ caption: 'Soup', quantity: 1, amountTotal: GBP, modifiers: [] }] }],
     ['with MOTO for keyed entry', { ...LEAST, transactionSource: 'moto' }, { cardHolderNotPresent: true }],
-    ['with another source, which says nothing', { ...LEAST, transactionSource: 'ECOM' }, { cardHolderNotPresent: false }],
+    ['with another source, which has no effect', { ...LEAST, transactionSource: 'ECOM' }, { cardHolderNotPresent: false }],
     ['with a negative price on a line', { ...LEAST, itemLines: [{ amountTotal: { value: -5, currencyCode: 'GBP' } }] }, { itemLines: [{ quantity: 1, amountTotal: { value: -5, currencyCode: 'GBP' }, modifiers: [] }] }],
     ['with 60 emoji as reference', { ...LEAST, reference: '🍲'.repeat(60) }, { reference: '🍲'.repeat(60) }],
     [
@@ -61,7 +61,7 @@ describe('a payment intent may be asked for', () => {
   });
 });
 
-describe('a payment intent is refused, and every member at fault is named', () => {
+describe('a payment intent is refused, and every invalid member is named', () => {
   // prettier-ignore
   test.each<[string, unknown, Record<string, string[]>]>([
     ['nothing at all', undefined, { amount: ['Is required.'], reference: ['Is required.'] }],
@@ -91,7 +91,7 @@ describe('a payment intent is refused, and every member at fault is named', () =
     ['an amount in octal', { ...LEAST, amount: { ...GBP, value: '0o17' } }, { 'amount.value': ['Must be a number.'] }],
     ['digits of another alphabet', { ...LEAST, amount: { ...GBP, value: '\u0661\u0662' } }, { 'amount.value': ['Must be a number.'] }],
     ['digits with a separator', { ...LEAST, amount: { ...GBP, value: '1_000' } }, { 'amount.value': ['Must be a number.'] }],
-    ['a whole number beyond what is exact, as text', { ...LEAST, amount: { ...GBP, value: '9007199254740993' } }, { 'amount.value': ['Must be at most 9007199254740991.', 'Must be at most 999999999999.'] }],
+    ['a whole number above the safe integers, as text', { ...LEAST, amount: { ...GBP, value: '9007199254740993' } }, { 'amount.value': ['Must be at most 9007199254740991.', 'Must be at most 999999999999.'] }],
     ['a fraction of nothing in a tip', { ...LEAST, tipsAmount: { ...GBP, value: '0.0' } }, { 'tipsAmount.value': ['Must be a whole number.'] }],
     ['a fraction of nothing on a line', { ...LEAST, itemLines: [{ quantity: '2.0', amountTotal: GBP }] }, { 'itemLines[0].quantity': ['Must be a whole number.'] }],
     ['an amount with blanks', { ...LEAST, amount: { ...GBP, value: ' 12' } }, { 'amount.value': ['Must be a number.'] }],
@@ -105,7 +105,7 @@ describe('a payment intent is refused, and every member at fault is named', () =
     ['an unknown mode', { ...LEAST, captureMode: 'Later' }, { captureMode: ['Must be one of Auto, Manual.'] }],
     ['no payment method', { ...LEAST, paymentMethods: [] }, { paymentMethods: ['Must have at least 1 element.'] }],
     ['one unknown method', { ...LEAST, paymentMethods: ['Card', 'Cash'] }, { 'paymentMethods[1]': ['Must be one of Card, Wallet, SavedCard.'] }],
-    ['a day that is none', { ...LEAST, expireAt: '2026-02-30T12:00:00Z' }, { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] }],
+    ['an invalid day', { ...LEAST, expireAt: '2026-02-30T12:00:00Z' }, { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] }],
     ['a moment without a zone', { ...LEAST, expireAt: '2026-02-28T12:00:00' }, { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] }],
     ['a duration', { ...LEAST, autoExpireIn: 'PT1H' }, { autoExpireIn: ['Must be a timespan as hh:mm:ss or d.hh:mm:ss.'] }],
     ['a word for a boolean', { ...LEAST, cardHolderNotPresent: 'yes' }, { cardHolderNotPresent: ['Must be true or false.'] }],
@@ -127,7 +127,7 @@ describe('a payment intent is refused, and every member at fault is named', () =
     ['two values within one amount', { ...LEAST, amount: { ...GBP, Value: 1 } }, { 'amount.value': ['Is sent twice with different values.'] }],
     ['one member in two spellings that disagree', { amount: GBP, Reference: 'a', REFERENCE: 'b' }, { reference: ['Is sent twice with different values.'] }],
     [
-      'many faults at once',
+      'many violations at once',
       { reference: '', captureMode: 'x', itemLines: [{}] },
       {
         amount: ['Is required.'],
@@ -140,7 +140,7 @@ describe('a payment intent is refused, and every member at fault is named', () =
     expect(errorsOf(readBody(NewPaymentIntent, sent))).toEqual(errors);
   });
 
-  test('a body full of faults names no more than a hundred of them', () => {
+  test('the refusal of a body with many violations names at most a hundred', () => {
     const itemLines = Array.from({ length: 900 }, () => ({}));
     expect(Object.keys(errorsOf(readBody(NewPaymentIntent, { ...LEAST, itemLines })))).toHaveLength(100);
   });
@@ -219,7 +219,7 @@ describe('a subscription', () => {
     ['no kind', { events: [], url }, 'events'],
     ['an unknown kind', { events: ['payment_intent.created', 'payment_intent.lost'], url }, 'events'],
     ['an address without TLS', { events: ['payment_intent.created'], url: 'http://example.com' }, 'url'],
-    ['an address that is none', { events: ['payment_intent.created'], url: 'example.com' }, 'url'],
+    ['an invalid address', { events: ['payment_intent.created'], url: 'example.com' }, 'url'],
     ['credentials in the address', { events: ['payment_intent.created'], url: 'https://a:b@example.com' }, 'url'],
     ['an address that never ends', { events: ['payment_intent.created'], url: `${url}/${'x'.repeat(2048)}` }, 'url'],
     ['a long description', { events: ['payment_intent.created'], url, description: 'x'.repeat(256) }, 'description'],
@@ -283,8 +283,8 @@ describe('a query', () => {
   });
 });
 
-describe('whatever is sent', () => {
-  /** A valid body in a random disguise: member names and enum values in another case, numbers and booleans as text. */
+describe('any body', () => {
+  /** A random variant of a valid body: member names and enum values in another case, numbers and booleans as text. */
   function disguised(value: unknown, coin: () => boolean): unknown {
     if (Array.isArray(value)) return value.map((item) => disguised(item, coin));
     if (typeof value === 'number' || typeof value === 'boolean') return coin() ? String(value) : value;
@@ -321,7 +321,7 @@ describe('whatever is sent', () => {
     { requiredKeys: ['amount', 'reference'] },
   );
 
-  test('a disguised body is read as the plain one', () => {
+  test('in a variant spelling is read as the plain one', () => {
     fc.assert(
       fc.property(body, fc.infiniteStream(fc.boolean()), (plain, coins) => {
         const coin = (): boolean => coins.next().value === true;
@@ -330,7 +330,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('it is read or refused, never thrown at; and what is refused is refused with a message', () => {
+  test('is read or refused with a message, and never makes the parser throw', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (sent) => {
         const reading = readBody(NewPaymentIntent, sent);
@@ -339,7 +339,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('normalising twice changes nothing', () => {
+  test('has the same normal form after a second normalisation', () => {
     const wild = fc.record(
       {
         Amount: fc.jsonValue(),

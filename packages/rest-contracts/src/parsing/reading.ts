@@ -7,26 +7,26 @@ import { readableMembers } from './readable-members.js';
 import { formatIssue } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from '../versions/versions.js';
 
-/** What came of reading: the value, or every failing member with its messages, by documented path. */
+/** The result of parsing: the value, or every invalid member with its messages, by documented path. */
 export type BodyResult<T> = (
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: Readonly<Record<string, readonly string[]>> }
 ) & {
-  /** Members that were sent and are not read, by path; the first few. Left out when there are none. */
+  /** The first unknown members of the request, by path. Missing when there are none. */
   readonly unknown?: readonly string[];
 };
 
-/** Errors about the body as a whole stand under this name. */
+/** The name for errors of the whole body. */
 const WHOLE_BODY = 'body';
 
-/** At most this many members are named; a hostile body is not answered by an even larger one. */
+/** The limit of named members, so that a hostile body does not cause an even larger answer. */
 const ERRORS_MAX = 100;
-/** At most this many members that are not read are named. */
+/** The limit of named unknown members. */
 const UNKNOWN_MAX = 20;
 
 /**
- * Reads a JSON body leniently: see `normalForm`. No body and null are read as an empty object. What a caller of an older
- * release sends is judged as what the newest one would have sent.
+ * Reads a JSON body leniently: see `normalizeBody`. No body and null count as an empty object. A body of an older
+ * release is checked as the newest release would send it.
  */
 export function readBody<S extends z.ZodType>(
   schema: S,
@@ -36,14 +36,14 @@ export function readBody<S extends z.ZodType>(
   return prepareBody(schema, sent, release).check();
 }
 
-/** A body in its normal form, before its members are judged. */
+/** A body in its normal form, before its members are checked. */
 export interface PreparedBody<T> {
   readonly check: () => BodyResult<T>;
-  /** What can be read of a body that is refused. */
+  /** The valid members of a refused body. */
   readonly readable: () => Readable<T> | undefined;
 }
 
-/** The same in two steps, so that others can have the process between them: the body in its form, then its judgement. */
+/** The same in two steps, normalisation and checks, so that the caller can yield the event loop between them. */
 export function prepareBody<S extends z.ZodType>(
   schema: S,
   sent: unknown,
@@ -52,7 +52,7 @@ export function prepareBody<S extends z.ZodType>(
   return prepareSchema(schema, sent ?? {}, release);
 }
 
-/** Reads a query: names match without regard to case, lists may be repeated or separated by commas. */
+/** Reads a query: names are case-insensitive, lists may be repeated or separated by commas. */
 export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchParams): BodyResult<z.output<S>> {
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   const names = Object.keys(shape);
@@ -110,7 +110,7 @@ function checkBody<S extends z.ZodType>(
   return { ok: false, errors: Object.fromEntries(errors), ...unknown };
 }
 
-/** The path that a caller knows: a member that was sent in another place is named by that place. */
+/** The path as the caller sent it, for a member that is read in another place. */
 function toSentPath(
   path: readonly PropertyKey[],
   origins: ReturnType<typeof normalizeBody>['origins'],

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with which member, as a sentence to whoever wrote the request. */
+/** The path and the message of an issue, as a sentence for the sender of the request. */
 export function formatIssue(issue: Issue, value: unknown): { path: readonly PropertyKey[]; message: string } {
   if (issue.code === 'invalid_union') return findInnermostIssue(issue, value);
   return { path: issue.path, message: formatSentence(issue, value) };
 }
 
-/** Of the forms a value may have, the one it is nearest to explains best. */
+/** The issue of the option with the fewest issues, which explains the value best. */
 function findInnermostIssue(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   value: unknown,
@@ -19,7 +19,7 @@ function findInnermostIssue(
   );
   const first = nearest[0];
   if (first === undefined) {
-    // No option was chosen, because the member that chooses is missing or unknown.
+    // No option applies, because the discriminator is missing or unknown.
     const isMissing = formatPath(value, issue.path) === undefined;
     return { path: issue.path, message: isMissing ? 'Is required.' : `Must be ${formatChoices(listChoices(issue))}.` };
   }
@@ -27,7 +27,7 @@ function findInnermostIssue(
   return { path: [...issue.path, ...inner.path], message: inner.message };
 }
 
-/** The values of the member that chooses. */
+/** The allowed values of the discriminator. */
 function listChoices(issue: Extract<Issue, { code: 'invalid_union' }>): readonly string[] {
   return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
 }
@@ -47,7 +47,7 @@ function formatSentence(issue: Issue, value: unknown): string {
   return 'Is not well formed.';
 }
 
-/** `"10.00"` where a whole number is read. */
+/** Recognises `"10.00"` where a whole number is required. */
 function isFractionText(member: unknown): boolean {
   return typeof member === 'string' && /^-?\d+\.\d+$/.test(member);
 }

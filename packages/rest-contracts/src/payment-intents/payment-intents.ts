@@ -44,7 +44,7 @@ const PastSession = z
   })
   .meta({ id: 'PastTerminalSession' });
 
-/** What both views of an intent show. */
+/** The members of both views of an intent. */
 const viewMembers = {
   id: z.string(),
   status: z.enum(PAYMENT_INTENT_STATUSES),
@@ -139,7 +139,7 @@ export const PaymentIntent = z
   });
 export type PaymentIntent = z.output<typeof PaymentIntent>;
 
-/** What the payer's browser may see: no card, nothing of the merchant's own notes. */
+/** The view for the payer's browser: without the card and the merchant's own notes. */
 export const PublicPaymentIntent = z
   .object({
     ...viewMembers,

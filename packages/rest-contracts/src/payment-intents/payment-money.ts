@@ -9,7 +9,7 @@ import { PayableInput, SurplusInput, text } from '../shapes/shapes.js';
 const shared = { tag: 'Payment intents, their money', method: 'POST', version: 'required' } as const;
 const params = z.object({ paymentIntentId: z.string() });
 
-/** What every movement of money may be refused with; `acquirer_unanswered` leaves it open, to be repeated by the key. */
+/** The refusals of every movement of money; `acquirer_unanswered` leaves the call open, to be repeated with its key. */
 const MONEY_REFUSALS = [
   'payment_intent_unknown',
   'payment_intent_busy',

@@ -3,7 +3,7 @@ import { createViolation } from '@pos/core/refusals/refusal';
 import type { BodyOf } from '../operation/operation.js';
 import type { createPaymentIntent } from './payment-intent-operations.js';
 
-// What requests for payment intents and setup intents say alike.
+// The common parts of requests for payment intents and setup intents.
 
 type SharedIntentParts = Pick<
   BodyOf<typeof createPaymentIntent>,
@@ -22,7 +22,7 @@ export function readSharedParts({ config, ...body }: SharedIntentParts) {
   };
 }
 
-/** What is proved or chosen with the request and never kept as it was sent. */
+/** Members that are checked or chosen with the request and never stored as they were sent. */
 export function readSavedCard({ customer: { secret, savedCardId } = {} }: Pick<SharedIntentParts, 'customer'>) {
   return { secret, savedCardId };
 }
@@ -40,7 +40,7 @@ function readOrder({ availabilityDate, ...rest }: NonNullable<SharedIntentParts[
   return { ...rest, ...(availabilityDate !== undefined && { availabilityDate: availabilityDate.toISOString() }) };
 }
 
-/** A malformed id is an unknown one. */
+/** A malformed id counts as an unknown one. */
 function readCustomerId(text: string) {
   if (!isId('customer', text)) throw createViolation('validation_failed', 'customer.id', 'Is not a customer.');
   return text;

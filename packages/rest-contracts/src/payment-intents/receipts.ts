@@ -4,7 +4,7 @@ import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '..
 
 const ADDRESS_MAX = 254;
 
-/** One address in ASCII and nothing else: no name, no list, no comment, nothing that could end a header. */
+/** One plain ASCII address: no name, no list, no comment, and no character that could end a header. */
 const MailAddressInput = z
   .string()
   .refine((address) => address.length <= ADDRESS_MAX && ADDRESS_FORM.test(address), {

@@ -9,7 +9,7 @@ import { API_OPERATIONS, API_TITLE } from '../operations.js';
 import { presentProblem, PROBLEM_REASONS } from './problems.js';
 import { LATEST_RELEASE } from '../versions/versions.js';
 
-test('every refusal is a reason, and every reason has one line of the catalogue', () => {
+test('every refusal is a reason, and every reason has one line in the catalogue', () => {
   expect(ERROR_CATALOGUE.map(({ reason }) => reason)).toEqual(PROBLEM_REASONS);
   expect(new Set(PROBLEM_REASONS).size).toBe(PROBLEM_REASONS.length);
   expect(REFUSAL_CODES.filter((code) => !PROBLEM_REASONS.includes(code))).toEqual([]);
@@ -24,7 +24,7 @@ test.each(ERROR_CATALOGUE.map((entry) => [entry.reason, entry] as const))(
   },
 );
 
-test('the catalogue says which refusals bind the idempotency key, and that no other one does', () => {
+test('the catalogue names the refusals that are stored under an idempotency key, and no others', () => {
   const codes = BOUND_REFUSALS.map((code) => `\`${code}\``).join(', ');
   const rule = `bound to its first success and to these refusals only: ${codes}. Every other refusal binds no key`;
   expect(catalogueMarkdown()).toContain(rule);
@@ -35,7 +35,7 @@ test('the catalogue says which refusals bind the idempotency key, and that no ot
   expect(new Set(bound.map(({ reason }) => reason))).toEqual(new Set(BOUND_REFUSALS));
 });
 
-test('each form in which a key is read is named where a key is missing, and in the OpenAPI document', () => {
+test('each accepted form of a key is in the refusal of a missing key and in the OpenAPI document', () => {
   const row = ERROR_CATALOGUE.find(({ reason }) => reason === 'unauthenticated')?.action;
   const document = JSON.stringify(openApiDocument(API_OPERATIONS, API_TITLE, LATEST_RELEASE));
   const { description } = z
@@ -48,7 +48,7 @@ test('each form in which a key is read is named where a key is missing, and in t
   }
 });
 
-test('the address in a problem leads to the row of its reason', () => {
+test('the address in a problem links to the row of its reason', () => {
   const page = cataloguePage();
   for (const reason of PROBLEM_REASONS) {
     const { documentation } = presentProblem(reason, { detail: '', traceId: '', errors: {} });
@@ -58,7 +58,7 @@ test('the address in a problem leads to the row of its reason', () => {
   }
 });
 
-test('docs/reference/error-codes.md shows the catalogue; UPDATE_GOLDEN=1 writes it anew', () => {
+test('docs/reference/error-codes.md contains the catalogue; UPDATE_GOLDEN=1 rewrites it', () => {
   const file = new URL('../../../../docs/reference/error-codes.md', import.meta.url);
   const [before = '', rest = ''] = readFileSync(file, 'utf8').split('<!-- catalogue -->\n');
   const [shown = '', after = ''] = rest.split('<!-- end of catalogue -->\n');

@@ -22,13 +22,13 @@ export interface CatalogueEntry extends ErrorExplanation {
 const BOUND: ReadonlySet<ProblemReason> = new Set(BOUND_REFUSALS);
 const BOUND_NOTE = 'The idempotency key is bound to this answer.';
 
-/** What a repeat of an idempotency key is answered after a refusal. */
+/** How a repeat with the same idempotency key is answered after a refusal. */
 const KEY_RULE =
   'An idempotency key is bound to its first success and to these refusals only: ' +
   `${BOUND_REFUSALS.map((code) => `\`${code}\``).join(', ')}. ` +
   'Every other refusal binds no key: send the same key again once the state has changed or the fault is corrected.';
 
-/** Every reason that a problem can have, in the order of the list. */
+/** Every reason of a problem, in the order of the list. */
 export const ERROR_CATALOGUE: readonly CatalogueEntry[] = PROBLEM_REASONS.map((reason) => {
   const { status, title } = PROBLEMS_BY_REASON[reason];
   const { meaning, action } = EXPLANATIONS[reason];
@@ -44,7 +44,7 @@ export function catalogueMarkdown(): string {
   return `${KEY_RULE}\n\n| Reason | Status | Meaning | What to do |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
-/** The catalogue as a page for browsers; each reason is the id of its row, so an address can lead to it. */
+/** The catalogue as a page for browsers. Each reason is the id of its row, so an address can link to it. */
 export function cataloguePage(): string {
   const rows = ERROR_CATALOGUE.map(
     ({ reason, status, meaning, action }) =>
@@ -61,7 +61,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** HTML of a sentence in which code stands between backticks. */
+/** HTML of a sentence with code in backticks. */
 function markup(sentence: string): string {
   const escaped = sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped.replaceAll(/`([^`]*)`/g, '<code>$1</code>');

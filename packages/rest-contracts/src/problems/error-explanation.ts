@@ -1,7 +1,7 @@
-/** What a reason means to an integrator. */
+/** The explanation of a reason for integrators. */
 export interface ErrorExplanation {
-  /** What the service found. */
+  /** The cause of the error. */
   readonly meaning: string;
-  /** What the sender of the request does next. */
+  /** What the sender of the request can do next. */
   readonly action: string;
 }

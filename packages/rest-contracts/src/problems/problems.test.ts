@@ -3,7 +3,7 @@ import { PROBLEMS, presentProblem, problemCode } from './problems.js';
 
 const traceId = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-test('a problem has all eight members, in one order, and an empty errors where no member is at fault', () => {
+test('a problem has all eight members in one order, and empty `errors` without an invalid member', () => {
   const problem = presentProblem('payment_intent_not_found', { detail: 'Gone.', traceId, errors: {} });
   expect(JSON.stringify(problem)).toBe(
     `{"type":"https://tools.ietf.org/html/rfc7231#section-6.5.4","title":"Not Found","status":404,"detail":"Gone.","traceId":"${traceId}","errors":{},"reason":"payment_intent_not_found","documentation":"/errors#payment_intent_not_found"}`,
@@ -13,11 +13,11 @@ test('a problem has all eight members, in one order, and an empty errors where n
 test.each([
   [{ reference: ['Is required.'] }, 'One or more validation errors occurred.'],
   [{}, 'Bad Request'],
-])('the title of a 400 tells whether members are at fault: %j', (errors, title) => {
+])('the title of a 400 depends on whether members are invalid: %j', (errors, title) => {
   expect(presentProblem('validation_failed', { detail: '', traceId, errors }).title).toBe(title);
 });
 
-test('any other status keeps its title, also when a member is at fault', () => {
+test('any other status keeps its title, also when a member is invalid', () => {
   const { title } = presentProblem('event_kind_taken', { detail: '', traceId, errors: { events: ['Is taken.'] } });
   expect(title).toBe('Conflict');
 });
@@ -29,7 +29,7 @@ test.each([
   [401, 'unauthenticated', 'INVALID_REQUEST'],
   [500, null, 'INTERNAL_ERROR'],
   [503, 'service_unavailable', 'INTERNAL_ERROR'],
-] as const)('%d with %s is %s to a terminal', (status, refusal, code) => {
+] as const)('%d with %s is %s for a terminal', (status, refusal, code) => {
   expect(problemCode(status, refusal)).toBe(code);
 });
 

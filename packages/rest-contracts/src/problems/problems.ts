@@ -1,7 +1,7 @@
 import { REFUSAL_CODES, type RefusalCode, type RefusalMembers } from '@pos/core/refusals/refusal';
 import { z } from 'zod';
 
-/** How a refusal sounds over HTTP. */
+/** How a refusal is answered over HTTP. */
 export interface ProblemSpec {
   readonly status: number;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface ProblemSpec {
 
 const RFC_7231 = 'https://tools.ietf.org/html/rfc7231';
 
-/** Each HTTP status this API answers a failure with, and the words that go with it. */
+/** The HTTP statuses of failures and their titles. */
 export const PROBLEM_STATUSES = {
   400: { status: 400, title: 'Bad Request', type: `${RFC_7231}#section-6.5.1` },
   401: { status: 401, title: 'Unauthorized', type: 'https://tools.ietf.org/html/rfc7235#section-3.1' },
@@ -36,7 +36,7 @@ export const PROBLEM_STATUSES = {
 /** The title of a 400 that names members. */
 const VALIDATION_TITLE = 'One or more validation errors occurred.';
 
-/** The one place that knows HTTP about refusals. A new code does not compile until it has a row. */
+/** The only mapping of refusals to HTTP. A new code does not compile until it has a row. */
 export const PROBLEMS = {
   path_unknown: PROBLEM_STATUSES[404],
   method_not_allowed: PROBLEM_STATUSES[405],
@@ -145,7 +145,7 @@ export const PROBLEMS = {
   payment_intent_held_for_order: PROBLEM_STATUSES[409],
 } as const satisfies Record<RefusalCode, ProblemSpec>;
 
-/** Failures that are no refusal: the request was never read, or the service failed. */
+/** Failures that are no refusal: the request could not be read, or the service failed. */
 const FAILURES = {
   request_malformed: PROBLEM_STATUSES[400],
   request_timeout: PROBLEM_STATUSES[408],
@@ -153,17 +153,17 @@ const FAILURES = {
   internal_error: PROBLEM_STATUSES[500],
 } as const satisfies Record<string, ProblemSpec>;
 
-/** Why a request failed, in one word that programs compare. The list is closed; a later release may add to it. */
+/** Why a request failed, as a value for programs. The list is closed; a later release may add to it. */
 export type ProblemReason = RefusalCode | keyof typeof FAILURES;
 export const PROBLEMS_BY_REASON: Readonly<Record<ProblemReason, ProblemSpec>> = { ...PROBLEMS, ...FAILURES };
-/** The failures that any operation may answer, whatever it is. */
+/** The failures that any operation may answer. */
 export const COMMON_FAILURES = Object.keys(FAILURES) as readonly (keyof typeof FAILURES)[];
 export const PROBLEM_REASONS: readonly [ProblemReason, ...ProblemReason[]] = [...REFUSAL_CODES, ...COMMON_FAILURES];
 
-/** Where every HTTP app serves the error catalogue. */
+/** The path of the error catalogue in every HTTP app. */
 export const CATALOGUE_PATH = '/errors';
 
-/** What terminals and terminal sessions say in `code`, beside the status. */
+/** The values of `code` for terminals and terminal sessions, beside the status. */
 const PROBLEM_CODES = ['INVALID_REQUEST', 'TERMINAL_UNAVAILABLE', 'INTERNAL_ERROR'] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
@@ -211,7 +211,7 @@ export const Problem = z
   });
 export type Problem = z.output<typeof Problem>;
 
-/** A failure as the API writes it; the member order is the order on the wire. */
+/** A failure in the form of the API; its member order is the order on the wire. */
 export function presentProblem(
   reason: ProblemReason,
   {
@@ -238,13 +238,13 @@ export function presentProblem(
   };
 }
 
-/** What `code` says about a failure of a terminal operation. */
+/** The `code` of a failed terminal operation. */
 export function problemCode(status: number, refusal: RefusalCode | null): ProblemCode {
   if (refusal === 'terminal_unavailable') return 'TERMINAL_UNAVAILABLE';
   return status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST';
 }
 
-/** All reasons that answer with the status, in the order of the catalogue. */
+/** All reasons with this status, in the order of the catalogue. */
 export function reasonsWithStatus(reasons: readonly ProblemReason[], status: number): readonly ProblemReason[] {
   return PROBLEM_REASONS.filter((reason) => reasons.includes(reason) && PROBLEMS_BY_REASON[reason].status === status);
 }

@@ -1,7 +1,7 @@
 import type { ErrorExplanation } from './error-explanation.js';
 import { KEY_FORMS } from '../shapes/key-forms.js';
 
-/** Errors that depend on who sends a request and in what form, not on the state of a payment. */
+/** Errors that depend on the sender and the form of a request, not on the state of a payment. */
 export const REQUEST_ERRORS = {
   path_unknown: {
     meaning: 'The service has no such path. A production key also gets this on paths of the sandbox.',

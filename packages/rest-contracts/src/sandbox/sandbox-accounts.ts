@@ -95,7 +95,7 @@ const Machine = z.object({
   }),
 });
 
-/** A machine of the sandbox, as its control port describes it. */
+/** A machine of the sandbox, as the control port describes it. */
 export type Machine = z.input<typeof Machine>;
 
 const ofAccount = { params: z.object({ accountId: z.string() }), refusals: ['path_unknown'] } as const;

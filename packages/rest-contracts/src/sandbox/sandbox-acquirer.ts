@@ -4,13 +4,14 @@ import type { Operation } from '../operation/operation.js';
 import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlRepeats } from './sandbox-control-shapes.js';
 import { Moment, Money } from '../shapes/shapes.js';
 
-/** The calls of the acquirer that a rule can be about. */
+/** The acquirer calls that a rule can match. */
 export const RULED_CALLS = ACQUIRER_METHODS;
 
 /**
- * What a rule makes the acquirer do. The first three decide; the others spoil the answer: late, booked but never
- * answered, worked on twice as if the network had doubled it, not reached at all, or a lie about the outcome or the amount.
- * `refuse` answers the error status of the rule and books nothing; `book-and-refuse` books and answers the error status.
+ * The effect of a rule on the acquirer. The first three decide the outcome; the others corrupt the answer: late, booked
+ * but never answered, executed twice as if the network had repeated it, never received, or with a false outcome or
+ * amount. `refuse` answers the error status of the rule and books nothing; `book-and-refuse` books and answers the
+ * error status.
  */
 export const RULE_EFFECTS = [
   'approve',

@@ -4,7 +4,7 @@ import type { Operation } from '../operation/operation.js';
 import { putSandboxEpos, readSandboxEpos } from './sandbox-epos-presence.js';
 import { Moment, TimespanInput } from '../shapes/shapes.js';
 
-/** One advance may span at most this; a year covers every deadline there is. */
+/** The limit of one advance; a year exceeds every deadline. */
 const ADVANCE_MS_MAX = parseTimespan('366.00:00:00') ?? 0;
 
 const ClockAdvance = z

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { text } from '../shapes/shapes.js';
 
-/** What every operation of the sandbox's control port has in common: it asks for no key. */
+/** The common part of every operation of the sandbox's control port: it requires no key. */
 export const CONTROL = { tag: 'Sandbox control', permission: null, version: 'none', idempotency: 'none' } as const;
 
-/** How many rules or faults may be in force at once. */
+/** The limit of active rules or faults. */
 export const CONTROL_RULES_MAX = 100;
 
 const NAME_MAX = 200;
 
-/** Real milliseconds that something in the sandbox may be held up. */
+/** A delay in the sandbox, in real milliseconds. */
 export const CONTROL_DELAY_MS_MAX = 600_000;
 
 export const ControlName = text({ min: 1, max: NAME_MAX });

@@ -39,7 +39,7 @@ export const resetSandbox = {
   refusals: [],
 } as const satisfies Operation;
 
-/** Everything the sandbox's control port serves. It asks for no key, so it listens on the loopback only. */
+/** Every operation of the sandbox's control port. It requires no key, so it listens on loopback only. */
 export const SANDBOX_CONTROL_OPERATIONS = [
   listAcquirerRules,
   replaceAcquirerRules,

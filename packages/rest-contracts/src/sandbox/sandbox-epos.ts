@@ -24,16 +24,16 @@ const EPOS_METHODS = [
 
 const EVERY_CALL = [
   ...EPOS_METHODS,
-  // Of its own table, whose keys Object.keys forgets.
+  // `Object.keys` loses the type of the keys of this own table.
   ...(Object.keys(EPOS_DATA) as EposDataCallName[]),
 ] as const;
-/** A call that the reference EPOS knows, of either contract. */
+/** A call of the reference EPOS, of either contract. */
 export type EposMethod = (typeof EVERY_CALL)[number];
 
-/** The ways that calls come to the reference EPOS. */
+/** The transports of calls to the reference EPOS. */
 export const EPOS_TRANSPORTS = ['grpc', 'grpc-stream', 'rest', 'ws', 'tables-ws'] as const;
 
-/** What can go wrong with a call to an EPOS. */
+/** The faults that can be injected into a call to an EPOS. */
 export const EPOS_EFFECTS = [
   'slow',
   'no-answer',
@@ -52,7 +52,7 @@ export const EPOS_EFFECTS = [
   'wrong-clock',
 ] as const;
 
-// The names of the tables are the codes; Object.keys forgets that.
+// The keys of the tables are the codes; `Object.keys` loses their type.
 const errorCodes = [...Object.keys(EPOS_ERRORS), ...Object.keys(EPOS_ERROR_STATUSES)] as [
   RefusalCode,
   ...RefusalCode[],

@@ -6,7 +6,7 @@ const STATUSES = [...Object.values(EPOS_ERRORS), ...Object.values(EPOS_SILENCES)
   ({ simulatorHttp }) => simulatorHttp,
 );
 
-/** What the EPOS refused with, or why it has not answered. */
+/** The refusal of the EPOS, or why it has not answered. */
 export const SimulatorError = z
   .object({ errorCode: z.string(), errorReason: z.string().meta({ description: 'Free text for staff.' }) })
   .meta({

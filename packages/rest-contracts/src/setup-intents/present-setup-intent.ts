@@ -12,14 +12,14 @@ import {
 } from '../intent-parts/present-intent-parts.js';
 import type * as rest from './setup-intents.js';
 
-/** A setup intent with what is shown beside it. */
+/** A setup intent with the data that its views need. */
 interface PresentableSetup {
   readonly setup: SetupIntent;
   readonly account: Account;
   readonly events: readonly NewSetupEvent[];
 }
 
-/** The setup intent as its integrator sees it; what is not listed here does not go out. */
+/** The view of a setup intent for its integrator. Members that are not listed here are not sent. */
 export function presentSetup(view: PresentableSetup): rest.SetupIntent {
   const { setup, events } = view;
   const { details, paymentDetails } = setup;
@@ -32,7 +32,7 @@ export function presentSetup(view: PresentableSetup): rest.SetupIntent {
   };
 }
 
-/** The setup intent as its payer may see it. */
+/** The view of a setup intent for its payer. */
 export function presentPublicSetup(view: PresentableSetup): rest.PublicSetupIntent {
   const { details, paymentDetails } = view.setup;
   return {
@@ -49,7 +49,7 @@ export function presentPublicSetup(view: PresentableSetup): rest.PublicSetupInte
   };
 }
 
-/** What both views show. */
+/** The members of both views. */
 function presentSharedMembers({ setup, account }: PresentableSetup) {
   const { details } = setup;
   const { cardSchemes } = account.settings.supportedPaymentMethods;
@@ -66,7 +66,7 @@ function presentSharedMembers({ setup, account }: PresentableSetup) {
     ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
     ...present({ orderDetails: details.orderDetails }),
     config: presentConfig(details.config, account),
-    // A wallet's token is for one payment, and that is not made yet.
+    // Without wallets: a wallet's token is for one payment, and there is no payment yet.
     merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [] } },
     paymentSource: setup.paymentSource,
     expireAt: presentMoment(setup.expireAt),

@@ -6,7 +6,7 @@ import type { createSetupIntent } from './setup-intent-operations.js';
 
 type SetupRequestBody = Omit<BodyOf<typeof createSetupIntent>, 'card'>;
 
-/** The creation request in the words of the use case; what was not sent is null. */
+/** The creation request in the terms of the use case; a missing member is null. */
 export function readSetupRequest(body: SetupRequestBody) {
   return {
     merchantInitiatedTransactionType: body.merchantInitiatedTransactionType,
@@ -23,7 +23,7 @@ export function readSetupRequest(body: SetupRequestBody) {
   };
 }
 
-/** What is judged by the account and the time, of a request that is refused anyway. */
+/** The members of a refused request that are checked against the account and the time. */
 export function listReadableSetupMembers({
   intendedAmount,
   expireAt,

@@ -12,7 +12,7 @@ const PaymentDetails = parts.PaymentDetails.extend({
   card: parts.PaymentDetails.shape.card.optional(),
 }).meta({ id: 'SetupOutcome', description: 'How the last attempt to authorise the card came out.' });
 
-/** What both views of a setup intent show. */
+/** The members of both views of a setup intent. */
 const viewMembers = {
   id: z.string(),
   status: z.enum(SETUP_INTENT_STATUSES),
@@ -77,7 +77,7 @@ export const SetupIntent = z
   .meta({ id: 'SetupIntent', examples: [{ ...VIEW_EXAMPLE, setupEvents: [] }] });
 export type SetupIntent = z.output<typeof SetupIntent>;
 
-/** What the payer's browser may see: no card, nothing of the merchant's own notes. */
+/** The view for the payer's browser: without the card and the merchant's own notes. */
 export const PublicSetupIntent = z
   .object({
     ...viewMembers,

@@ -17,7 +17,7 @@ function getLine(more: object) {
   return { amountTotal: GBP_1, ...more };
 }
 
-/** The member that is named, and a body that holds the card there. */
+/** The member that is named, and a body with the card number in it. */
 const TYPED = [
   ['description', (card: string) => ({ description: `call back, ${card}, Mr Smith` })],
   ['reference', (card: string) => ({ reference: card })],
@@ -35,7 +35,7 @@ const TYPED = [
   ['taxLines[0].subCaption', (card: string) => ({ taxLines: [{ subCaption: card, amountTotal: GBP_1 }] })],
 ] as const;
 
-/** A request for an order, with a sub-item, that holds more in the order, in its item and in the sub-item. */
+/** A request for an order with a sub-item, with more members in the order, in its item and in the sub-item. */
 function orderWith({ order = {}, item = {}, subItem = {} }: { order?: object; item?: object; subItem?: object }) {
   const soup = { name: 'Soup', quantity: 1, plu: '1001', amountPerItem: GBP_1 };
   const items = [{ ...soup, ...item, subItems: [{ ...soup, ...subItem }] }];
@@ -53,7 +53,7 @@ const PAYMENT = { amount: { value: 2000, currencyCode: 'GBP' }, reference: 'tabl
 const SETUP = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'You pay.' };
 const CARD = { cardNumber: IN_ONE_PIECE, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
 
-describe('a security code that was typed into the wrong member is refused, too', () => {
+describe('a security code in the wrong member is refused too', () => {
   test.each([
     ['metaData', CARD, payByCard.body, { metaData: { cV2: '020' } }],
     ['metaData', CARD, payByCard.body, { metaData: { deep: [{ securityCode: 4821 }] } }],
@@ -67,7 +67,7 @@ describe('a security code that was typed into the wrong member is refused, too',
   });
 });
 
-describe('a card number that was typed into the wrong member is refused by the member’s name and not told again', () => {
+describe('a card number in the wrong member is refused by the member’s name and not repeated', () => {
   test.each(TYPED)('%s of a payment', (member, bodyWith) => {
     expect(getFaults(createPaymentIntent.body, { ...PAYMENT, ...bodyWith(GROUPED) })).toEqual(refused(member));
   });
@@ -95,7 +95,7 @@ describe('a card number that was typed into the wrong member is refused by the m
   });
 });
 
-describe('an order is judged as deep as it goes', () => {
+describe('an order is checked at every depth', () => {
   test.each([
     ['order.note', { order: { note: `my card is ${IN_ONE_PIECE}` } }],
     ['order.displayName', { order: { displayName: IN_ONE_PIECE } }],
@@ -121,13 +121,13 @@ describe('an order is judged as deep as it goes', () => {
     expect(getFaults(submitOrder.body, orderWith(more))).toEqual(refused(member));
   });
 
-  test('for security codes, too', () => {
+  test('for security codes too', () => {
     expect(getFaults(submitOrder.body, orderWith({ subItem: { note: 'CVC 341' } }))).toEqual({
       'order.items[0].subItems[0].note': ['Must not hold the security code of a card.'],
     });
   });
 
-  test('and its codes and ids are the shop’s own', () => {
+  test('but not its codes and ids, which are the merchant’s own', () => {
     const details = { orderType: 'DineIn', dineIn: { tableId: IN_ONE_PIECE, partyId: IN_ONE_PIECE } };
     const order = { details, reference: IN_ONE_PIECE, customer: { id: IN_ONE_PIECE } };
     const numbers = { item: { plu: IN_ONE_PIECE }, subItem: { plu: '4006381333931', name: 'Tea 4006381333931' } };
@@ -135,7 +135,7 @@ describe('an order is judged as deep as it goes', () => {
   });
 });
 
-describe('an integrator’s own numbers are his own', () => {
+describe('an integrator’s own numbers are accepted', () => {
   test.each([
     ['a reference', { reference: IN_ONE_PIECE }],
     ['an order id', { orderDetails: { externalId: IN_ONE_PIECE, id: GROUPED } }],

@@ -1,12 +1,12 @@
-/** A request's body holds at most this many values; the limit bounds how long one request occupies the process. */
+/** The limit of values in a request's body, which bounds how long one request occupies the process. */
 export const BODY_VALUES_MAX = 20_000;
-/** An answer or a frame of an EPOS holds at most this many values. */
+/** The limit of values in an answer or a frame of an EPOS. */
 export const EPOS_VALUES_MAX = 30_000;
 
-/** How much a JSON text may hold. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
   readonly values: number;
-  /** Objects and lists inside each other; any number when left out. */
+  /** The limit of nested objects and lists; unlimited by default. */
   readonly depth?: number;
 }
 
@@ -19,15 +19,15 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Finds what a JSON text holds too much of without parsing it, and stops there: each comma and each opening bracket outside
- * of strings stands for one value, so an empty list or object counts twice. Parsing first costs fifty times as much time,
- * and memory for each value.
+ * Finds the first limit that a JSON text exceeds, without parsing it, and stops there. Each comma and each opening
+ * bracket outside of strings counts as one value, so an empty list or object counts twice. Parsing first would take
+ * fifty times as much time, and memory for each value.
  */
 export function findExcess(json: Uint8Array, { values, depth = Infinity }: JsonLimits): 'values' | 'depth' | null {
   let valuesLeft = values - 1;
   let depthLeft = depth;
   let isInString = false;
-  // One plain loop over bytes: every request and answer passes here, a megabyte in about two milliseconds.
+  // One plain loop over bytes, because every request and answer passes it: a megabyte takes about two milliseconds.
   for (let index = 0; index < json.length; index += 1) {
     const code = json[index];
     if (isInString) {
@@ -45,7 +45,7 @@ export function findExcess(json: Uint8Array, { values, depth = Infinity }: JsonL
   return valuesLeft < 0 ? 'values' : null;
 }
 
-/** Whether a JSON text holds more values than that; counted as `findExcess` does. */
+/** Whether a JSON text has more values than the limit, counted as in `findExcess`. */
 export function hasMoreValuesThan(limit: number, json: Uint8Array | string): boolean {
   return findExcess(typeof json === 'string' ? UTF8.encode(json) : json, { values: limit }) !== null;
 }
@@ -56,15 +56,15 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 
 /**
- * The text of a member of a JSON object, found without parsing what the object holds; null where the object has no such
- * member, where the member is no text, and for what is no object. Of several the last one counts, as in `JSON.parse`.
+ * The text of a member of a JSON object, found without parsing the rest; null where the object has no such member,
+ * where the member is no text, and for any other JSON. The last of several members counts, as in `JSON.parse`.
  */
 export function findTextMember(json: string, name: string): string | null {
   let depth = 0;
   let key: string | null = null;
   let isValue = false;
   let found: string | null = null;
-  // One loop over characters, as in `findExcess`: this is for texts that are too large to be parsed.
+  // One loop over characters, as in `findExcess`, for texts that are too large to be parsed.
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
     const isSought = depth === 1 && isValue && key === name;

@@ -1,3 +1,3 @@
-/** Each form in which an API key is read, for the people who send one. */
+/** Each accepted form of an API key, for integrators. */
 export const KEY_FORMS =
   '`authorization: Basic <key>` with the key as it is, `authorization: Bearer <key>`, or the user name without a password as `curl -u <key>:` sends it';

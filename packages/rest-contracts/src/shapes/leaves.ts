@@ -1,26 +1,26 @@
-/** A value of JSON that holds no others, and the way to it from the outside. */
+/** A JSON value without values inside, and its path. */
 export interface Leaf {
   readonly path: readonly (string | number)[];
-  /** The name of the member that it is, or that holds the list that it stands in. */
+  /** The member's name; for an element of a list, the name of the member with the list. */
   readonly name: string;
   readonly value: unknown;
 }
 
-/** The same on a walk: its path is put together only where somebody asks for it. */
+/** A leaf during a walk: its path is built only on demand. */
 export interface WalkedLeaf extends Omit<Leaf, 'path'> {
   readonly path: () => Leaf['path'];
 }
 
-/** Every text, number and word within JSON, however deep, in its order. */
+/** Lists every text, number, boolean and null within JSON, at every depth, in order. */
 export function listLeaves(value: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   walkLeaves(value, ({ name, value: each, path }) => leaves.push({ path: path(), name, value: each }));
   return leaves;
 }
 
-/** Calls the visitor with each of them, in order. */
-export function walkLeaves(value: unknown, visit: (leaf: WalkedLeaf) => void): void {
-  walkSchema({ value, name: '', step: '', outer: null }, visit);
+/** Calls `onLeaf` with each leaf, in order. */
+export function walkLeaves(value: unknown, onLeaf: (leaf: WalkedLeaf) => void): void {
+  walkSchema({ value, name: '', step: '', outer: null }, onLeaf);
 }
 
 interface LeafContext {
@@ -30,15 +30,15 @@ interface LeafContext {
   readonly outer: LeafContext | null;
 }
 
-function walkSchema(place: LeafContext, visit: (leaf: WalkedLeaf) => void): void {
+function walkSchema(place: LeafContext, onLeaf: (leaf: WalkedLeaf) => void): void {
   const { value, name } = place;
   if (Array.isArray(value)) {
-    value.forEach((each: unknown, step) => walkSchema({ value: each, name, step, outer: place }, visit));
+    value.forEach((each: unknown, step) => walkSchema({ value: each, name, step, outer: place }, onLeaf));
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Readonly<Record<string, unknown>>;
     for (const step of Object.keys(members))
-      walkSchema({ value: members[step], name: step, step, outer: place }, visit);
-  } else visit({ name, value, path: () => formatPath(place) });
+      walkSchema({ value: members[step], name: step, step, outer: place }, onLeaf);
+  } else onLeaf({ name, value, path: () => formatPath(place) });
 }
 
 function formatPath(place: LeafContext): (string | number)[] {

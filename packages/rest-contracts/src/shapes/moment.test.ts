@@ -41,11 +41,11 @@ describe('a timestamp', () => {
     '1772366400',
     ' 2026-03-01T12:00:00Z',
     '',
-  ])('%j is none', (sent) => {
+  ])('%j is no timestamp', (sent) => {
     expect(parseMoment(sent)).toBeNull();
   });
 
-  test('what is written is read as the same moment', () => {
+  test('a written timestamp is read as the same moment', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
@@ -54,7 +54,7 @@ describe('a timestamp', () => {
     );
   });
 
-  test('no value is written as the first moment there is', () => {
+  test('a missing value is written as the first possible moment', () => {
     expect(presentMomentOrNone(null)).toBe(NO_MOMENT);
     expect(presentMomentOrNone(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
   });

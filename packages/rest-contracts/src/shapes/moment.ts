@@ -1,7 +1,7 @@
-/** What stands where a required timestamp has no value. */
+/** The value of a required timestamp that has no value yet. */
 export const NO_MOMENT = '0001-01-01T00:00:00Z';
 
-/** A moment as it is written: UTC, `Z`, three fraction digits. */
+/** Writes a moment: UTC, `Z`, three fraction digits. */
 export function presentMoment(moment: Date): string {
   return moment.toISOString();
 }
@@ -12,8 +12,8 @@ export function presentMomentOrNone(moment: Date | null): string {
 }
 
 /**
- * Reads ISO 8601 with seconds, 0 to 9 fraction digits and an offset or `Z`; null for anything else,
- * for a day that no calendar has and for a moment outside the years 1 to 9999. Digits beyond milliseconds are dropped.
+ * Reads ISO 8601 with seconds, 0 to 9 fraction digits and an offset or `Z`. Null for any other text, for a day that no
+ * calendar has and for a moment outside the years 1 to 9999. Digits beyond milliseconds are dropped.
  */
 export function parseMoment(text: string): Date | null {
   const match = ISO_8601.exec(text);

@@ -4,36 +4,36 @@ import { isAbsent, isMembers, isSame, RESHAPES, type Members, type MemberOrigin 
 
 type Path = readonly (string | number)[];
 
-/** A member that cannot be read in any way, found before its schema looks at it. */
+/** A member that is invalid in every form, found before its schema checks it. */
 export interface Contradiction {
   readonly path: Path;
   readonly message: string;
-  /** The value was not read because of it, so nothing else is said of this member. */
+  /** The value was not read because of it, so no other issue of this member is reported. */
   readonly isAlone?: true;
 }
 
 /**
- * Brings what a caller sent into the documented form of a schema: documented spelling of member names and enum values,
- * numbers and booleans that arrived as text, null taken for absent, unknown members dropped, synonyms resolved.
- * It decides nothing: what does not fit stays as sent, for the schema to refuse. Normalising twice changes nothing.
+ * Converts a caller's value to the documented form of a schema: documented spelling of member names and enum values,
+ * numbers and booleans that were sent as text, null as absent, unknown members dropped, synonyms resolved. It refuses
+ * nothing: an invalid value stays as it was sent, for the schema to refuse. A second normalisation changes nothing.
  */
 export function normalizeBody(schema: z.core.$ZodType, sent: unknown): { value: unknown } & NormalizedValue {
   const found = createAbsentValue();
   return { value: readValue(toKnownValue(schema), sent, { way: null, ...found }), ...found };
 }
 
-/** A path from its end, put together only where something is to be said: most of nineteen thousand values are right. */
+/** A path from its end, built only for an issue, because most of up to nineteen thousand values are valid. */
 interface ReadingOptions {
   readonly step: string | number;
   readonly before: ReadingOptions | null;
 }
 
-/** What was found on the way through a value. */
+/** The findings of a walk through a value. */
 interface NormalizedValue {
   readonly contradictions: Contradiction[];
-  /** Members that no schema has, as they were spelled; the first few. */
+  /** The first unknown members, as they were spelled. */
   readonly unknown: Path[];
-  /** Members that are read in another place than they were sent in. */
+  /** Members that are read in another place than they were sent. */
   readonly origins: MemberOrigin<Path>[];
 }
 
@@ -58,12 +58,12 @@ function getPath({ way }: ReadContext, ...end: Path): Path {
 /** More than the warnings of an answer name. */
 const UNKNOWN_MAX = 20;
 
-// zod publishes the union of its own schema classes; every schema of this package is one of them.
+// zod exports the union of its own schema classes; every schema of this package is one of them.
 function toKnownValue(schema: z.core.$ZodType): z.core.$ZodTypes {
   return schema as z.core.$ZodTypes;
 }
 
-/** Wrappers change nothing about the form of what is inside. */
+/** Wrappers do not change the form of their inner value. */
 function readValue(schema: z.core.$ZodTypes, sent: unknown, place: ReadContext): unknown {
   const { def } = schema._zod;
   if ('innerType' in def) return sent === null ? sent : readValue(toKnownValue(def.innerType), sent, place);
@@ -108,12 +108,12 @@ function readObject(
   return made;
 }
 
-/** The documented names of an object by themselves and in lower case. */
+/** The documented names of an object, unchanged and in lower case. */
 type MemberNames = ReadonlyMap<string, string>;
 
 const NAMES = new WeakMap<z.core.$ZodType, MemberNames>();
 
-/** Made once for each schema: a list has its objects read a thousand times. */
+/** Created once per schema, because the objects of a list are read a thousand times. */
 function listMemberNames(schema: z.core.$ZodType, shape: object, more: readonly string[]): MemberNames {
   const known = NAMES.get(schema);
   if (known !== undefined) return known;
@@ -126,11 +126,11 @@ function listMemberNames(schema: z.core.$ZodType, shape: object, more: readonly 
   return made;
 }
 
-/** Names match without regard to case; two spellings of one name must agree. What is not documented is dropped. */
+/** Names are case-insensitive; two spellings of one name must agree. Unknown members are dropped. */
 function getDocumentedSchema(sent: Members, names: MemberNames, place: ReadContext): Members {
   const members: Record<string, unknown> = {};
   const contradicted = new Set<string>();
-  // Names only, for most of many are unknown.
+  // Only names are compared here, because most of many members are unknown.
   for (const sentName of Object.keys(sent)) {
     const name = names.get(sentName) ?? names.get(sentName.toLowerCase());
     if (name === undefined) {
@@ -164,7 +164,7 @@ function readArray(
   return sent.map((item: unknown, index) => readValue(element, item, descend(place, index)));
 }
 
-/** Free members stay as sent; more bytes of them than the schema allows are not read. */
+/** Free members stay as they were sent; more bytes of them than the schema allows are not read. */
 function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: ReadContext): unknown {
   if (!isMembers(sent)) return sent;
   const bytesMax = RECORD_BYTES_MAX.of(schema);
@@ -180,7 +180,10 @@ function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: ReadContext)
   return {};
 }
 
-/** A free member named `__proto__` would be lost: most code that copies an object sets its prototype instead. */
+/**
+ * A free member named `__proto__` is refused: most code that copies an object would set its prototype and lose the
+ * member.
+ */
 function refusePrototypes(value: unknown, place: ReadContext): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -201,7 +204,7 @@ function findMaxElements({ _zod: { def } }: z.core.$ZodCheck): number {
   return def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity;
 }
 
-/** The option that the discriminator names, else the first one that the value fits; each tried in its own form. */
+/** The option of the discriminator, or the first one that accepts the value in the option's own form. */
 function readUnion(
   def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef,
   sent: unknown,
@@ -230,7 +233,7 @@ function matchesOption(option: z.core.$ZodTypes, discriminator: string, value: u
   return name !== undefined && z.safeParse(name, value[discriminator]).success;
 }
 
-/** Codes that are read without regard to case are spelled as documented. */
+/** Case-insensitive codes are converted to the documented spelling. */
 function readText({ checks = [] }: z.core.$ZodStringDef, sent: unknown): unknown {
   if (typeof sent !== 'string') return sent;
   return checks.reduce<unknown>((text, { _zod: { def } }) => {
@@ -239,8 +242,8 @@ function readText({ checks = [] }: z.core.$ZodStringDef, sent: unknown): unknown
 }
 
 /**
- * Reads decimal digits, with a minus sign before a negative number. A number of this package is a whole number, so
- * `"10.00"` is no number: the sender means ten pounds or ten pence, and the service must not choose.
+ * Reads decimal digits, with a minus sign for a negative number. Numbers of this package are whole numbers, so
+ * `"10.00"` is refused: the sender may mean ten pounds or ten pence, and the service must not choose.
  */
 function readNumber(sent: unknown): unknown {
   return typeof sent === 'string' && /^-?\d{1,30}$/.test(sent) ? Number(sent) + 0 : sent;

@@ -3,36 +3,40 @@ import { z } from 'zod';
 /** Members of a request object under their documented names, before their values are read. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What a reshape made of the members, and which members contradict each other (path within the object: message). */
+/**
+ * The result of a reshape: the members, and the members that contradict each other (path within the object: message).
+ */
 export interface ReshapedBody {
   readonly members: Members;
   readonly conflicts: readonly { readonly path: readonly string[]; readonly message: string }[];
-  /** Members that are read in another place than they were sent in; both paths are within the object. */
+  /** Members that are read in another place than they were sent; both paths are within the object. */
   readonly origins?: readonly MemberOrigin<readonly string[]>[];
 }
 
-/** Where a member was sent and where it is read. Faults are named by the place that the caller knows. */
+/** Where a member was sent and where it is read. Violations are named by the place of the caller. */
 export interface MemberOrigin<Path> {
   readonly sentAs: Path;
   readonly readAs: Path;
 }
 
-/** Other spellings of one object: which further names it is sent under, and how they become the documented ones. */
+/** Other spellings of one object: further accepted names, and their conversion to the documented ones. */
 export interface Reshape {
-  /** Names that are read beside those of the schema; they too match without regard to case. */
+  /** Names that are read beside those of the schema; they are case-insensitive too. */
   readonly names: readonly string[];
   readonly reshape: (members: Members) => ReshapedBody;
 }
 
-/** Which object schemas are also read in other shapes. Kept beside the schemas, because the document shows one shape only. */
+/**
+ * The object schemas that accept other shapes. Kept beside the schemas, because the document describes one shape only.
+ */
 export const RESHAPES = z.registry<Reshape>();
 
-/** One further name for a member: both with different values is refused, the documented one is kept. */
+/** A further name for a member. Both with different values are refused; the documented one is kept. */
 export function reshapeSynonym(documented: string, other: string): Reshape {
   return reshapeMovedMember({ from: other, into: [documented] });
 }
 
-/** A member that is read under another name, perhaps deeper inside, perhaps with another value. */
+/** A member that is read under another name, in another place or with another value. */
 export function reshapeMovedMember({
   from,
   into,
@@ -53,7 +57,7 @@ export function reshapeMovedMember({
   };
 }
 
-/** One reshape after another. */
+/** Applies one reshape after another. */
 export function applyInTurn(...reshapes: readonly Reshape[]): Reshape {
   return {
     names: reshapes.flatMap(({ names }) => names),
@@ -65,7 +69,7 @@ export function applyInTurn(...reshapes: readonly Reshape[]): Reshape {
   };
 }
 
-/** What two reshapes made, the second of what the first one made. */
+/** The result of two reshapes, the second applied to the result of the first. */
 export function applyInSequence(first: ReshapedBody, next: ReshapedBody): ReshapedBody {
   return {
     members: next.members,
@@ -74,7 +78,7 @@ export function applyInSequence(first: ReshapedBody, next: ReshapedBody): Reshap
   };
 }
 
-/** Puts the value of a member at another path unless a value is there already. */
+/** Moves the value of a member to another path, unless that path has a value already. */
 export function setMember(
   members: Members,
   { from, into, value }: { readonly from: string; readonly into: readonly string[]; readonly value: unknown },
@@ -85,7 +89,7 @@ export function setMember(
   return { ...made, origins: [{ sentAs: [from], readAs: into }] };
 }
 
-/** The value at a path, whose names match without regard to case; undefined when there is none. */
+/** The value at a path, whose names are case-insensitive; undefined when there is none. */
 export function getMember(members: unknown, [name, ...deeper]: readonly string[]): unknown {
   if (name === undefined || !isMembers(members)) return name === undefined ? members : undefined;
   const sentName = Object.keys(members).find((each) => each.toLowerCase() === name.toLowerCase());
@@ -119,7 +123,7 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** `"1000"` and `1000` are one value, and so are two objects whose members stand in another order or spelling. */
+/** `"1000"` and `1000` are equal, and so are two objects whose members have another order or spelling. */
 export function isSame(first: unknown, second: unknown): boolean {
   if (isMembers(first) && isMembers(second)) {
     const [one, other] = [toLowerCaseKeys(first), toLowerCaseKeys(second)];

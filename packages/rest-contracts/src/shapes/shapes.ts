@@ -4,7 +4,8 @@ import { parseTimespan } from '@pos/core/time/timespan';
 import { z } from 'zod';
 import { parseMoment } from './moment.js';
 
-// The smallest shapes of the JSON wires. Shapes that end in `Input` are read from callers; the others are written.
+// The smallest shapes of the JSON APIs. Shapes whose names end in `Input` are read from callers; the others are
+// written.
 
 /** Text whose length is counted in Unicode code points, as a person counts characters. */
 export function text({ min = 0, max }: { min?: number; max: number }) {
@@ -18,7 +19,7 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
-/** An id of a resource that a request names. A malformed id is an unknown one, and is refused in the same words. */
+/** An id of a resource in a request. A malformed id counts as an unknown one, and is refused with the same message. */
 export function getId<K extends IdKind>(kind: K, message: string) {
   return text({ min: 1, max: 100 }).refine((id) => isId(kind, id), { error: message });
 }
@@ -33,10 +34,10 @@ export function webAddress({ max = 2048, httpsOnly = false }: { max?: number; ht
     .meta({ format: 'uri', maxLength: max });
 }
 
-/** A list of words of an enumeration ends somewhere; more than the longest enumeration has are sent by mistake. */
+/** The limit of a list of enum values: more than the longest enumeration has. */
 export const WORDS_MAX = 100;
 
-/** ISO 4217; read without regard to case. */
+/** ISO 4217; case-insensitive. */
 export const CurrencyCode = z
   .string()
   .toUpperCase()
@@ -55,13 +56,13 @@ function amount({ min, max }: { min: number; max: number }) {
   return z.object({ value: z.int().min(min).max(max), currencyCode: CurrencyCode });
 }
 
-/** What can be asked of a cardholder. */
+/** An amount that a cardholder can pay. */
 export const PayableInput = amount({ min: 1, max: AMOUNT_MAX }).meta({
   id: 'PayableAmount',
   examples: [{ value: 1250, currencyCode: 'GBP' }],
 });
 
-/** What is added to it: tip, cashback, service charge. */
+/** An addition to it: tip, cashback, service charge. */
 export const SurplusInput = amount({ min: 0, max: AMOUNT_MAX }).meta({
   id: 'SurplusAmount',
   examples: [{ value: 150, currencyCode: 'GBP' }],
@@ -79,7 +80,7 @@ export const Moment = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/)
   .meta({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 
-/** Read into a `Date`. */
+/** Parsed to a `Date`. */
 export const MomentInput = z
   .string()
   .transform((sent, subject) => {
@@ -96,7 +97,7 @@ export const Timespan = z
   .regex(/^(\d+\.)?\d{2}:\d{2}:\d{2}$/)
   .meta({ examples: ['1.12:00:00'] });
 
-/** Read into milliseconds. */
+/** Parsed to milliseconds. */
 export const TimespanInput = z
   .string()
   .transform((sent, subject) => {
@@ -107,7 +108,7 @@ export const TimespanInput = z
   })
   .meta({ examples: ['1.12:00:00'] });
 
-/** E-mail address; only its outline is checked, because only delivery can tell. */
+/** E-mail address; only its outline is checked, because only a delivery can prove it. */
 export const EmailInput = z
   .string()
   .refine((address) => !isLongerThan(254, address) && /^[^\s@]+@[^\s@]+$/.test(address), {
@@ -115,14 +116,14 @@ export const EmailInput = z
   })
   .meta({ format: 'email', maxLength: 254 });
 
-/** ISO 3166-1 alpha-2; read without regard to case. */
+/** ISO 3166-1 alpha-2; case-insensitive. */
 export const CountryCodeInput = z
   .string()
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, { error: 'Must be an ISO 3166-1 code of two letters.' })
   .meta({ examples: ['GB'] });
 
-/** One page of a listing, newest first: `after` leads to older elements, `before` to newer ones; both are always written. */
+/** A page of a listing, newest first: `after` leads to older elements, `before` to newer ones. Both are always written. */
 export function getPage<S extends z.ZodType>(id: string, element: S) {
   return z
     .object({
@@ -139,14 +140,14 @@ export function getPage<S extends z.ZodType>(id: string, element: S) {
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZE_DEFAULT = 50;
 
-/** The members that choose a page. */
+/** The members that select a page. */
 export const PAGE_MEMBERS = {
   limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
   before: text({ min: 1, max: 200 }).optional(),
   after: text({ min: 1, max: 200 }).optional(),
 };
 
-/** At most one direction at a time. */
+/** At most one direction is allowed. */
 export function isOneDirection({
   before,
   after,
@@ -159,7 +160,7 @@ export function isOneDirection({
 
 export const ONE_DIRECTION = { error: 'Only one of before and after may be sent.', path: ['before'] };
 
-/** Beyond twice the limit in units nothing is counted: a code point has two of them at most. */
+/** Beyond twice the limit in UTF-16 units no count is needed, because a code point has at most two of them. */
 function isLongerThan(max: number, subject: string): boolean {
   return subject.length > 2 * max || codePoints(subject) > max;
 }
@@ -169,13 +170,13 @@ function isShorterThan(min: number, subject: string): boolean {
 }
 
 function codePoints(subject: string): number {
-  // A pair of surrogates is one code point; every other unit is one by itself.
+  // A surrogate pair is one code point; every other unit is one by itself.
   return subject.length - (subject.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 /**
- * The characters of RFC 3986, part by part, for that is what `format: uri` promises of what is read. `URL` accepts more
- * (letters of any alphabet, half an escape) and would be another address than the text that is stored and shown.
+ * The characters of RFC 3986, part by part, because `format: uri` promises exactly those. `URL` accepts more (letters
+ * of any alphabet, half an escape) and would yield another address than the text that is stored and shown.
  */
 const URI =
   /^https?:\/\/(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?(?:\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i;

@@ -203,7 +203,7 @@ export const TERMINAL_SESSION_OPERATIONS = [
   decideSignature,
 ] as const;
 
-/** The flat form becomes the nested one; what is sent in both must agree. */
+/** Converts the flat form to the nested one; members in both forms must agree. */
 function nestSession(sent: Members): ReshapedBody {
   const { sessionType, paymentIntentId, amount, ...members } = sent;
   const type = sessionType ?? getMember(members, ['details', 'sessionType']);
@@ -214,7 +214,7 @@ function nestSession(sent: Members): ReshapedBody {
   ];
   if (theme !== undefined) {
     moves.push({ from: 'paymentIntentId', into: ['details', theme, 'paymentIntentId'], value: paymentIntentId });
-    // What a sale asks for is the amount of its intent.
+    // The amount of a sale is the amount of its intent.
     const asked = theme === 'sale' ? undefined : amount;
     moves.push({ from: 'amount', into: ['details', theme, 'amount'], value: asked });
   }
@@ -223,19 +223,19 @@ function nestSession(sent: Members): ReshapedBody {
     .reduce<ReshapedBody>((made, move) => applyInSequence(made, setMember(made.members, move)), {
       members: isFlat ? { ...members, details: theme === undefined ? {} : { [theme]: {} } } : members,
       conflicts: refuseStrayIntent(theme, paymentIntentId),
-      // In the flat form a missing member is named as flat, too.
+      // In the flat form a missing member is named in the flat form too.
       origins: isFlat ? moves.map(({ from, into }) => ({ sentAs: [from], readAs: into })) : [],
     });
 }
 
-// A map, for the type is text of the caller and an object would also find what it inherits.
+// A map, because the type is text of the caller and an object would also find inherited properties.
 const THEMES: ReadonlyMap<string, string> = new Map([
   ['sale', 'sale'],
   ['matchedrefund', 'matchedRefund'],
   ['unlinkedrefund', 'unlinkedRefund'],
 ]);
 
-/** Whoever names a payment wants that payment refunded, and nothing unlinked. */
+/** A request that names a payment wants a refund of that payment, so it cannot be an unlinked refund. */
 function refuseStrayIntent(theme: string | undefined, paymentIntentId: unknown): ReshapedBody['conflicts'] {
   if (theme !== 'unlinkedRefund' || paymentIntentId === undefined || paymentIntentId === null) return [];
   return [{ path: ['paymentIntentId'], message: 'Does not belong to an UnlinkedRefund.' }];

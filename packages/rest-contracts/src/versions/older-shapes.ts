@@ -4,7 +4,7 @@ import { isMembers, type Members } from '../shapes/reshape.js';
 import { changesAfter } from './version-changes.js';
 import { LATEST_RELEASE, type Release, type VersionChange } from './versions.js';
 
-/** What a change does to the members of one shape. */
+/** The effect of a change on the members of one shape. */
 type ShapeRewrite = (members: Members, contradict: (found: Contradiction) => void) => Members;
 type RewriteWalk = (value: unknown, place: RewriteContext) => unknown;
 
@@ -13,13 +13,13 @@ interface RewriteContext {
   readonly contradictions: Contradiction[];
 }
 
-/** An answer of this schema as a release writes it. The newest release sees it as it is. */
+/** An answer of this schema in the form of a release. The newest release gets it unchanged. */
 export function toOlderShape(schema: z.ZodType, value: unknown, release: Release): unknown {
   const walk = createWalk(schema, 'writes', release);
   return walk === null ? value : walk(value, { path: [], contradictions: [] });
 }
 
-/** A body of this schema, in its documented form, as the newest release would have sent it. */
+/** A body of this schema, in its documented form, as the newest release would send it. */
 export function toLatestShape(
   schema: z.ZodType,
   value: unknown,
@@ -32,7 +32,7 @@ export function toLatestShape(
 
 const walks = new WeakMap<z.ZodType, Map<string, RewriteWalk | null>>();
 
-/** Made once per schema and release; null where nothing changed. */
+/** Created once per schema and release; null where nothing changed. */
 function createWalk(schema: z.ZodType, way: 'writes' | 'reads', release: Release): RewriteWalk | null {
   if (release === LATEST_RELEASE) return null;
   const known = walks.get(schema) ?? new Map<string, RewriteWalk | null>();
@@ -45,7 +45,7 @@ function createWalk(schema: z.ZodType, way: 'writes' | 'reads', release: Release
   return walk;
 }
 
-/** By shape, all rewrites in the order in which the changes are undone, or done again. */
+/** All rewrites by shape, in the order in which the changes are undone or applied. */
 function listRewrites(way: 'writes' | 'reads', changes: readonly VersionChange[]): ReadonlyMap<string, ShapeRewrite> {
   const rewrites = new Map<string, ShapeRewrite>();
   for (const change of way === 'writes' ? changes : [...changes].reverse()) {
@@ -76,7 +76,7 @@ function findRewrites(
 
 /** A walk to every changed shape inside a schema; null when there is none. */
 function walkValue(schema: z.core.$ZodType, rewrites: ReadonlyMap<string, ShapeRewrite>): RewriteWalk | null {
-  // zod publishes the union of its own schema classes; every schema of this package is one of them.
+  // zod exports the union of its own schema classes; every schema of this package is one of them.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if ('innerType' in def) return walkValue(def.innerType, rewrites);
   if (def.type === 'pipe') return walkValue(def.in, rewrites);

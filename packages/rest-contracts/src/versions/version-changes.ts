@@ -3,7 +3,7 @@ import type { Release, VersionChange } from './versions.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Every breaking change, newest first. Nothing else in the code asks for a version. */
+/** Every breaking change, newest first. No other code depends on a version. */
 export const VERSION_CHANGES: readonly VersionChange[] = [
   {
     since: '2025-09-10',
@@ -74,9 +74,9 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   },
 ];
 
-/** The changes that an older release does not know of, newest first. */
+/** The changes after an older release, newest first. */
 export function changesAfter(release: Release): readonly VersionChange[] {
-  // Dates in this form order as text.
+  // The text order of dates in this form is their order in time.
   return VERSION_CHANGES.filter(({ since }) => since > release);
 }
 
@@ -85,7 +85,7 @@ const OLDER_NOTIFICATIONS: Readonly<Record<string, string>> = {
   ReEnterCard: 'InsertCard',
 };
 
-/** Lines that were sent without an amount, which is then nothing of the currency that is paid in. */
+/** Gives lines without an amount the amount zero in the currency of the payment. */
 function withLineAmounts(members: Members): ReshapedBody {
   const { amount, itemLines } = members;
   if (!Array.isArray(itemLines) || !isMembers(amount)) return { members, conflicts: [] };
@@ -106,7 +106,7 @@ function listCardBeside(schema: Json): Json {
   );
 }
 
-/** The shapes in which an intent is written, of a payment and of a card for later, to keys and to payers. */
+/** The shapes of payment intents and setup intents, for keys and for payers. */
 function rewriteEveryIntent<T>(change: T): Readonly<Record<string, T>> {
   return { PaymentIntent: change, PublicPaymentIntent: change, SetupIntent: change, PublicSetupIntent: change };
 }
@@ -136,7 +136,7 @@ function unlistSavedCard(schema: Json): Json {
   }));
 }
 
-/** An enum that lacks some of its values. */
+/** An enum without some of its values. */
 function omitMember(values: readonly string[]): (schema: Json) => Json {
   return (schema) => {
     const listed: unknown = schema['enum'];

@@ -43,7 +43,7 @@ describe('the version header', () => {
   });
 });
 
-/** The releases between which nothing changes are one. */
+/** The releases with a changed shape; those between them have equal shapes. */
 const SHAPES = ['2022-04-07', '2024-02-05', '2025-09-10'] as const satisfies readonly Release[];
 
 const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
@@ -66,7 +66,7 @@ test.each<
   ]
 >([
   [
-    'an item line without a second name',
+    'item lines without a second name',
     {
       schema: PaymentIntent,
       newest: { id: 'pi', itemLines: [{ caption: 'Soup', name: 'Soup', amountTotal: gbp(1) }] },
@@ -78,7 +78,7 @@ test.each<
     },
   ],
   [
-    'the card of a payment beside itself',
+    'the members of a card also beside the card',
     {
       schema: PaymentIntent,
       newest: { paymentDetails: { authCode: '1', card: CARD } },
@@ -99,7 +99,7 @@ test.each<
     },
   ],
   [
-    'a card that is keyed in as a source',
+    'the source of a keyed card',
     {
       schema: PaymentIntent,
       newest: { cardHolderNotPresent: true },
@@ -111,7 +111,7 @@ test.each<
     },
   ],
   [
-    'no source where the cardholder is present',
+    'no source with a present cardholder',
     {
       schema: PaymentIntent,
       newest: { cardHolderNotPresent: false },
@@ -135,7 +135,7 @@ test.each<
     },
   ],
   [
-    'no way out of an authorised setup but Canceled',
+    'Canceled as the only end of an authorised setup',
     {
       schema: SetupIntent,
       newest: { status: 'Closed', paymentMethods: ['Card', 'SavedCard'], paymentDetails: { authCode: '' } },
@@ -172,7 +172,7 @@ test.each<
       },
     },
   ],
-])('an older release is written %s', (_says, { schema, newest, was }) => {
+])('an answer of an older release has %s', (_says, { schema, newest, was }) => {
   const before = JSON.stringify(newest);
   for (const release of SHAPES) expect(toOlderShape(schema, newest, release)).toEqual(was[release]);
   expect(toOlderShape(schema, newest, LATEST_RELEASE)).toBe(newest);
@@ -200,13 +200,13 @@ test.each([
   ['2023-12-12', 'unscheduled', ['merchantInitiatedTransactionType']],
   ['2023-12-12', 'NoShow', []],
   ['2024-02-05', 'Unscheduled', []],
-] as const)('under %s a card may be kept for %s, or is refused by name', (release, kind, members) => {
+] as const)('under %s a card may be stored for %s, or the member is refused by name', (release, kind, members) => {
   const sent = { reference: 'r', merchantInitiatedTransactionType: kind, terms: 't' };
   const reading = readBody(NewSetupIntent, sent, release);
   expect(reading.ok ? [] : Object.keys(reading.errors)).toEqual(members);
 });
 
-test('releases stand in the order of their dates, and changes newest first', () => {
+test('releases are in the order of their dates, and changes newest first', () => {
   expect([...RELEASES].sort()).toEqual(RELEASES);
   const dates = VERSION_CHANGES.map(({ since }) => since);
   expect([...dates].sort().reverse()).toEqual(dates);
@@ -215,7 +215,7 @@ test('releases stand in the order of their dates, and changes newest first', () 
 const getDocument = (release: Release) =>
   openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE, release);
 
-test.each([...SHAPES, LATEST_RELEASE])('%s describes an operation alone as it does among all', (release) => {
+test.each([...SHAPES, LATEST_RELEASE])('%s describes an operation alone as in the whole document', (release) => {
   const whole = getDocument(release) as unknown as Described;
   for (const operation of API_OPERATIONS) {
     const { paths, components } = openApiDocument(
@@ -234,7 +234,7 @@ interface Described {
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
-test('every change names shapes that the document has', () => {
+test('every change names shapes of the document', () => {
   const { components } = getDocument(LATEST_RELEASE) as { components: { schemas: Record<string, unknown> } };
   for (const { writes, reads, schemas } of VERSION_CHANGES) {
     for (const name of Object.keys({ ...writes, ...reads, ...schemas }))
@@ -252,8 +252,8 @@ describe('the document of an older release', () => {
     },
   );
 
-  // Kept as what is otherwise than in the newest one, so that a change of the contract is read once.
-  test.each(SHAPES)('%s differs from the newest one as was agreed on; UPDATE_GOLDEN=1 writes it anew', (release) => {
+  // A golden file contains only the differences from the newest document, so a change is reviewed once.
+  test.each(SHAPES)('%s differs from the newest one as in its golden file; UPDATE_GOLDEN=1 rewrites it', (release) => {
     const golden = new URL(`../../openapi/api.${release}.json`, import.meta.url);
     const older = getDocument(release) as unknown as Older;
     const newest = getDocument(LATEST_RELEASE) as unknown as Older;

@@ -38,7 +38,7 @@ export const PaymentIntentEvent = z
     ],
   });
 
-/** Body of a webhook about a capture or refund; only subscriptions that name its kind receive it. */
+/** Body of a webhook about a capture or refund; only subscriptions with its kind receive it. */
 const PaymentAmountEvent = z
   .object({
     ...head,
@@ -73,7 +73,7 @@ const PaymentAmountEvent = z
     ],
   });
 
-/** Body of a webhook about a session of a card machine; `state` is a status or, of a notification, its type. */
+/** Body of a webhook about a session of a card machine; `state` is a status or, for a notification, its type. */
 const TerminalSessionEvent = z
   .object({
     ...head,
@@ -139,7 +139,7 @@ function getWebhookBody(kind: EventKind): z.ZodType {
   return PAYMENT_AMOUNT_EVENT_KINDS.some((each) => each === kind) ? PaymentAmountEvent : PaymentIntentEvent;
 }
 
-/** What every attempt carries beside its body, which is the same each time. */
+/** The headers of every attempt; the body is the same each time. */
 export const WEBHOOK_HEADERS = {
   'service-signature': {
     description:

@@ -49,7 +49,7 @@ const Replay = z
   })
   .meta({ id: 'Replay', examples: [{ from: '2026-03-01T00:00:00Z', states: ['DeadLettered', 'NotSubscribed'] }] });
 
-/** How many events go out once more. */
+/** The number of events that are sent again. */
 export const ReplayResult = z.object({ queued: z.int().min(0) }).meta({ id: 'Replayed', examples: [{ queued: 12 }] });
 
 const shared = { tag: 'Webhooks', version: 'required' } as const;

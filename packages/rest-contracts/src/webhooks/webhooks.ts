@@ -66,7 +66,7 @@ export type Subscription = z.output<typeof Subscription>;
 
 const KINDS: ReadonlyMap<string, string> = new Map(SUBSCRIBABLE_EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]));
 
-/** Known kinds, each once. An unknown one is the fault of the whole member. */
+/** Known kinds, each once. One unknown kind makes the whole member invalid. */
 const EventKindsInput = z
   .array(
     z

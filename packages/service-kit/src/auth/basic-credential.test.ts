@@ -16,12 +16,12 @@ test.each([
   ['Bearer ', null],
   ['Digest sk_sandbox_1', null],
   ['sk_sandbox_1', null],
-  // What `curl -u <key>:` sends, for texts of each length that base64 pads in another way.
+  // Credentials as `curl -u <key>:` sends them, for each length of base64 padding.
   [`Basic ${btoa('sk_sandbox_1:')}`, 'sk_sandbox_1'],
   [`Basic ${btoa('sk_sandbox_12:')}`, 'sk_sandbox_12'],
   [`Basic ${btoa('sk_sandbox_123:')}`, 'sk_sandbox_123'],
   [`basic ${btoa('cs_sandbox_-1_:')}`, 'cs_sandbox_-1_'],
-  // Not a user without a password: taken as it is, so it is no key.
+  // No user name without a password: taken literally, so it is no key.
   [`Basic ${btoa('sk_sandbox_1:password')}`, btoa('sk_sandbox_1:password')],
   [`Basic ${btoa(':sk_sandbox_1')}`, btoa(':sk_sandbox_1')],
   [`Basic ${btoa('sk_sandbox_1')}`, btoa('sk_sandbox_1')],

@@ -1,37 +1,37 @@
 import { findAddressGroup } from '@pos/core/rate-limits/address-group';
 import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
 
-/** Whoever pays has no key: a browser, which asks for one payment now and then. */
+/** The limit of an address without a key: a payer's browser, which sends few requests for one payment. */
 const ADDRESS_LIMIT = { perSecond: 10, burst: 20 };
 const INTENT_LIMIT = { perSecond: 1, burst: 60 };
-/** Of what an intent has, one address leaves a third to the others. */
+/** One address gets two thirds of an intent's limit and leaves a third to the others. */
 const ADDRESS_INTENT_LIMIT = { perSecond: 2 / 3, burst: 40 };
 
 /**
- * How often an address without a key may call, and how often it is called about one intent. All addresses of an IPv6
- * subscriber count as one. Refuses `rate_limited`.
+ * Limits the calls of an address without a key, and the calls about one intent. All addresses of an IPv6 subscriber
+ * count as one. Refuses `rate_limited`.
  */
 export class PayerRateLimiter {
   constructor(private readonly limits: RateLimiter) {}
 
-  /** A call that needs no more than the intent's id. */
+  /** Counts a call that needs no more than the intent's id. */
   async countPublicCall({ ip, about }: { readonly ip: string; readonly about: string }): Promise<void> {
     await this.countAddressCall(ip);
     await this.limits.take(`${findAddressGroup(ip)} about ${about}`, ADDRESS_INTENT_LIMIT);
     await this.limits.take(`about ${about}`, INTENT_LIMIT);
   }
 
-  /** A call of which nothing else is known yet. */
+  /** Counts a call before its credentials are read. */
   async countAddressCall(ip: string): Promise<void> {
     await this.limits.take(`address ${findAddressGroup(ip)}`, ADDRESS_LIMIT);
   }
 
-  /** A call with a secret that is not the intent's: it is the caller's own loss, and not that of who pays. */
+  /** Counts a call with a wrong secret against its address only, so that it does not use up the payer's limit. */
   async countUnauthenticatedCall({ ip, about }: { readonly ip: string; readonly about: string }): Promise<void> {
     await this.limits.take(`${findAddressGroup(ip)} guessing ${about}`, INTENT_LIMIT);
   }
 
-  /** A call of who pays; of another kind it is counted apart. */
+  /** Counts a call of the payer; each kind has its own limit. */
   async countAuthenticatedCall({ kind, about }: { readonly kind: string; readonly about: string }): Promise<void> {
     await this.limits.take(`${kind} about ${about}`, INTENT_LIMIT);
   }

@@ -37,7 +37,7 @@ test('defaults are those of production', () => {
   expect(rest).toEqual({ PORT: 3002, EGRESS_ALLOW: [], LANE_LEASE_MS: 60_000 });
 });
 
-test('what is set is read, and an empty text is not set', () => {
+test('a set variable is read, and an empty text counts as not set', () => {
   const read = readConfig(Config, {
     ...GOOD,
     PORT: ' 80 ',
@@ -65,7 +65,7 @@ test.each([
   expect(() => readConfig(Config, env)).toThrow(problem);
 });
 
-test.each(['acquirer.example:443', '10.0.0.7:50051', '[2001:db8::7]:50051'])('%s is one place on the net', (place) => {
+test.each(['acquirer.example:443', '10.0.0.7:50051', '[2001:db8::7]:50051'])('%s is one network address', (place) => {
   expect(readConfig(Address, { ACQUIRER_ADDRESS: place })).toEqual({ ACQUIRER_ADDRESS: place });
 });
 
@@ -78,13 +78,13 @@ test.each([
   ':50051',
   'user@acquirer:1',
   'https://a:1',
-])('%s names no place on the net without doubt', (place) => {
+])('%s is no unambiguous network address', (place) => {
   expect(() => readConfig(Address, { ACQUIRER_ADDRESS: place })).toThrow(
     'ACQUIRER_ADDRESS: is not host:port, with an IPv6 address in brackets',
   );
 });
 
-test('every bad setting is named at once, and no value is shown', () => {
+test('every invalid setting is named at once, and no value is printed', () => {
   const env = { DATABASE_URL: 'mysql://me:hunter2@x/', PORT: 'sixty' };
   try {
     readConfig(Config, env);
@@ -97,14 +97,14 @@ test('every bad setting is named at once, and no value is shown', () => {
   throw new Error('the settings were taken');
 });
 
-test('a secret setting cannot be shown by accident', () => {
+test('a secret setting cannot be printed by accident', () => {
   const read = readConfig(Config, { ...GOOD, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') });
   const visible = `${JSON.stringify(read)} ${inspect(read, { depth: 9 })} ${String(read.DATABASE_URL)}`;
   expect(visible).not.toMatch(/hunter2|BwcH/);
   expect(read.ENCRYPTION_KEY?.reveal()).toHaveLength(44);
 });
 
-test('the table in the documents is printed from the schema', () => {
+test('the table in the documents is generated from the schema', () => {
   expect(formatConfigTable(Config)).toMatchInlineSnapshot(`
    "| Setting | Default | Meaning |
    |---|---|---|
@@ -116,7 +116,7 @@ test('the table in the documents is printed from the schema', () => {
   `);
 });
 
-test('a setting that does not say what it is for cannot be documented', () => {
+test('a setting without a description cannot be documented', () => {
   expect(() => formatConfigTable(z.object({ MUTE: portSetting(1) }))).toThrow('the setting MUTE has no description');
 });
 
@@ -131,7 +131,7 @@ const Served = z.object({
 });
 const PRODUCTION = { CHECKOUT_BASE_URL: 'https://pay.example', CHALLENGE_ORIGINS: 'https:', GATEWAYS: 'gateway:50054' };
 
-test('places that are right for a developer have no default in production', () => {
+test('addresses for development have no default in production', () => {
   expect(readConfig(Served, { NODE_ENV: 'development' })).toMatchObject({
     CHECKOUT_BASE_URL: 'http://127.0.0.1:3006',
     CHALLENGE_ORIGINS: ['https:'],
@@ -148,7 +148,7 @@ test('places that are right for a developer have no default in production', () =
 
 test.each([
   ['production', { NODE_ENV: 'production' }],
-  ['a process that is not told where it runs', {}],
+  ['a process without NODE_ENV', {}],
 ])('a seed is refused in %s', (_, env) => {
   expect(() => readConfig(Served, { ...PRODUCTION, ...env, SEED: 'demo' })).toThrow('SEED: must not be set');
   expect(readConfig(Served, { NODE_ENV: 'development', SEED: 'demo' }).SEED).toBe('demo');
@@ -163,7 +163,7 @@ function fileWith(name: string, text: string): string {
   return file;
 }
 
-test('a secret comes from a file, without the line end that editors leave; other settings do not', () => {
+test('a secret is read from a file, without the final line end; other settings are not', () => {
   const file = fileWith('pepper', 'a pepper out of a file\n');
   const { KEY_PEPPER } = readConfig(Served, { ...PRODUCTION, KEY_PEPPER_FILE: file });
   expect(KEY_PEPPER?.reveal()).toBe('a pepper out of a file');
@@ -188,7 +188,7 @@ test('a secret that is given twice stops the start', () => {
   expect(() => readConfig(Served, env)).toThrow('  KEY_PEPPER_FILE: is set, and KEY_PEPPER is set, too');
 });
 
-test('the table names the files of secrets, and what has no default in production', () => {
+test('the table names the files of secrets, and the settings without a default in production', () => {
   expect(formatConfigTable(Served)).toContain('| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. |');
   expect(formatConfigTable(Served)).toContain(
     '| `CHECKOUT_BASE_URL` | required; outside production `http://127.0.0.1:3006` |',

@@ -5,8 +5,9 @@ import { CONNECTIONS_PER_ADDRESS } from '../network/connection-limit.js';
 import { Secret } from './secret.js';
 
 /**
- * Reads an app's settings once, from the environment it was started with. An empty text counts as not set. A secret may
- * come from a file, which `NAME_FILE` names. Throws a `ConfigError` that names every bad variable and never shows a value.
+ * Reads an app's settings once, from the environment at its start. An empty text counts as not set. A secret may come
+ * from a file, which `NAME_FILE` names. Throws a `ConfigError` that names every bad variable and never contains a
+ * value.
  */
 export function readConfig<S extends z.ZodObject>(
   schema: S,
@@ -34,7 +35,7 @@ export function readConfig<S extends z.ZodObject>(
   throw new ConfigError(problems);
 }
 
-/** The texts of the settings, those of secrets also from their files, and which files cannot be used. */
+/** The texts of the settings, secrets also from their files, and the files that cannot be used. */
 function readGivenSettings(
   schema: z.ZodObject,
   env: Readonly<Record<string, string | undefined>>,
@@ -62,17 +63,17 @@ function readTextFile(file: string): string | null {
   }
 }
 
-/** `production` is the default; an app without the setting does not tell production from anything else. */
+/** `production` is the default. An app without the setting NODE_ENV never counts as production. */
 function isProduction(schema: z.ZodObject, given: Readonly<Record<string, string>>): boolean {
   return 'NODE_ENV' in schema.shape && (given['NODE_ENV'] ?? 'production') === 'production';
 }
 
-/** One or more settings cannot be used; the message names each variable. The process must not start. */
+/** One or more settings are invalid; the message names each variable. The process must not start. */
 export class ConfigError extends WrongSetting {
   override readonly name = 'ConfigError';
 }
 
-/** The settings of an app as markdown rows: name, default, meaning. Throws when a setting does not say what it is for. */
+/** The settings of an app as markdown rows: name, default, meaning. Throws for a setting without a description. */
 export function formatConfigTable(schema: z.ZodObject): string {
   const rows = Object.entries<z.core.$ZodType>(schema.shape).map(([name, setting]) => {
     const meaning = z.globalRegistry.get(setting)?.description;
@@ -83,10 +84,10 @@ export function formatConfigTable(schema: z.ZodObject): string {
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** Settings whose default would be wrong in production, with the default that they have elsewhere. */
+/** Settings without a default in production, with their default elsewhere. */
 const DEVELOPMENT_DEFAULTS = z.registry<{ readonly standard: string }>();
 
-/** A setting that must be given in production, and has this default elsewhere. Describe it after this. */
+/** A setting that is required in production and has this default elsewhere. Call `describe` after it. */
 export function requireInProduction<S extends z.ZodType<unknown, string | undefined>>(
   setting: S,
   defaultValue: string,
@@ -95,7 +96,7 @@ export function requireInProduction<S extends z.ZodType<unknown, string | undefi
   return setting;
 }
 
-/** Makes a text one that cannot be shown. A setting that ends in this may come from a file. */
+/** Turns a text into a `Secret`, which cannot be printed. A setting that ends with this may come from a file. */
 export function toSecret(text: string): Secret {
   return new Secret(text);
 }
@@ -122,7 +123,7 @@ export function millisecondsSetting(defaultValue: number) {
     .default(defaultValue);
 }
 
-/** A span of time that has its own default elsewhere; not set means that default. */
+/** A span of time whose default is defined elsewhere; not set means that default. */
 export function optionalWindowSetting() {
   return z.coerce
     .number()
@@ -137,7 +138,7 @@ export function timeScaleSetting() {
   return z.coerce.number().positive().max(10_000).default(1);
 }
 
-/** Where PostgreSQL is; carries a password, so it cannot be printed. */
+/** The URL of PostgreSQL. It contains a password, so it cannot be printed. */
 export function databaseUrlSetting() {
   return z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).transform(toSecret);
 }
@@ -149,7 +150,7 @@ export function certificateFileSetting() {
   });
 }
 
-/** A comma-separated list without empty entries; empty unless something else is the standard. */
+/** A comma-separated list without empty entries; empty unless another default is given. */
 export function listSetting(defaultValue = '') {
   return z
     .string()
@@ -157,7 +158,7 @@ export function listSetting(defaultValue = '') {
     .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])));
 }
 
-/** A secret text of at least so many characters. */
+/** A secret text with a minimum length in characters. */
 export function secretSetting(min: number) {
   return z.string().min(min).transform(toSecret);
 }
@@ -180,14 +181,14 @@ export function connectionsPerAddressSetting() {
     );
 }
 
-/** Where a process runs, `production` unless it is told otherwise. */
+/** The environment of a process; `production` by default. */
 export function nodeEnvSetting() {
   return z.enum(['production', 'development', 'test']).default('production');
 }
 
 const HOST_PORT = /^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i;
 
-/** One place on the net, `host:port`, with an IPv6 address in brackets. */
+/** One network address, `host:port`, with an IPv6 address in brackets. */
 export function hostPortSetting() {
   return z.string().regex(HOST_PORT, { error: 'is not host:port, with an IPv6 address in brackets' });
 }
@@ -206,7 +207,7 @@ export function hostPortListSetting() {
     .default([]);
 }
 
-/** The same for where something is that must be somewhere: 1 to 100 of them. */
+/** The same for a required list: 1 to 100 addresses. */
 export function requiredHostPortListSetting() {
   return z
     .string()
@@ -227,7 +228,7 @@ export function encryptionKeySetting() {
     .transform(toSecret);
 }
 
-/** How much is logged. */
+/** The level of the log. */
 export function logLevelSetting() {
   return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
 }

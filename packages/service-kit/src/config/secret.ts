@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A text that must never be shown: it cannot be logged, serialised or concatenated by accident; only `reveal` lets it out. */
+/** A text that must never be printed: it cannot be logged, serialised or concatenated; only `reveal` returns it. */
 export class Secret {
   readonly #text: string;
 

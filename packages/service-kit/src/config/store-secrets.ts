@@ -8,7 +8,7 @@ interface SecretSettings {
   readonly KEY_PEPPER_ACCEPTED?: Secret | undefined;
 }
 
-/** The secrets of an app's settings, in the form in which the database is opened with them. */
+/** The secrets of an app's settings, in the form that opening the database needs. */
 export function readStoreSecrets(settings: SecretSettings): {
   readonly encryptionKey: Buffer;
   readonly acceptedEncryptionKey: Buffer | null;

@@ -148,7 +148,7 @@ test.each([
   expect(receivedRequests).toHaveLength(0);
 });
 
-test('a name that changes its mind is asked once per connection, and what was judged is what is connected to', async () => {
+test('a name is resolved once per connection, which goes to exactly the checked addresses', async () => {
   const answers = [['203.0.113.9'], ['127.0.0.1']];
   let sentRequest = 0;
   const publicClient = new EgressClient({ resolve: () => Promise.resolve(answers[sentRequest++] ?? []) });
@@ -166,13 +166,13 @@ test.each([
   ['another name of the same host', (): string => `https://127.0.0.1:${port}/`],
   ['plain http', (): string => `http://localhost:${port}/`],
   ['credentials', (): string => `https://me:you@localhost:${port}/`],
-])('the allow-list means what it says: not %s', async (_, url) => {
+])('the allow-list is exact: not %s', async (_, url) => {
   const answer = await egress.send(createPost(url()));
   expect(answer).toMatchObject({ outcome: 'unanswered', mayHaveArrived: false });
   expect(receivedRequests).toHaveLength(0);
 });
 
-test('a name that does not resolve and a private name are told apart by nothing', async () => {
+test('a name that does not resolve and a private name have the same outcome', async () => {
   const publicClient = new EgressClient({ resolve: () => Promise.reject(new Error('servfail')) });
   const unresolvedCall = await publicClient.send(createPost('https://nowhere.example/'));
   await publicClient.close();
@@ -183,7 +183,7 @@ test('a name that does not resolve and a private name are told apart by nothing'
   expect(unresolvedCall).toMatchObject({ reason: 'dns', mayHaveArrived: false });
 });
 
-test('a certificate of an authority we do not know is a TLS failure', async () => {
+test('a certificate of an unknown authority is a TLS failure', async () => {
   const strict = new EgressClient({ allow: [`localhost:${port}`] });
   expect(await strict.send(createPost(`https://localhost:${port}/`))).toMatchObject({
     reason: 'tls',
@@ -208,13 +208,13 @@ test('an endless answer is read to 64 KB and no further', async () => {
   expect(bodyBytesSent).toBeLessThan(10_000_000);
 });
 
-test.each(['/silent', '/drip'])('an answer that never ends (%s) is given up, and may have arrived', async (path) => {
+test.each(['/silent', '/drip'])('a call with an endless answer (%s) is aborted, and may have arrived', async (path) => {
   const answer = await egress.send(createPost(`https://localhost:${port}${path}`, { deadlineMs: 1_500 }));
   expect(answer).toMatchObject({ outcome: 'unanswered', reason: 'timeout', mayHaveArrived: true });
   expect(receivedRequests).toHaveLength(1);
 });
 
-test('a receiver that hangs up may have done what was asked', async () => {
+test('a request whose receiver hangs up may have arrived', async () => {
   const answer = await egress.send(createPost(`https://localhost:${port}/hang-up`));
   expect(answer).toMatchObject({ outcome: 'unanswered', reason: 'reset', mayHaveArrived: true });
   expect(receivedRequests).toHaveLength(1);
@@ -248,7 +248,7 @@ test.each([
   await local.close();
 });
 
-test('the outcome of a failure shows neither address nor secret', async () => {
+test('the outcome of a failure contains neither address nor secret', async () => {
   const publicClient = new EgressClient({ resolve: () => Promise.resolve(['10.9.8.7']) });
   const answer = await publicClient.send(createPost('https://secret-host.example/token-in-path'));
   expect(JSON.stringify(answer)).not.toMatch(/10\.9|secret-host|token/);

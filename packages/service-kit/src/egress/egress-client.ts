@@ -6,29 +6,29 @@ import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egre
 import { isGlobalUnicast, isLoopback } from '../network/internet-address.js';
 import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
 
-/** How a call to an address that somebody else gave us ended. */
+/** The outcome of a call to an address from a customer. */
 export type EgressOutcome =
   | {
       readonly outcome: 'answered';
       readonly httpStatus: number;
       readonly contentType: string | null;
       readonly body: Buffer;
-      /** The answer was longer than asked for; the rest was not read. */
+      /** The answer was longer than the limit; the rest was not read. */
       readonly isTruncated: boolean;
       readonly tookMs: number;
     }
   | {
       readonly outcome: 'unanswered';
-      /** `forbidden` means we did not even try. */
+      /** `forbidden` means that no call was made. */
       readonly reason: UnreachableReason;
-      /** Free of addresses and secrets; safe to show to the owner of the URL. */
+      /** Contains no address and no secret; safe for the owner of the URL. */
       readonly detail: string;
-      /** False when nothing of the request can have reached the other side. */
+      /** False when no part of the request can have reached the receiver. */
       readonly mayHaveArrived: boolean;
       readonly tookMs: number;
     };
 
-/** One call. The URL is checked here, whatever was checked when it was stored. */
+/** One call. The URL is checked again here, although it was checked when it was stored. */
 export interface EgressRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
@@ -36,7 +36,7 @@ export interface EgressRequest {
   readonly body?: Uint8Array;
   readonly deadlineMs?: number;
   readonly answerBytesMax?: number;
-  /** http is called too, on loopback and where the allow-list says so. */
+  /** Also allows http, on loopback and for addresses of the allow-list. */
   readonly allowsPlaintext?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -46,9 +46,10 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
 
 /**
- * The only way out to URLs that customers name. Public targets over https only; the name is resolved once, every address
- * it gives must be global unicast, and the connection goes to exactly those. Redirects are answers, not followed. What
- * the allow-list names (exact host and port) is reached wherever it is, under the extra certificate authority.
+ * Makes all calls to URLs that customers name. Public targets are called over https only: the name is resolved once,
+ * all its addresses must be global unicast, and the connection goes to exactly those. Redirects are answers and are not
+ * followed. Targets of the allow-list (exact host and port) may have any address, and use the extra certificate
+ * authority.
  */
 export class EgressClient {
   readonly #allowList: ReadonlySet<string>;
@@ -63,7 +64,7 @@ export class EgressClient {
   }: {
     allow?: readonly string[];
     certificateAuthority?: string | null;
-    /** The longest that a connection may take to stand. */
+    /** The longest time to open a connection. */
     connectMs?: number;
     resolve?: (host: string) => Promise<readonly string[]>;
   } = {}) {
@@ -74,7 +75,7 @@ export class EgressClient {
     this.#allowListAgent = new Agent({ ...pool, connect: { ca, timeout: connectMs } });
   }
 
-  /** Makes the call. Never throws for what the other side does; the outcome says it. */
+  /** Makes the call. Never throws for a failure of the receiver; the outcome reports it. */
   async send(call: EgressRequest): Promise<EgressOutcome> {
     const startedAt = performance.now();
     const tookMs = (): number => Math.round(performance.now() - startedAt);
@@ -121,13 +122,14 @@ export class EgressClient {
   }
 }
 
-/** Resolving and judging are one step at connect time: there is no second answer for a name server to change its mind in. */
+/** Resolves and checks in one step at connect time, so a name server cannot answer differently after the check. */
 function createPublicLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
-        // A private address answers as no address does: whoever registers names learns nothing of a network's own names.
+        // A private address has the same error as no address, so a customer cannot probe the names of a private
+        // network.
         if (first === undefined || !addresses.every(isGlobalUnicast)) {
           callback(Object.assign(new Error(NO_PUBLIC_ADDRESS), { code: 'ENOTFOUND' }), '', 0);
         } else if (all === true) {

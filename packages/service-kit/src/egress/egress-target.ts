@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { isGlobalUnicast, isPrivateName } from '../network/internet-address.js';
 
-// One reader of URLs for the time when they are registered and for the time when they are called: `URL` brings every
-// spelling of an IPv4 address (`127.1`, `2130706433`, `0x7f000001`) into the one that is judged.
+// The same parser checks URLs when they are registered and when they are called: `URL` converts every spelling of an
+// IPv4 address (`127.1`, `2130706433`, `0x7f000001`) into the one that is checked.
 
 const URL_LENGTH_MAX = 2_048;
 
-/** Ports that browsers refuse to be talked into, and those of databases: a webhook has no business there. */
+/** Ports that browsers block, and those of databases: no webhook needs them. */
 const BLOCKED_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -15,7 +15,7 @@ const BLOCKED_PORTS = new Set([
   11211, 27017,
 ]);
 
-/** A URL that may be called as far as its form goes, or why not. */
+/** A URL whose form allows a call, or the reason why it does not. */
 export function parseEgressTarget(text: string, allowsPlaintext: boolean): URL | string {
   if (text.length > URL_LENGTH_MAX) return `the URL is longer than ${URL_LENGTH_MAX} characters`;
   const target = URL.canParse(text) ? new URL(text) : null;
@@ -25,11 +25,11 @@ export function parseEgressTarget(text: string, allowsPlaintext: boolean): URL |
   return target;
 }
 
-/** Why a target is never called whatever its name resolves to; null where that is left to the resolver. */
+/** Why a target is never called, for every address of its name. Null where the resolved addresses decide. */
 export function findTargetObjection(target: URL): string | null {
   if (BLOCKED_PORTS.has(getPort(target))) return `port ${getPort(target)} is never called`;
   const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  // A literal address is connected to without any lookup, so it is judged here.
+  // A literal address is connected to without a lookup, so it is checked here.
   if (isIP(hostname) !== 0) return isGlobalUnicast(hostname) ? null : ADDRESS_NOT_PUBLIC;
   return isPrivateName(hostname) ? NAME_NOT_PUBLIC : null;
 }
@@ -37,7 +37,7 @@ export function findTargetObjection(target: URL): string | null {
 const ADDRESS_NOT_PUBLIC = 'the address is not public';
 const NAME_NOT_PUBLIC = 'the name is not one of the public internet';
 
-/** `host:port`, the port of the scheme where the URL names none. */
+/** `host:port`, with the default port of the scheme where the URL has none. */
 export function formatTargetHost(target: URL): string {
   return `${target.hostname}:${getPort(target)}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { NameResolver } from './name-resolver.js';
 
-/** A name server that answers nobody until it is let. */
+/** A name server that answers only when the test lets it. */
 function createSilentLookup() {
   const lookedUp: string[] = [];
   const waiting: ((addresses: string[]) => void)[] = [];
@@ -20,7 +20,7 @@ function createSilentLookup() {
   };
 }
 
-test('one name is looked up once, however many ask at the same time and however they spell it', async () => {
+test('simultaneous requests for one name share a lookup, in every spelling', async () => {
   const server = createSilentLookup();
   const resolver = new NameResolver(server);
   const all = ['shop.example', 'SHOP.example', 'shop.example.'].map((name) => resolver.resolve(name));
@@ -33,7 +33,7 @@ test('one name is looked up once, however many ask at the same time and however 
   expect(server.asked).toHaveLength(2);
 });
 
-test('the silent name server of one domain leaves room for the names of others', async () => {
+test('a silent name server of one domain leaves lookups for other domains', async () => {
   const server = createSilentLookup();
   const resolver = new NameResolver(server);
   const ofOneDomain = Array.from({ length: 300 }, (_, at) => resolver.resolve(`h${at}.slow.example`));
@@ -48,7 +48,7 @@ test('the silent name server of one domain leaves room for the names of others',
   expect(await Promise.all(ofOneDomain)).toHaveLength(300);
 });
 
-test('lookups in all are limited, and one that has ended makes room for the one that waits', async () => {
+test('the total of lookups is limited, and a waiting one starts when another ends', async () => {
   const server = createSilentLookup();
   const resolver = new NameResolver(server);
   const running = Array.from({ length: 128 }, (_, at) => resolver.resolve(`a.d${at}.example${at}`));
@@ -61,7 +61,7 @@ test('lookups in all are limited, and one that has ended makes room for the one 
   expect(await next).toEqual(['203.0.113.1']);
 });
 
-test('what waits for its turn ends at the limit too, and nothing is asked for it', async () => {
+test('a waiting lookup also ends at its time limit, without a query', async () => {
   const server = createSilentLookup();
   const resolver = new NameResolver({ lookup: server.lookup, limitMs: 20 });
   const all = await Promise.allSettled(Array.from({ length: 9 }, (_, at) => resolver.resolve(`h${at}.slow.example`)));

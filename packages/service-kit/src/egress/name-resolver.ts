@@ -1,27 +1,27 @@
 import { Resolver } from 'node:dns/promises';
 
-/** What is said of a name without addresses, and in the same words of one with an address that is not public. */
+/** The error of a name without addresses, and of a name with an address that is not public. */
 export const NO_PUBLIC_ADDRESS = 'The name does not resolve to a public address.';
 
 const LOOKUP_TRY_TIMEOUT_MS = 2_000;
 const LOOKUP_TRIES = 2;
 const LOOKUP_TIMEOUT_MS = 5_000;
-/** Lookups that run at a time in a process. */
+/** The limit of simultaneous lookups of a process. */
 const LOOKUPS_MAX = 128;
-/** Lookups that run at a time below one domain: a slow name server occupies no more of the others' room. */
+/** The limit of simultaneous lookups below one domain, so that a slow name server does not block the others. */
 const LOOKUPS_PER_DOMAIN_MAX = 8;
 const QUEUED_LOOKUPS_MAX = 1_000;
 
-/** The IPv4 and IPv6 addresses of a name. Throws where there are none. */
+/** Resolves the IPv4 and IPv6 addresses of a name. Throws where there are none. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Resolves names that customers register. It asks name servers directly (c-ares): the system's lookup would occupy one of
- * four threads, which also serve files and cryptography, for as long as a customer's name server is silent. Names of
- * `/etc/hosts` are therefore unknown here; an operator lists such hosts in `EGRESS_ALLOW`.
+ * Resolves names that customers register. It queries name servers directly (c-ares): the system's lookup would occupy
+ * one of four threads, which also serve files and cryptography, for as long as a customer's name server is silent.
+ * Names of `/etc/hosts` are therefore unknown here; an operator lists such hosts in `EGRESS_ALLOW`.
  */
 export class NameResolver {
-  /** Lookups by name, running and waiting; who asks for the same name shares one. */
+  /** The running and waiting lookups by name; simultaneous requests for one name share one. */
   readonly #lookups = new Map<string, Promise<readonly string[]>>();
   readonly #queue: QueuedLookup[] = [];
   readonly #runningByDomain = new Map<string, number>();
@@ -34,14 +34,14 @@ export class NameResolver {
     this.#limitMs = limitMs;
   }
 
-  /** How many names are being resolved now. */
+  /** The number of running lookups. */
   get pendingCount(): number {
     return this.#lookups.size;
   }
 
   /**
-   * The addresses of the name. Callers that ask for one name at the same time share a lookup. Lookups beyond the limits of
-   * the process and of the name's domain wait for their turn. Throws after the time limit, the wait included.
+   * Returns the addresses of the name. Simultaneous requests for one name share a lookup. Lookups beyond the limits of
+   * the process and of the name's domain wait. Throws after the time limit, which includes the wait.
    */
   resolve(host: string): Promise<readonly string[]> {
     const name = host.toLowerCase().replace(/\.$/, '');
@@ -77,7 +77,7 @@ export class NameResolver {
     });
   }
 
-  /** Starts what waits and has room, the oldest first. */
+  /** Starts the waiting lookups that the limits allow, the oldest first. */
   #startQueued(): void {
     while (this.#running < LOOKUPS_MAX) {
       const queueIndex = this.#queue.findIndex(({ domain }) => this.#countRunning(domain) < LOOKUPS_PER_DOMAIN_MAX);
@@ -108,7 +108,7 @@ interface QueuedLookup {
   readonly start: () => Promise<void>;
 }
 
-/** The domain that somebody registers, nearly: the last two parts of a name. */
+/** An approximation of the registered domain: the last two parts of a name. */
 function getDomain(name: string): string {
   return name.split('.').slice(-2).join('.');
 }
@@ -125,7 +125,7 @@ async function queryNameServers(name: string, signal: AbortSignal): Promise<read
 
 const sharedResolver = new NameResolver();
 
-/** Resolves a name by the resolver that the whole process shares. */
+/** Resolves a name with the process's shared resolver. */
 export function resolveName(host: string): Promise<readonly string[]> {
   return sharedResolver.resolve(host);
 }

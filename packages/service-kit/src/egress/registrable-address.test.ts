@@ -14,7 +14,7 @@ function findObjection(url: string, policy = CLOSED_POLICY): string {
   }
 }
 
-/** Every spelling of the machine itself, of networks that are not public, and of their names. */
+/** Every spelling of this machine, of networks that are not public, and of their names. */
 const NON_PUBLIC_HOSTS = [
   ...['127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1'],
   ...['0x7f.0x0.0x0.0x1', '0177.0.0.1', '0177.1', '017700000001', '%31%32%37.0.0.1', '0', '0.0.0.0', '0x0'],
@@ -80,7 +80,7 @@ test.each([
   expect(findObjection(url)).toBe('none');
 });
 
-describe('what the operator lists', () => {
+describe('addresses that the operator lists', () => {
   const OPEN_POLICY = { allow: ['127.0.0.1:8443', 'LocalHost:443', '[::1]:9443'], allowsPlaintext: true };
 
   test.each([

@@ -3,18 +3,18 @@ import { createViolation } from '@pos/core/refusals/refusal';
 import { findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isLoopback } from '../network/internet-address.js';
 
-/** What the operator allows to be registered beyond the public internet. */
+/** The addresses beyond the public internet that the operator allows. */
 export interface AddressPolicy {
-  /** Exact `host:port` pairs that are called wherever they are. */
+  /** Exact `host:port` pairs that may be called at any address. */
   readonly allow: readonly string[];
   /** EPOSes of sandbox accounts may be registered without TLS. */
   readonly allowsPlaintext: boolean;
 }
 
 /**
- * Refuses, under `url`, an address that would be refused when it is called: by its form, its port, an IP address that is
- * not public, or a name that cannot be public. What a name resolves to is judged at each call; a name that does not
- * resolve yet is accepted.
+ * Refuses, under `url`, an address that would be refused when it is called: for its form, its port, an IP address that
+ * is not public, or a name that cannot be public. The addresses of a name are checked at each call; a name that does
+ * not resolve yet is accepted.
  */
 export function requireRegistrableUrl(url: string, { allow, allowsPlaintext }: AddressPolicy): void {
   const target = parseEgressTarget(url, allowsPlaintext);
@@ -25,20 +25,22 @@ export function requireRegistrableUrl(url: string, { allow, allowsPlaintext }: A
   if (objection !== null) throw createUrlViolation(objection);
 }
 
-/** Judges the addresses that accounts register. */
+/** Checks the addresses that accounts register. */
 export class RegistrableAddressPolicy {
   constructor(private readonly policy: AddressPolicy) {}
 
-  /** Refuses, under `url`, the address of a webhook that is never called. */
+  /** Refuses, under `url`, an address of a webhook that would never be called. */
   requireWebhookUrl(url: string): void {
     requireRegistrableUrl(url, { ...this.policy, allowsPlaintext: false });
   }
 
-  /** Refuses, under `url`, the address of an EPOS that is never called; without TLS only those of sandboxes are. */
+  /**
+   * Refuses, under `url`, an address of an EPOS that would never be called. Only sandboxes may have one without TLS.
+   */
   requireEposUrl({ environment }: Scope, url: string): void {
     const { allow, allowsPlaintext } = this.policy;
     const isPlaintextAllowed = allowsPlaintext && environment === 'sandbox';
-    // That an address without TLS is refused is said by the registration, in the words of its documentation.
+    // The registration itself refuses an address without TLS, with the text of its documentation.
     if (new URL(url).protocol === 'http:' && !isPlaintextAllowed) return;
     requireRegistrableUrl(url, { allow, allowsPlaintext: isPlaintextAllowed });
   }

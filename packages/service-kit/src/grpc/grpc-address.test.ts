@@ -32,9 +32,9 @@ test.each([
     return Promise.resolve(null);
   };
   const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line) as never) });
-  const door = { host, port: 0, services: [AskService], authenticate, log };
-  const { doors, close } = await startGrpcServers({ module: AskModule, doors: [door] });
-  const client = new Client(`${target}:${doors[0]!.port}`, credentials.createInsecure());
+  const server = { host, port: 0, services: [AskService], authenticate, log };
+  const { doors: servers, close } = await startGrpcServers({ module: AskModule, doors: [server] });
+  const client = new Client(`${target}:${servers[0]!.port}`, credentials.createInsecure());
   try {
     expect(await callAsk(client, createKeyMetadata('sk_sandbox_unknown'))).toBe(status.UNAUTHENTICATED);
     expect(peers).toEqual([address]);

@@ -4,13 +4,16 @@ import { createViolation, Refusal } from '@pos/core/refusals/refusal';
 import { KEY_FORMS } from '@pos/rest-contracts/shapes/key-forms';
 import { parseBasicCredential } from '../auth/basic-credential.js';
 
-/** What a key's text stands for: its tenant, its id and what it may do. */
+/** The holder of a key: its tenant, its id and its permissions. */
 export type GrpcKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
 
-/** Looks a key up by its literal text and where it came from; null when there is none such, or it was deleted. */
+/** Finds a key by its literal text and the caller's address; null when it is unknown or deleted. */
 export type GrpcAuthenticator = (keyText: string, address: string) => Promise<GrpcKeyHolder | null>;
 
-/** The key in the metadata `authorization`, in each form that is read over HTTP. Refuses anything else, and never repeats what was sent. */
+/**
+ * Reads the key in the metadata `authorization`, in each form that HTTP accepts. Refuses any other text without
+ * repeating it.
+ */
 export function readApiKey(metadata: Metadata): string {
   const [values, ...more] = metadata.get('authorization');
   if (values === undefined) throw new Refusal('unauthenticated', 'metadata authorization is missing');
@@ -21,7 +24,7 @@ export function readApiKey(metadata: Metadata): string {
   return key;
 }
 
-/** The partner named in the metadata, or null; refuses a name that is empty or longer than 100 characters. */
+/** The partner in the metadata, or null. Refuses a name that is empty or longer than 100 characters. */
 export function readPartnerId(metadata: Metadata, name: 'software-house-id' | 'reseller-id'): string | null {
   const [values] = metadata.get(name);
   if (values === undefined) return null;

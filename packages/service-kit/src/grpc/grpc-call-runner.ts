@@ -9,7 +9,7 @@ import { toEndStatus, GrpcFailure, isUnexpectedError, type GrpcEndStatus } from 
 import type { Log } from '../telemetry/log.js';
 import { continueTrace, runInTrace, type Trace } from '../telemetry/trace.js';
 
-/** What the four kinds of call have in common. */
+/** The common part of the four kinds of call. */
 export interface GrpcJsCall {
   readonly metadata: Metadata;
   getPeer(): string;
@@ -17,7 +17,7 @@ export interface GrpcJsCall {
   once(event: 'cancelled', listener: () => void): unknown;
 }
 
-/** One call as it arrived: its rpc, what that asks for, and how long it may take when the caller does not say. */
+/** A call as it arrived: its rpc, the required permission, and the default deadline. */
 export interface IncomingCall {
   readonly rpc: RpcDefinition;
   readonly raw: GrpcJsCall;
@@ -25,10 +25,10 @@ export interface IncomingCall {
   readonly timeoutMs: number;
 }
 
-/** How a call ended: with the method's answer, or with a status for what was thrown. */
+/** The end of a call: the method's answer, or a status for its error. */
 export type CallResult = { readonly answer: unknown } | { readonly failure: GrpcEndStatus };
 
-/** Everything around an rpc method: trace, credentials, deadline, the status of what it throws, one line of log. */
+/** Runs an rpc method with trace, credentials, deadline, status of errors and one log line. */
 export class GrpcCallRunner {
   readonly #authenticate: GrpcAuthenticator;
   readonly #log: Log;
@@ -40,7 +40,7 @@ export class GrpcCallRunner {
     this.#log = log;
   }
 
-  /** Tells every running stream, and each that still arrives, that the server is going away. */
+  /** Ends every running stream, and each that still arrives, because the server stops. */
   stopStreams(): void {
     this.#isStopping = true;
     for (const abortController of this.#streams) abortController.abort(createGoingAwayFailure());
@@ -51,7 +51,7 @@ export class GrpcCallRunner {
     const { rpc, raw, permission } = incoming;
     const isStream = rpc.requestStream || rpc.responseStream;
     const trace = continueTrace(readMetadataText(raw.metadata, 'traceparent'));
-    const { call, life: abortController, settle } = this.#beginCall(incoming, trace);
+    const { call, abortController, settle } = this.#beginCall(incoming, trace);
     if (isStream) this.#streams.add(abortController);
     if (isStream && this.#isStopping) abortController.abort(createGoingAwayFailure());
     return runInTrace(trace, async () => {
@@ -64,7 +64,7 @@ export class GrpcCallRunner {
         if (isListenOnlyStream(incoming)) stopWatchingKey = watchKey(call, abortController);
         end = { answer: await work(call) };
         if (isStream) {
-          // A cancelled stream looks ended first and cancelled a moment later.
+          // A cancelled stream first looks ended, and cancelled a moment later.
           await nextTurn();
           if (abortController.signal.aborted) throw getAbortError(abortController.signal);
         }
@@ -76,7 +76,7 @@ export class GrpcCallRunner {
         settle();
         this.#streams.delete(abortController);
       }
-      this.#logCall({ call, end, thrown: cause, tookMs: Math.round(performance.now() - startedAt) });
+      this.#logCall({ call, end, cause, tookMs: Math.round(performance.now() - startedAt) });
       return end;
     });
   }
@@ -84,11 +84,11 @@ export class GrpcCallRunner {
   #beginCall(
     { rpc, raw, timeoutMs }: IncomingCall,
     trace: Trace,
-  ): { call: GrpcCall; life: AbortController; settle: () => void } {
+  ): { call: GrpcCall; abortController: AbortController; settle: () => void } {
     const abortController = new AbortController();
     let isFinished = false;
     raw.once('cancelled', () => {
-      // A call that was answered looks cancelled too when its stream closes; nobody listens to it any more.
+      // An answered call also looks cancelled when its stream closes; its signal has no effect any more.
       if (!isFinished) abortController.abort(new GrpcFailure(status.CANCELLED, 'the call was cancelled'));
     });
     const call = new GrpcCall({
@@ -107,20 +107,10 @@ export class GrpcCallRunner {
       isFinished = !(rpc.requestStream || rpc.responseStream);
       clearTimeout(timer);
     };
-    return { call, life: abortController, settle };
+    return { call, abortController, settle };
   }
 
-  #logCall({
-    call,
-    end,
-    thrown: cause,
-    tookMs,
-  }: {
-    call: GrpcCall;
-    end: CallResult;
-    thrown: unknown;
-    tookMs: number;
-  }): void {
+  #logCall({ call, end, cause, tookMs }: { call: GrpcCall; end: CallResult; cause: unknown; tookMs: number }): void {
     const code = 'failure' in end ? end.failure.code : status.OK;
     const fields = {
       rpc: call.rpc,
@@ -136,15 +126,17 @@ export class GrpcCallRunner {
   }
 }
 
-/** Who only listens: nobody else looks after such a stream. Those that talk have a keeper. */
+/**
+ * Streams without messages from the caller have no other check of their key. Bidirectional streams check it themselves.
+ */
 function isListenOnlyStream({ rpc, permission }: IncomingCall): boolean {
   return rpc.responseStream && !rpc.requestStream && permission !== null;
 }
 
-/** A deleted key must stop working within a second, and the key ring answers for nine tenths of one by itself. */
+/** A deleted key must stop working within a second, and the key cache serves it for nine tenths of one. */
 const KEY_CHECK_INTERVAL_MS = 100;
 
-/** Ends a stream whose key is deleted or may no more do this; only a no ends it, not a database that is away. */
+/** Ends a stream whose key is deleted or has lost the permission. An outage of the database does not end it. */
 function watchKey(call: GrpcCall, abortController: AbortController): () => void {
   let isChecking = false;
   const checkKey = async (): Promise<void> => {
@@ -172,7 +164,7 @@ function createGoingAwayFailure(): GrpcFailure {
   return new GrpcFailure(status.UNAVAILABLE, 'the server is going away');
 }
 
-/** The answer of the method, unless nobody waits for it first; the method sees the signal and is left to end by itself. */
+/** The method's answer, or the abort of the call if that is first. The method sees the signal and ends by itself. */
 export async function awaitWithSignal(call: GrpcCall, answer: Promise<unknown>): Promise<unknown> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -182,7 +174,7 @@ export async function awaitWithSignal(call: GrpcCall, answer: Promise<unknown>):
     if (call.signal.aborted) stop();
     call.signal.addEventListener('abort', stop, { once: true });
   });
-  // Whichever loses the race may still reject; that is nobody's failure.
+  // The promise that loses the race may still reject, which is no error.
   answer.catch(() => undefined);
   try {
     return await Promise.race([answer, aborted]);
@@ -191,7 +183,7 @@ export async function awaitWithSignal(call: GrpcCall, answer: Promise<unknown>):
   }
 }
 
-// A timer set further off than this fires at once.
+// `setTimeout` fires at once for a longer time.
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 function scheduleDeadline(remainingMs: number, onDeadline: () => void): NodeJS.Timeout | undefined {

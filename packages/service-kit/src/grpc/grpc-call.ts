@@ -6,14 +6,14 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import { readApiKey, readPartnerId, type GrpcAuthenticator } from './grpc-auth.js';
 import { currentTrace, type Trace } from '../telemetry/trace.js';
 
-/** What an rpc method may know of the call beside its message. */
+/** The context of a call for its rpc method. */
 export class GrpcCall {
   /** Such as `service.tables.v1.TablesService/ListSessions`. */
   readonly rpc: string;
   readonly trace: Trace;
-  /** The other end of the connection as grpc-js writes it: address, colon, port, and no brackets around IPv6. */
+  /** The peer as grpc-js writes it: address, colon, port, and no brackets around IPv6. */
   readonly peer: string;
-  /** Aborted when nobody waits for the answer any more: cancelled, deadline passed, connection lost, server going away. */
+  /** Aborted when the answer is not needed any more: cancelled, deadline passed, connection lost, server stopping. */
   readonly signal: AbortSignal;
   readonly #metadata: Metadata;
   readonly #deadlineAtMs: number;
@@ -41,18 +41,18 @@ export class GrpcCall {
     this.#authenticate = call.authenticate;
   }
 
-  /** Who calls. Only for methods that ask for a permission. */
+  /** The caller. Only for methods that require a permission. */
   get caller(): Caller {
     assert(this.#caller !== null, `${this.rpc} asks for no permission, so it has no caller`);
     return this.#caller;
   }
 
-  /** Who calls, or null before it was let in. For the log. */
+  /** The caller, or null before it was admitted. For the log. */
   get callerIfAdmitted(): Caller | null {
     return this.#caller;
   }
 
-  /** Milliseconds until the caller stops waiting; `Infinity` when it waits for ever. */
+  /** Milliseconds until the caller stops waiting; `Infinity` without a deadline. */
   getRemainingMs(): number {
     return Math.max(0, this.#deadlineAtMs - Date.now());
   }
@@ -63,7 +63,7 @@ export class GrpcCall {
     return typeof value === 'string' ? value : null;
   }
 
-  /** Lets the caller in, or refuses. Called by the server before the method; `null` asks for no credentials. */
+  /** Admits the caller, or refuses. The server calls it before the method; `null` requires no credentials. */
   async admitCaller(permission: Permission | null): Promise<void> {
     if (permission === null) return;
     this.#permission = permission;
@@ -78,7 +78,9 @@ export class GrpcCall {
     };
   }
 
-  /** Asks again whether the key still lives and may still do this; for streams that outlive a deleted key. Refuses if not. */
+  /**
+   * Checks again that the key exists and has the permission, for streams that outlive a deleted key. Refuses if not.
+   */
   async recheckKey(): Promise<void> {
     assert(this.#keyText !== null && this.#permission !== null, `${this.rpc} asks for no permission`);
     await this.#findHolder(this.#keyText, this.#permission);
@@ -92,7 +94,7 @@ export class GrpcCall {
   }
 }
 
-/** Without brackets only the last colon is sure to be the one before the port. */
+/** Without brackets, only the last colon certainly precedes the port. */
 function parsePeerAddress(peer: string): string {
   const end = peer.lastIndexOf(':');
   return end === -1 ? peer : peer.slice(0, end);

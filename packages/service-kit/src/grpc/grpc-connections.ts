@@ -4,8 +4,8 @@ import { assert } from '@pos/core/refusals/assert';
 import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';
 
 /**
- * `limitConnections` for a gRPC server that is bound. grpc-js has no option for it and hands its HTTP/2 servers to nobody,
- * so they are taken from the member that has them.
+ * `limitConnections` for a bound gRPC server. grpc-js has no option for it and does not expose its HTTP/2 servers, so
+ * they are read from its internal member.
  */
 export function limitGrpcConnections(server: Server, limits: ConnectionLimits = {}): void {
   const { http2Servers } = server as unknown as { readonly http2Servers?: ReadonlyMap<NetServer, unknown> };

@@ -5,7 +5,7 @@ import type { Permission } from '@pos/core/identity/permissions';
 import { throwError, type Observable } from 'rxjs';
 import type { GrpcCall } from './grpc-call.js';
 
-/** One rpc as the generated service definitions describe it: path, directions and codecs. */
+/** An rpc of a generated service definition: path, directions and codecs. */
 export interface RpcDefinition {
   readonly path: string;
   readonly requestStream: boolean;
@@ -16,8 +16,8 @@ export interface RpcDefinition {
   responseSerialize(value: never): Buffer;
   responseDeserialize(bytes: Buffer): unknown;
   /**
-   * Reads a message of the caller in place of the codec, within limits of its own for bytes and values; throws at bytes that
-   * are none, and a Refusal for what is above a limit.
+   * Decodes a caller's message instead of the codec, with its own limits for bytes and values. Throws for bytes that
+   * are no message, and a Refusal for a message above a limit.
    */
   decodeRequest?(bytes: Buffer): unknown;
 }
@@ -25,7 +25,10 @@ export interface RpcDefinition {
 /** A generated service definition, such as `TablesServiceService`. */
 export type GrpcService = Readonly<Record<string, RpcDefinition>>;
 
-/** The class a service asks for: a method per rpc; one message is a value or a promise, many are an async iterable. */
+/**
+ * The class of a service's controller: a method per rpc. One message is a value or a promise, many are an async
+ * iterable.
+ */
 export type GrpcController<S> = { readonly [Name in keyof S]: RpcCallback<S[Name]> };
 
 type RpcCallback<Rpc> = Rpc extends {
@@ -40,7 +43,7 @@ type RpcCallback<Rpc> = Rpc extends {
     ) => ManyOut extends true ? AsyncIterable<Response> : Promise<Response>
   : never;
 
-/** The permission an rpc asks for, by method; one for all when it is a word; null asks for no credentials. */
+/** The permission of each rpc by method, or one for all; null requires no credentials. */
 export type RpcPermissions<S> = Permission | null | { readonly [Name in keyof S]: Permission | null };
 
 /**
@@ -54,7 +57,7 @@ export function BindGrpc<S extends GrpcService>(service: S, { permission }: { pe
       if (method === undefined) throw new Defect(`${target.name} has no method ${name} of its own`);
       const requiredPermission = permission === null || typeof permission === 'string' ? permission : permission[name];
       if (requiredPermission === undefined) throw new Defect(`no permission is named for ${path}`);
-      // Without these two Nest hands over the message and drops the call.
+      // Without these two decorators Nest passes the message only and not the call.
       Payload()(target.prototype as object, name, 0);
       Ctx()(target.prototype as object, name, 1);
       MessagePattern(path, Transport.GRPC, { [RPC_PERMISSION]: requiredPermission })(
@@ -68,10 +71,10 @@ export function BindGrpc<S extends GrpcService>(service: S, { permission }: { pe
   };
 }
 
-/** Where the decorator leaves the permission for the server to find. */
+/** The metadata key under which the decorator stores the permission for the server. */
 export const RPC_PERMISSION = 'pos:permission';
 
-/** Nest would hide what was thrown; the server's own table of statuses is to see it. */
+/** Passes errors on unchanged. Nest would hide them from the server's table of statuses. */
 @Catch()
 class PassThroughFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {

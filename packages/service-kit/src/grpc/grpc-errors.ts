@@ -6,18 +6,21 @@ import { isOutageError } from '../lifecycle/outage.js';
 
 /** The trailer that carries a serialised `service.tables.v1.TablesError`. */
 export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
-/** The trailer that names the refusal, for machines; the same word as `code` in a problem body. */
+/** The trailer with the code of the refusal, for machines; the same as `code` in a problem body. */
 export const REFUSAL_TRAILER = 'service-refusal-code';
-/** The trailer that names the trace, so a partner can quote it. */
+/** The trailer with the trace, so a partner can quote it. */
 const TRACE_TRAILER = 'trace-id';
 
-/** How a refusal sounds over gRPC, and which pay-at-table error goes with it, if one says the same. */
+/** The gRPC status of a refusal, and the pay-at-table error with the same meaning, if there is one. */
 export interface GrpcRefusalMapping {
   readonly status: status;
   readonly tables: EposErrorCode | null;
 }
 
-/** A call ends with this status and these trailers. Thrown by rpc methods for what is not a refusal of `core`: an EPOS's own answer, say. */
+/**
+ * Ends a call with this status and these trailers. Rpc methods throw it for errors that are no refusal of `core`, such
+ * as an EPOS's own answer.
+ */
 export class GrpcFailure extends Error {
   override readonly name = 'GrpcFailure';
 
@@ -30,7 +33,7 @@ export class GrpcFailure extends Error {
   }
 }
 
-/** A failure that carries a pay-at-table error under the status that belongs to it. */
+/** A failure with a pay-at-table error under its status. */
 export function createTablesFailure(code: EposErrorCode, reason: string): GrpcFailure {
   return new GrpcFailure(status[EPOS_ERRORS[code].grpcStatus], reason, { code, reason });
 }
@@ -41,7 +44,7 @@ const INVALID = { status: status.INVALID_ARGUMENT, tables: 'ERROR_PARSE_ERROR' }
 const EXHAUSTED = { status: status.RESOURCE_EXHAUSTED, tables: null };
 const UNAVAILABLE = { status: status.UNAVAILABLE, tables: null };
 
-/** The one place that knows gRPC about refusals. A new code does not compile until it has a row. */
+/** The only mapping of refusals to gRPC. A new code does not compile until it has a row. */
 const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   path_unknown: { status: status.UNIMPLEMENTED, tables: null },
   method_not_allowed: { status: status.UNIMPLEMENTED, tables: null },
@@ -149,7 +152,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusalMapping>> = {
   payment_intent_held_for_order: CONFLICT,
 };
 
-/** What grpc-js sends to end a call that did not succeed. */
+/** The form in which grpc-js ends a call that failed. */
 export interface GrpcEndStatus {
   readonly code: status;
   readonly details: string;
@@ -157,8 +160,8 @@ export interface GrpcEndStatus {
 }
 
 /**
- * Turns whatever was thrown into the end of the call. An outage is UNAVAILABLE; what nobody planned is INTERNAL and names
- * the trace id only.
+ * Converts any thrown error into the end of the call. An outage is UNAVAILABLE; an unexpected error is INTERNAL and
+ * contains only the trace id.
  */
 export function toEndStatus(caught: unknown, traceId: string): GrpcEndStatus {
   const metadata = new Metadata();
@@ -181,7 +184,7 @@ export function toEndStatus(caught: unknown, traceId: string): GrpcEndStatus {
   return { code: status.INTERNAL, details: `internal error, trace ${traceId}`, metadata };
 }
 
-/** Whether the failure is of our making and belongs in the log as an error. */
+/** Whether the failure is our own and belongs in the log as an error. */
 export function isUnexpectedError(caught: unknown): boolean {
   return !(caught instanceof Refusal) && !(caught instanceof GrpcFailure);
 }
@@ -198,7 +201,7 @@ function formatRefusal({ detail, members }: Refusal): string {
   return toOneLine(memberTexts.length === 0 ? detail : `${detail} (${memberTexts.join('; ')})`);
 }
 
-// The status line is a header: a line break in it would end the call with a protocol error.
+// The details are a header: a line break in them would end the call with a protocol error.
 function toOneLine(text: string): string {
   return text.replaceAll(/[\r\n\0]+/g, ' ').slice(0, DETAILS_LENGTH_MAX);
 }

@@ -2,9 +2,9 @@ import type { Server } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { Defect } from '@pos/core/refusals/assert';
 
-/** Lets clients ask the server for its contracts, as compiled into the descriptor image. Never in production. */
+/** Serves the contracts in the compiled descriptor image to clients. Never in production. */
 export function addReflection(server: Server, descriptorImage: Uint8Array, services: readonly string[]): void {
-  // The service reads nothing of a package definition but the serialised files.
+  // The service reads only the serialised files of a package definition.
   const image = {
     image: { fileDescriptorProtos: splitDescriptorFiles(descriptorImage) },
   } as unknown as ReflectionPackage;
@@ -15,7 +15,7 @@ type ReflectionPackage = ConstructorParameters<typeof ReflectionService>[0];
 
 const FILE_TAG = 0x0a;
 
-/** A FileDescriptorSet has one repeated field, so its bytes are: tag, length, file, again and again. */
+/** A FileDescriptorSet has one repeated field, so its bytes repeat: tag, length, file. */
 function splitDescriptorFiles(image: Uint8Array): Buffer[] {
   const files: Buffer[] = [];
   let offset = 0;

@@ -3,12 +3,12 @@ import { decodeWithin, MESSAGE_VALUES_MAX, TooManyValues } from '@pos/grpc-contr
 import type { RpcDefinition } from './grpc-controller.js';
 import { requireStorableText } from './grpc-text-check.js';
 
-/** A message of a caller is at most so long, unless its rpc decodes by itself. */
+/** The longest message of a caller, unless its rpc decodes by itself. */
 export const REQUEST_BYTES_MAX = 1024 * 1024;
 
 /**
- * The same rpc, whose codec hands bytes that are no message, or one with too many values, on as their refusal: thrown
- * there, grpc-js would answer INTERNAL, before the credentials were looked at and without a line of log.
+ * Returns the rpc with a codec that returns a refusal in place of an invalid message, or of one with too many values.
+ * If the codec threw it, grpc-js would answer INTERNAL before the credentials are checked and without a log line.
  */
 export function deferDecodingErrors<R extends Pick<RpcDefinition, 'requestDeserialize' | 'decodeRequest'>>(
   rpc: R,
@@ -34,18 +34,18 @@ export function deferDecodingErrors<R extends Pick<RpcDefinition, 'requestDeseri
   };
 }
 
-/** What is wrong with a message above a limit. */
+/** The detail of a refusal of a message above the limit. */
 export function describeTooLong(bytesMax: number): string {
   return `the message is longer than ${bytesMax} bytes`;
 }
 
-/** The message, or the refusal that came instead of it. */
+/** The message. Throws the refusal that the codec returned in its place. */
 export function requireMessage<Q>(request: Q): Q {
   if (request instanceof Refusal) throw request;
   return request;
 }
 
-/** The one message of a call; refuses what is none, and text that nobody can keep. */
+/** The one message of a call. Refuses invalid bytes, and text that the database cannot store. */
 export function requireReadable<Q>(request: Q): Q {
   requireStorableText(requireMessage(request));
   return request;

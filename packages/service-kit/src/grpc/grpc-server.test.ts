@@ -74,7 +74,7 @@ test.each([
     'INVALID_ARGUMENT',
     'partner_header_invalid',
   ],
-])('%s is turned away', async (_, metadata, code, refusal) => {
+])('%s is refused', async (_, metadata, code, refusal) => {
   const { error, answer } = await callListSessions(['Table 4'], metadata);
   expect(answer).toBeUndefined();
   expect([status[error?.code ?? 0], error?.metadata.get(REFUSAL_TRAILER)]).toEqual([code, [refusal]]);
@@ -86,7 +86,7 @@ test.each([
   ['lower case', 'basic'],
   ['upper case', 'BASIC'],
   ['the other scheme', 'Bearer'],
-])('the word before a key is read in %s', async (_, expectedText) => {
+])('the scheme before a key is read in %s', async (_, expectedText) => {
   expect(
     (await callListSessions([], createMetadata({ authorization: `${expectedText} ${FULL_KEY}` }))).error,
   ).toBeNull();
@@ -110,7 +110,7 @@ test('a pay-at-table error arrives typed in its trailer', async () => {
   });
 });
 
-test('a defect tells the caller its trace and nothing else', async () => {
+test('a defect returns its trace to the caller and nothing else', async () => {
   const error = await new Promise<ServiceError | null>((resolve) => {
     testServers.tables.listTables(
       { statuses: [], requestorInfo: undefined },
@@ -136,7 +136,7 @@ test('an answer over 4 MiB is not sent', async () => {
   expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
 });
 
-test('metadata without end ends the call, not the server', async () => {
+test('endless metadata ends the call, not the server', async () => {
   expect((await callListSessions([], createKeyMetadata(FULL_KEY, { note: 'n'.repeat(200_000) }))).error).not.toBeNull();
   expect((await callListSessions([])).error).toBeNull();
 });
@@ -144,9 +144,9 @@ test('metadata without end ends the call, not the server', async () => {
 const NO_MESSAGE = Buffer.from([0xff, 0xff, 0xff]);
 
 test.each([
-  ['of a caller whom we know', createKeyMetadata(FULL_KEY), 'INVALID_ARGUMENT', 'body_malformed'],
-  ['of one whom we do not know', createKeyMetadata('sk_sandbox_unknown'), 'UNAUTHENTICATED', 'unauthenticated'],
-])('bytes that are no message, %s, are refused in a line of log', async (_, metadata, code, refusal) => {
+  ['of a known caller', createKeyMetadata(FULL_KEY), 'INVALID_ARGUMENT', 'body_malformed'],
+  ['of an unknown caller', createKeyMetadata('sk_sandbox_unknown'), 'UNAUTHENTICATED', 'unauthenticated'],
+])('bytes that are no message, %s, are refused and logged', async (_, metadata, code, refusal) => {
   const path = '/service.tables.v1.TablesService/ListSessions';
   const { error } = await callRaw(testServers.outer, path, { bytes: NO_MESSAGE, metadata });
   expect([status[error?.code ?? 0], error?.metadata.get(REFUSAL_TRAILER)]).toEqual([code, [refusal]]);
@@ -158,15 +158,9 @@ test.each([
 const HALF_A_MILLION_TEXTS = Buffer.alloc(1_000_000, Buffer.from([0x22, 0]));
 
 test.each([
+  ['of a known caller', createKeyMetadata(FULL_KEY), 'RESOURCE_EXHAUSTED', 'body_too_large', /more than 30000 values/],
   [
-    'of a caller whom we know',
-    createKeyMetadata(FULL_KEY),
-    'RESOURCE_EXHAUSTED',
-    'body_too_large',
-    /more than 30000 values/,
-  ],
-  [
-    'of one whom we do not know',
+    'of an unknown caller',
     createKeyMetadata('sk_sandbox_unknown'),
     'UNAUTHENTICATED',
     'unauthenticated',
@@ -180,12 +174,12 @@ test.each([
   expect(LOG_LINES).toMatchObject([{ status: code }]);
 });
 
-test('thirty thousand values are read, and not one more', async () => {
+test('a message may have thirty thousand values and not one more', async () => {
   expect((await callListSessions(new Array<string>(30_000).fill(''))).error?.details).toBeUndefined();
   expect((await callListSessions(new Array<string>(30_001).fill(''))).error?.code).toBe(status.RESOURCE_EXHAUSTED);
 });
 
-test('a message with too many values ends the stream that it came on', async () => {
+test('a message with too many values ends its stream', async () => {
   const same = (value: Buffer): Buffer => value;
   const { path } = EposConnectorServiceService.connect;
   const stream = openClient(Client, testServers.outer).makeBidiStreamRequest(
@@ -202,7 +196,7 @@ test('a message with too many values ends the stream that it came on', async () 
   expect([status[error.code], error.metadata.get(REFUSAL_TRAILER)]).toEqual(['RESOURCE_EXHAUSTED', ['body_too_large']]);
 });
 
-test('bytes that are no message end the stream that they came on', async () => {
+test('bytes that are no message end their stream', async () => {
   const same = (value: Buffer): Buffer => value;
   const { path } = EposConnectorServiceService.connect;
   const stream = openClient(Client, testServers.outer).makeBidiStreamRequest(
@@ -229,20 +223,20 @@ test.each([
   expect((await callRaw(testServers.outer, path)).error?.code).toBe(status.UNIMPLEMENTED);
 });
 
-test('a call past its deadline ends, and its method is told', async () => {
+test('a call past its deadline ends, and its method’s signal is aborted', async () => {
   const { error } = await callListSessions(['hanging'], createKeyMetadata(FULL_KEY), { deadline: Date.now() + 60 });
   expect(error?.code).toBe(status.DEADLINE_EXCEEDED);
   await waitUntil(() => RECORDED_CALLS.signals[0]?.aborted === true);
 });
 
-test('a call that names no deadline gets the standard one', async () => {
+test('a call without a deadline gets the default one', async () => {
   const { error } = await callListSessions(['hanging']);
   expect(error?.code).toBe(status.DEADLINE_EXCEEDED);
   expect(error?.metadata.get('trace-id')).toHaveLength(1);
   expect(RECORDED_CALLS.signals[0]?.aborted).toBe(true);
 });
 
-test('a cancelled call ends, and its method is told', async () => {
+test('a cancelled call ends, and its method’s signal is aborted', async () => {
   const call = testServers.tables.listSessions(
     createListRequest(['hanging']),
     createKeyMetadata(FULL_KEY),
@@ -255,16 +249,16 @@ test('a cancelled call ends, and its method is told', async () => {
   expect(LOG_LINES[0]).toMatchObject({ status: 'CANCELLED' });
 });
 
-test('a method without a permission has no caller to ask for', async () => {
+test('a method without a permission has no caller', async () => {
   await expect(askQuestion(testServers.inner, 'who')).rejects.toMatchObject({ code: status.INTERNAL });
   expect(await askQuestion(testServers.inner, 'trace')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('health tells each service of its own port', async () => {
+test('health reports each service of its own port', async () => {
   // HealthCheckRequest { string service = 1 }; HealthCheckResponse { ServingStatus status = 1 }, where 1 is SERVING.
   const namedServices = (name: string): Buffer => Buffer.concat([Buffer.from([0x0a, name.length]), Buffer.from(name)]);
-  const check = (door: GrpcServer, name: string) =>
-    callRaw(door, '/grpc.health.v1.Health/Check', { bytes: namedServices(name), metadata: new Metadata() });
+  const check = (server: GrpcServer, name: string) =>
+    callRaw(server, '/grpc.health.v1.Health/Check', { bytes: namedServices(name), metadata: new Metadata() });
   expect((await check(testServers.outer, 'service.tables.v1.TablesService')).answer).toEqual(Buffer.from([0x08, 1]));
   expect((await check(testServers.outer, '')).answer).toEqual(Buffer.from([0x08, 1]));
   expect((await check(testServers.outer, 'test.v1.CountService')).error?.code).toBe(status.NOT_FOUND);
@@ -310,8 +304,8 @@ test('a module without the controller of a service does not start', async () => 
   class Empty {}
   const log = createLog({ app: 'test', level: 'silent' });
   const at = { host: '127.0.0.1', port: 0 };
-  const doors = [{ ...at, services: [CountService], authenticate: () => Promise.resolve(null), log }];
-  await expect(startGrpcServers({ module: Empty, doors })).rejects.toThrow(
+  const servers = [{ ...at, services: [CountService], authenticate: () => Promise.resolve(null), log }];
+  await expect(startGrpcServers({ module: Empty, doors: servers })).rejects.toThrow(
     'no controller of the module is bound to /test.v1.CountService/CountTo',
   );
 });
@@ -337,22 +331,22 @@ function callListSessions(
   });
 }
 
-/** A call of bytes, for what no generated client would send. */
-function callRaw(door: GrpcServer, path: string, call: { bytes?: Buffer; metadata?: Metadata } = {}) {
+/** Sends raw bytes, which no generated client would send. */
+function callRaw(server: GrpcServer, path: string, call: { bytes?: Buffer; metadata?: Metadata } = {}) {
   const { bytes = Buffer.alloc(0), metadata = createKeyMetadata(FULL_KEY) } = call;
   return new Promise<{ error: ServiceError | null; answer: Buffer | undefined }>((resolve) => {
     const same = (value: Buffer): Buffer => value;
-    openClient(Client, door).makeUnaryRequest(path, same, same, bytes, metadata, {}, (error, answer) => {
+    openClient(Client, server).makeUnaryRequest(path, same, same, bytes, metadata, {}, (error, answer) => {
       resolve({ error, answer });
     });
   });
 }
 
-function callReflection(door: GrpcServer, bytes: Buffer): Promise<Buffer> {
+function callReflection(server: GrpcServer, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const same = (value: Buffer): Buffer => value;
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
-    const stream = openClient(Client, door).makeBidiStreamRequest(path, same, same, new Metadata(), {});
+    const stream = openClient(Client, server).makeBidiStreamRequest(path, same, same, new Metadata(), {});
     stream.on('data', resolve);
     stream.on('error', reject);
     stream.write(bytes);

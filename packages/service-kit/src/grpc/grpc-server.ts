@@ -32,28 +32,31 @@ import { readMessages, writeMessages } from './grpc-streams.js';
 import { formatHostPort } from '../network/listen-address.js';
 import type { Log } from '../telemetry/log.js';
 
-/** What one gRPC port serves, and for whom. */
+/** The options of one gRPC port. */
 export interface GrpcServerOptions {
   readonly connections?: ConnectionLimits;
   /** An address or a name; IPv6 with or without brackets. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 opens a free one. */
   readonly port: number;
   readonly services: readonly GrpcService[];
   readonly authenticate: GrpcAuthenticator;
   readonly log: Log;
-  /** The descriptor image: given outside production, the port answers reflection; in production leave it out. */
+  /** The descriptor image. With it the port serves reflection; do not set it in production. */
   readonly reflectionImage?: Uint8Array;
-  /** Plain text when left out. */
+  /** Without credentials the port has no TLS. */
   readonly credentials?: ServerCredentials;
-  /** For one-message calls that name no deadline. */
+  /** The default deadline of one-message calls. */
   readonly deadlineMs?: number;
   readonly closeTimeoutMs?: number;
 }
 
 const CALL_DEADLINE_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 25_000;
-/** A longer message ends its stream; `decodedLater` refuses shorter ones by the limit of their rpc, and the stream goes on. */
+/**
+ * A longer message ends its stream. Shorter ones above the limit of their rpc are refused later, and the stream
+ * continues.
+ */
 const RECEIVED_BYTES_MAX = 4 * 1024 * 1024;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_PER_CONNECTION_MAX = 512;
@@ -63,8 +66,8 @@ const KEEPALIVE_TIMEOUT_MS = 20_000;
 type RpcMethod = (request: unknown, call: GrpcCall) => Promise<unknown>;
 
 /**
- * One gRPC port as a Nest transport: the generated codecs, and around each method the trace, credentials, deadline,
- * statuses and one line of log. The standard health service answers on every port.
+ * One gRPC port as a Nest transport: the generated codecs, and for each method the trace, credentials, deadline, status
+ * and one log line. Every port serves the standard health service.
  */
 export class GrpcServer extends NestServer implements CustomTransportStrategy {
   override readonly transportId = Transport.GRPC;
@@ -88,7 +91,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
     });
   }
 
-  /** The port that was really taken. */
+  /** The port that was opened. */
   get port(): number {
     assert(this.#port !== null, 'the gRPC port is not open');
     return this.#port;
@@ -104,7 +107,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
     }
   }
 
-  /** Takes no new calls, tells streams to end, waits for running calls up to the limit, then cuts what is left. */
+  /** Accepts no new calls, ends streams, waits for running calls up to the limit, then closes the rest. */
   async close(): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -141,7 +144,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
         methods[name] = this.#createHandler(rpc, toRpcMethod(handler), readPermission(handler, rpc));
         names.add(parseServiceName(rpc));
       }
-      // The generated definition has the same members under types of its own.
+      // The generated definition has the same members under its own types.
       this.#server.addService(rpcs as unknown as ServiceDefinition, methods);
     }
     for (const name of names) this.#health.setStatus(name, 'SERVING');

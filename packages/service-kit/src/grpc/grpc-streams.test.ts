@@ -61,7 +61,7 @@ test('a failure in the middle of a stream arrives with its status and typed trai
   expect(TablesError.decode(error.metadata.get(TABLES_ERROR_TRAILER)[0] as Buffer).errorCode).toBe('ERROR_PARSE_ERROR');
 });
 
-test('a cancelled stream frees both its halves', async () => {
+test('a cancelled stream ends both its directions', async () => {
   const stream = openClient(EposConnectorServiceClient, testServers.outer).connect(createKeyMetadata(FULL_KEY));
   stream.on('error', () => undefined);
   stream.write(createHello('till-1'));
@@ -74,14 +74,14 @@ test('a cancelled stream frees both its halves', async () => {
   expect(LOG_LINES[0]).toMatchObject({ status: 'CANCELLED', rpc: 'service.gateway.v1.EposConnectorService/Connect' });
 });
 
-test('a stream is refused before its first message is looked at', async () => {
+test('a stream is refused before its first message is read', async () => {
   const stream = openClient(EposConnectorServiceClient, testServers.outer).connect(createKeyMetadata(READ_KEY));
   const [error] = (await once(stream, 'error')) as [ServiceError];
   expect(error.code).toBe(status.PERMISSION_DENIED);
   expect(RECORDED_CALLS.calls).toHaveLength(0);
 });
 
-test('a stream can ask whether its key still lives', async () => {
+test('a stream can check that its key still exists', async () => {
   const revocableKey = 'sk_sandbox_mortal';
   TEST_KEY_HOLDERS.set(revocableKey, TEST_KEY_HOLDERS.get(FULL_KEY) as GrpcKeyHolder);
   const stream = openClient(EposConnectorServiceClient, testServers.outer).connect(createKeyMetadata(revocableKey));
@@ -94,7 +94,7 @@ test('a stream can ask whether its key still lives', async () => {
   stream.cancel();
 });
 
-test('a slow reader holds a long answer back instead of filling memory', async () => {
+test('a slow reader stops the writer before its answer fills memory', async () => {
   const stream = openCountClient(testServers.inner).countTo('100000') as ClientReadableStream<string>;
   stream.on('error', () => undefined);
   await once(stream, 'data');
@@ -110,7 +110,7 @@ test('many messages in make one answer, or one refusal', async () => {
   await expect(callSum(['99', '2', '3'])).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
 });
 
-test('closing lets a running stream end as UNAVAILABLE and takes no more calls', async () => {
+test('closing ends a running stream as UNAVAILABLE and accepts no more calls', async () => {
   const stream = openCountClient(testServers.inner).countTo('100000') as ClientReadableStream<string>;
   const failed = once(stream, 'error') as Promise<[ServiceError]>;
   await once(stream, 'data');

@@ -2,12 +2,15 @@ import type { ServerDuplexStream, ServerReadableStream, ServerWritableStream } f
 import { once } from 'node:events';
 import { requireMessage } from './grpc-request-decoding.js';
 
-/** The messages of the caller, one by one, with back pressure; throws at bytes that are none. Ends when the caller ends or goes away; then the signal tells which. */
+/**
+ * Yields the caller's messages one by one, with back pressure. Throws for bytes that are no message. Ends when the
+ * caller ends its side or disconnects; the signal distinguishes the two.
+ */
 export async function* readMessages<Request>(
   call: ServerReadableStream<Request, unknown> | ServerDuplexStream<Request, unknown>,
   signal: AbortSignal,
 ): AsyncGenerator<Request, void, undefined> {
-  // Leaving the loop early must not tear down the half of the stream that still answers.
+  // Ending the loop early must not destroy the direction that still answers.
   const messages = call.iterator({ destroyOnReturn: false });
   try {
     for await (const message of messages) {
@@ -15,12 +18,15 @@ export async function* readMessages<Request>(
       yield requireMessage(message as Request);
     }
   } catch (error) {
-    // A cancelled call destroys its stream; that is an end, not a failure of ours.
+    // A cancelled call destroys its stream, which is no error of ours.
     if (!signal.aborted && !call.destroyed) throw error;
   }
 }
 
-/** Writes all messages to the caller, waiting whenever its window is full. Stops, and closes the source, when the signal aborts. */
+/**
+ * Writes all messages to the caller, and waits whenever its window is full. Stops and closes the source when the signal
+ * aborts.
+ */
 export async function writeMessages<Response>(
   call: ServerWritableStream<unknown, Response> | ServerDuplexStream<unknown, Response>,
   messages: AsyncIterable<Response>,
@@ -36,17 +42,17 @@ export async function writeMessages<Response>(
     }
   } finally {
     removeListener();
-    // Not awaited: a source that is waiting for something else only sees this once that arrives.
+    // Not awaited: a source that waits for something else ends only after that.
     void source.return?.().catch(() => undefined);
   }
 }
 
-/** How many messages may wait for a slow reader before it is given up. */
+/** The limit of messages that wait for a slow reader; above it the stream fails. */
 const QUEUED_MESSAGES_MAX = 1_024;
 
 /**
- * A stream that is written by pushing, for what happens elsewhere: notifications, commands. Bounded: when a reader is
- * more than 1,024 messages behind, the push is refused and the stream fails, so the reader starts afresh.
+ * A stream for events from elsewhere, such as notifications and commands, which `push` adds. Bounded: when a reader is
+ * more than 1,024 messages behind, the push is refused and the stream fails, so that the reader connects again.
  */
 export class PushStream<T> implements AsyncIterable<T> {
   readonly #queue: T[] = [];
@@ -101,7 +107,10 @@ export class PushStream<T> implements AsyncIterable<T> {
 
 const INTERRUPTED = Symbol('interrupted');
 
-/** Waits that end early when the signal aborts. One listener for all of them: a race per message would keep each alive until the end. */
+/**
+ * Waits for promises, but not after the signal aborts. One listener serves all waits, because a race per message would
+ * keep each promise in memory until the end.
+ */
 function createInterruptibleWait(signal: AbortSignal): {
   wait: <T>(promise: Promise<T>) => Promise<T | typeof INTERRUPTED>;
   removeListener: () => void;

@@ -1,8 +1,8 @@
 import { createViolation } from '@pos/core/refusals/refusal';
 
 /**
- * Refuses a message in which a text has a NUL, whatever the method: no database keeps one, and none is ever meant.
- * Names the member by its path.
+ * Refuses a message with a NUL in a text, for every method, because PostgreSQL cannot store it. Names the member by its
+ * path.
  */
 export function requireStorableText(message: unknown): void {
   const memberPath = findNulPath(message);
@@ -12,8 +12,8 @@ export function requireStorableText(message: unknown): void {
 }
 
 /**
- * The names on the way to the first text with a NUL. They are put together on the way back only: a message has half a
- * million members at most, and next to none of them a NUL. Messages are trees, and their depth was bounded when decoded.
+ * The path to the first text with a NUL. The names are joined only when one is found: a message has up to half a
+ * million members, almost none with a NUL. Messages are trees, and their depth was limited when they were decoded.
  */
 function findNulPath(value: unknown): string[] | null {
   if (typeof value === 'string') return value.includes('\0') ? [] : null;
@@ -25,7 +25,7 @@ function findNulPath(value: unknown): string[] | null {
   return null;
 }
 
-/** Members are named to callers as the contract spells them. */
+/** Spells members as the contract does. */
 function toProtoName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -9,16 +9,16 @@ import type { Release } from '@pos/rest-contracts/versions/versions';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** Where in the document of which release something is described. */
+/** An operation in the document of a release. */
 interface OperationRelease {
   readonly operation: Operation;
   readonly release: Release;
 }
 
 /**
- * Compares what goes over the wire with the document that the app serves in that release, and throws where they differ:
- * a status, member or value that is not described, a described member that is missing, or something of a card that nobody
- * may be told. For every run but production.
+ * Compares requests and answers with the document that the app serves for their release, and throws where they differ:
+ * an undescribed status, member or value, a missing member, or card data in an answer without a key. Not used in
+ * production.
  */
 export class ContractChecker {
   readonly #validatorsByRelease = new Map<string, OpenApiValidator>();
@@ -29,7 +29,10 @@ export class ContractChecker {
     private readonly title: ApiTitle,
   ) {}
 
-  /** The body is the text as it is sent; null where there is none. `isPassedOn`: an error that is no problem of ours. */
+  /**
+   * `text` is the answer's body as it is sent; null without one. `isPassedOn`: an error whose body is no problem of
+   * ours.
+   */
   checkResponse(
     { operation, release }: OperationRelease,
     {
@@ -39,7 +42,7 @@ export class ContractChecker {
     }: { readonly status: number; readonly text: string | null; readonly isPassedOn?: boolean },
   ) {
     const says = `${operation.id} answers ${status} in ${release}`;
-    // A caller with a key reads back their own texts, with any content.
+    // A caller with a key may read back its own texts, with any content.
     if (status >= 400 || operation.clientSecret === true) this.checkForLeaks(says, text);
     const reader = this.#getValidator(operation, release);
     const content = reader.find([...buildOperationPath(operation), 'responses', String(status)]);
@@ -54,13 +57,13 @@ export class ContractChecker {
     reader.validate(schemaPath, { subject: says, value: JSON.parse(text) });
   }
 
-  /** An answer of which nothing else is described: no card number and no CV2 is in it. */
+  /** Checks an answer without a description: it contains no card number and no CV2. */
   checkForLeaks(says: string, text: string | null): void {
     const [leak] = text === null ? [] : CARD_SCAN.findInText(text);
     assert(leak === undefined, `${says} with a ${leak?.kind}: ${leak?.excerpt}`);
   }
 
-  /** The body of a request that was answered with success, as it was sent; it is compared as it was understood. */
+  /** Checks the body of a request that was answered with success, in its normalised spelling. */
   checkRequestBody({ operation, release }: OperationRelease, sent: unknown): void {
     if (operation.body === undefined) return;
     const schemaPath = [...buildOperationPath(operation), 'requestBody', 'content', 'application/json', 'schema'];
@@ -72,7 +75,7 @@ export class ContractChecker {
     });
   }
 
-  /** The document's part of one operation: describing and compiling all of them costs more than the tests of one. */
+  /** Compiles the document of one operation only, because all of them would take longer than the tests of one. */
   #getValidator(operation: Operation, release: Release): OpenApiValidator {
     const key = `${release} ${operation.id}`;
     const existing = this.#validatorsByRelease.get(key);
@@ -86,7 +89,7 @@ export class ContractChecker {
   }
 }
 
-/** One document, in which objects have no other members than those it lists. */
+/** A document in which objects may have only the members that it lists. */
 class OpenApiValidator {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -127,7 +130,7 @@ class OpenApiValidator {
   }
 }
 
-/** Keys and secrets are answers, once; cards never are. */
+/** Keys and secrets may be returned once; card data never. */
 const CARD_SCAN = new LeakScan([
   ...createNumberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),
   ...createSecretShapes().filter(({ kind }) => kind === 'CV2'),
@@ -144,7 +147,7 @@ function buildOperationPath({ path, method }: Operation): readonly string[] {
   return ['paths', path, method.toLowerCase()];
 }
 
-/** Readers must bear members that are new; a test must not. */
+/** Clients must accept new members; this check must not. */
 function closeSchemas(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closeSchemas);
   if (!isObject(part)) return part;

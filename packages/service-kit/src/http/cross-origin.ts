@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify';
 import type { Resource } from '../request-checks/resource-index.js';
 
 const PREFLIGHT_SECONDS = 600;
-/** What a page may send along; credentials of the browser are never among it. */
+/** The headers that a page may send; the browser's credentials are never allowed. */
 const ALLOWED_HEADERS =
   'content-type, version, authorization, client-session-secret, customer-secret, idempotencykey, idempotency-key, traceparent';
 
-/** What lets a page of any origin read the answer of an operation that is meant for browsers. */
+/** The headers that let a page of any origin read the answer of a browser operation. */
 export function buildCrossOriginHeaders({ crossOrigin }: Operation): Record<string, string> {
   if (crossOrigin !== true) return {};
   return {
@@ -16,7 +16,7 @@ export function buildCrossOriginHeaders({ crossOrigin }: Operation): Record<stri
   };
 }
 
-/** Answers OPTIONS: which methods there are, and which of them a page of another origin may call. */
+/** Answers OPTIONS with the methods, and with those that a page of another origin may call. */
 export async function answerPreflight(reply: FastifyReply, { operations, allow }: Resource): Promise<void> {
   const crossOriginOperations = [...operations.values()].filter(({ crossOrigin }) => crossOrigin === true);
   void reply.header('allow', allow);

@@ -2,7 +2,7 @@ import { cataloguePage } from '@pos/rest-contracts/problems/error-catalogue';
 import { CATALOGUE_PATH } from '@pos/rest-contracts/problems/problems';
 import type { Page } from './pages.js';
 
-/** The error catalogue, to which the member `documentation` of every problem leads. It needs nothing else to be shown. */
+/** The error catalogue, which the member `documentation` of every problem links to. It loads nothing else. */
 export const ERROR_CATALOGUE_PAGE: Page = {
   path: CATALOGUE_PATH,
   text: cataloguePage(),

@@ -48,7 +48,7 @@ test.each([
   expect(answer.body).not.toContain('hunter2');
 });
 
-test('the error catalogue is where every problem says', async () => {
+test('the error catalogue has the address that every problem contains', async () => {
   const { body } = await requestHealth([createFailingCheck('database')], '/health/ready');
   const { reason, documentation } = JSON.parse(body) as Record<string, string>;
   expect([reason, documentation]).toEqual(['service_unavailable', '/errors#service_unavailable']);
@@ -58,7 +58,7 @@ test('the error catalogue is where every problem says', async () => {
 test.each([
   ['another path', '/metrics', 'GET'],
   ['a write', '/health/live', 'POST'],
-])('%s is not there', async (_, path, method) => {
+])('%s is not found', async (_, path, method) => {
   const answer = await requestHealth([passingCheck], path, method);
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.body)).toMatchObject({ reason: 'path_unknown', documentation: '/errors#path_unknown' });

@@ -8,13 +8,13 @@ import { registerPages } from './pages.js';
 import { requireSingleHeaders } from '../request-checks/single-headers.js';
 import { continueTrace, formatTraceparent } from '../telemetry/trace.js';
 
-/** Something an app needs before it can serve; rejects when it is not there. */
+/** A dependency that an app needs to serve; `check` rejects while it is unavailable. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly check: () => Promise<void>;
 }
 
-/** What a readiness question found: the names of what is missing, and never why (that is for the log). */
+/** The result of the readiness checks: the names of what is missing. The reasons are only logged. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly missing: readonly string[];
@@ -24,7 +24,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 const HEALTH_BODY_BYTES_MAX = 1_024;
 const HEALTH_REQUEST_TIMEOUT_MS = 10_000;
 
-/** Asks all checks at once; one that does not answer within two seconds counts as missing. */
+/** Runs all checks at once; one without an answer within two seconds counts as missing. */
 export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
   const results = await Promise.all(checks.map(isMissing));
   const missing = checks.filter((_, index) => results[index] === true).map(({ name }) => name);
@@ -32,8 +32,8 @@ export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise
 }
 
 /**
- * Serves `/health/live` and `/health/ready` for an app whose work is elsewhere (a worker, a gRPC server).
- * Live means the process answers at all; ready means every check passed just now (200, else 503).
+ * Serves `/health/live` and `/health/ready` for an app without an HTTP API (a worker, a gRPC server). Live means that
+ * the process answers; ready means that every check passed just now (200, else 503).
  */
 export async function serveHealth({
   port,

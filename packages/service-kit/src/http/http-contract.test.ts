@@ -25,16 +25,16 @@ describe('the reason of a problem', () => {
     ['another media type', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'content-type': 'text/xml' }, body: '<a/>' }, 'media_type_unsupported'],
     ['too much', 'POST', '/orders', { body: 'x'.repeat(1024 * 1024 + 1) }, 'body_too_large'],
     ['half a body', 'POST', '/orders', { body: '{' }, 'body_malformed'],
-    ['several faults', 'POST', '/orders', { headers: { ...unversioned, idempotencyKey: ' ' }, body: '{}' }, 'version_invalid'],
+    ['several violations', 'POST', '/orders', { headers: { ...unversioned, idempotencyKey: ' ' }, body: '{}' }, 'version_invalid'],
     ['a bad key and a bad body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'a b' }, body: '{}' }, 'idempotency_key_invalid'],
     ['a bad body', 'POST', '/orders', { body: '{}' }, 'validation_failed'],
     ['a key with another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 'idempotency_key_reused'],
     ['an unknown id', 'GET', '/orders/gone', {}, 'payment_intent_not_found'],
     ['a state that does not allow it', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'busy' }) }, 'payment_intent_busy'],
-    ['what nobody foresaw', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'boom' }) }, 'internal_error'],
+    ['an unexpected error', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'boom' }) }, 'internal_error'],
     ['a lost database', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'down' }) }, 'service_unavailable'],
     ['a lost commit', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'unknown' }) }, 'commit_unknown'],
-  ])('says %s', async (_title, method, path, sent, reason) => {
+  ])('is given for %s', async (_title, method, path, sent, reason) => {
     const { body } = await send(method, path, sent);
     expect([body['reason'], body['documentation']]).toEqual([reason, `/errors#${reason}`]);
   });
@@ -43,23 +43,23 @@ describe('the reason of a problem', () => {
     ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'request_timeout'],
     ['HPE_HEADER_OVERFLOW', 431, 'header_fields_too_large'],
     ['HPE_INVALID_METHOD', 400, 'request_malformed'],
-  ])('says %s where no request could be read', (code, status, reason) => {
+  ])('is given for %s where no request could be read', (code, status, reason) => {
     const log = { info: () => undefined } as never;
     const [head = '', body = ''] = formatUnreadableAnswer({ code }, log).split('\r\n\r\n');
     expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
     expect(JSON.parse(body)).toMatchObject({ status, reason, documentation: `/errors#${reason}` });
   });
 
-  test('leads to a page that the app itself serves, without a key', async () => {
+  test('links to a page that the app itself serves without a key', async () => {
     const page = await send('GET', '/errors', { headers: {} });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const reason of PROBLEM_REASONS) expect(page.text).toContain(`id="${reason}"`);
   });
 });
 
-describe('a key is read', () => {
+describe('a key is accepted', () => {
   test.each([
-    ['as it is', 'Basic full'],
+    ['unchanged', 'Basic full'],
     ['as a bearer', 'Bearer full'],
     ['as curl -u sends it', `Basic ${btoa('full:')}`],
   ])('%s', async (_, authorization) => {
@@ -67,7 +67,7 @@ describe('a key is read', () => {
   });
 });
 
-test('an answer without a good key names each form in which one is read', async () => {
+test('the refusal of a missing or invalid key names each accepted form', async () => {
   const { status, body } = await send('GET', '/orders/o-1', {
     headers: { ...VALID_HEADERS, authorization: 'Token x' },
   });
@@ -77,7 +77,7 @@ test('an answer without a good key names each form in which one is read', async 
   }
 });
 
-describe('an idempotency key is read', () => {
+describe('an idempotency key is accepted', () => {
   // prettier-ignore
   test.each<[string, Record<string, string>, string | number]>([
     ['from the own header', { idempotencyKey: 'k-1' }, 'k-1'],
@@ -105,7 +105,7 @@ describe('the header warnings', () => {
     ['is not sent for another spelling of a known member', { Reference: 'a', AMOUNT: VALID_BODY.amount }, {}, undefined],
     ['names an unknown member', { ...VALID_BODY, colour: 'blue' }, {}, 'unknown_member:colour'],
     ['names it where it is', { ...VALID_BODY, amount: { ...VALID_BODY.amount, tax: 1 } }, {}, 'unknown_member:amount.tax'],
-    ['names it beside faults', { colour: 1 }, {}, 'unknown_member:colour'],
+    ['names it beside violations', { colour: 1 }, {}, 'unknown_member:colour'],
     ['names a date after the newest release', VALID_BODY, { version: '2099-01-01' }, 'version_not_released:2099-01-01'],
     ['names all of it', { ...VALID_BODY, a: 1, b: 2 }, { version: '2099-01-01' }, 'version_not_released:2099-01-01, unknown_member:a, unknown_member:b'],
     ['repeats no value', { ...VALID_BODY, secret: 'hunter2' }, {}, 'unknown_member:secret'],
@@ -117,7 +117,7 @@ describe('the header warnings', () => {
     expect(await warned(body, headers)).toBe(warnings);
   });
 
-  test('names ten things at most, in few bytes, whatever is sent', async () => {
+  test('names ten things at most, in few bytes, for every request', async () => {
     const unusual = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${'x'.repeat(150)}${at}`, 1]));
     const text = (await warned({ ...VALID_BODY, ...unusual })) ?? '';
     expect(text.split(', ')).toHaveLength(11);
@@ -125,7 +125,7 @@ describe('the header warnings', () => {
     expect(text.length).toBeLessThan(1_300);
   });
 
-  test('names a query member, and is in the line of the log', async () => {
+  test('names a query member, and is logged', async () => {
     const { headers } = await send('GET', '/orders/o-1?colour=blue');
     expect(headers['warnings']).toBe('unknown_query_member:colour');
     expect(orderServer.lines.at(-1)).toMatchObject({ warnings: 'unknown_query_member:colour' });

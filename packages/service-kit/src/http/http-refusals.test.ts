@@ -27,11 +27,11 @@ const createPaddedBody = (bytes: number): string => {
   return body.replace('"padding":""', `"padding":"${'x'.repeat(bytes - body.length)}"`);
 };
 
-describe('a bad request is refused by the first check it fails', () => {
+describe('a bad request is refused by its first failing check', () => {
   // prettier-ignore
   test.each<[string, string, string, TestRequest, number, string[]]>([
-    // Path and method, before anything is known of the sender.
-    ['a path nobody knows', 'GET', '/nowhere', { headers: {} }, 404, []],
+    // Path and method, before the sender is known.
+    ['an unknown path', 'GET', '/nowhere', { headers: {} }, 404, []],
     ['a path with one step too many', 'GET', '/orders/o-1/lines', {}, 404, []],
     ['a path in another case', 'GET', '/Orders/o-1', {}, 404, []],
     ['a doubled slash', 'GET', '//orders/o-1', {}, 404, []],
@@ -39,8 +39,8 @@ describe('a bad request is refused by the first check it fails', () => {
     ['a broken escape', 'GET', '/orders/%zz', { headers: {} }, 404, []],
     ['half an escape', 'GET', '/orders/%E0%A4%A', {}, 404, []],
     ['an endless path member', 'GET', `/orders/${'x'.repeat(8_100)}`, {}, 404, []],
-    ['a method nobody knows here', 'PATCH', '/orders/o-1', { headers: {} }, 405, []],
-    ['a method that only the id knows', 'GET', '/orders/search', {}, 405, []],
+    ['a method that the path does not have', 'PATCH', '/orders/o-1', { headers: {} }, 405, []],
+    ['a method that only the id has', 'GET', '/orders/search', {}, 405, []],
     ['a deletion of the word', 'DELETE', '/orders/search', {}, 405, []],
     ['TRACE', 'TRACE', '/orders/o-1', {}, 405, []],
     // The key.
@@ -53,14 +53,14 @@ describe('a bad request is refused by the first check it fails', () => {
     ['an endless key', 'POST', '/orders', { headers: { ...VALID_HEADERS, authorization: `Basic ${'x'.repeat(201)}` } }, 401, []],
     ['a key in base64 without its colon', 'POST', '/orders', { headers: { ...VALID_HEADERS, authorization: `Basic ${btoa('full')}` } }, 401, []],
     ['a key in base64 with a password', 'POST', '/orders', { headers: { ...VALID_HEADERS, authorization: `Basic ${btoa('full:full')}` } }, 401, []],
-    ['a bearer nobody knows', 'POST', '/orders', { headers: { ...VALID_HEADERS, authorization: 'Bearer nobody' } }, 401, []],
+    ['an unknown bearer', 'POST', '/orders', { headers: { ...VALID_HEADERS, authorization: 'Bearer nobody' } }, 401, []],
     ['a wrong key and everything else wrong too', 'POST', '/orders', { headers: { ...WRONG_KEY_HEADERS, version: 'x', 'content-type': 'text/xml' }, body: '<a/>' }, 401, []],
     ['a production key on the sandbox', 'POST', '/sandbox/clock', { headers: { authorization: 'Basic production' } }, 404, []],
     // The version.
     ['no version', 'GET', '/orders/o-1', { headers: UNVERSIONED }, 400, ['version']],
     ['a version before the first', 'GET', '/orders/o-1', { headers: OLD_VERSION_HEADERS }, 400, ['version']],
     ['a version that is no date', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: 'latest' } }, 400, ['version']],
-    ['a version of a day that is none', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2025-02-29' } }, 400, ['version']],
+    ['a version that is no valid day', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2025-02-29' } }, 400, ['version']],
     ['a bad version where it may be left out', 'GET', '/public/o-1', { headers: { version: 'x' } }, 400, ['version']],
     ['a bad version and no permission', 'POST', '/orders', { headers: { ...OLD_VERSION_HEADERS, authorization: 'Basic reader' } }, 400, ['version']],
     // The permission.
@@ -103,29 +103,29 @@ describe('a bad request is refused by the first check it fails', () => {
     ['umlauts in the key', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'idempotency-key': 'k\u00fc' }, body: JSON.stringify(VALID_BODY) }, 400, ['idempotencyKey']],
     ['two keys that differ', 'POST', '/orders', { headers: { ...VALID_HEADERS, 'idempotency-key': 'a', idempotencykey: 'b' }, body: JSON.stringify(VALID_BODY) }, 400, ['idempotencyKey']],
     ['no key where one is required', 'POST', '/orders/o-1/refunds', {}, 400, ['idempotencyKey']],
-    ['a key that had another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 409, []],
+    ['a key that was used with another body', 'POST', '/orders', { headers: { ...VALID_HEADERS, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 409, []],
     // The members, all at once.
     ['an empty body', 'POST', '/orders', {}, 400, ['reference', 'amount']],
     ['an empty object', 'POST', '/orders', { body: '{}' }, 400, ['reference', 'amount']],
     ['a list', 'POST', '/orders', { body: '[]' }, 400, ['body']],
     ['a bare text', 'POST', '/orders', { body: '"x"' }, 400, ['body']],
     ['a list where no body is read', 'POST', '/orders/search', { body: '[]' }, 400, ['body']],
-    ['several members at fault', 'POST', '/orders', { body: '{"reference":"","amount":{"value":1.5,"currencyCode":"GBP"},"kind":"x","dueAt":"now"}' }, 400, ['reference', 'amount.value', 'kind', 'dueAt']],
+    ['several invalid members', 'POST', '/orders', { body: '{"reference":"","amount":{"value":1.5,"currencyCode":"GBP"},"kind":"x","dueAt":"now"}' }, 400, ['reference', 'amount.value', 'kind', 'dueAt']],
     ['a bad query', 'GET', '/orders/o-1?returnClosed=maybe', {}, 400, ['returnClosed']],
     ['a query that contradicts itself', 'GET', '/orders/o-1?returnClosed=true&returnClosed=false', {}, 400, ['returnClosed']],
-    // All faults of one request in one answer.
-    ['no version and a body at fault', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'a b' }, body: '{"reference":""}' }, 400, ['version', 'idempotencyKey', 'reference', 'amount']],
-    ['an old version and a query at fault', 'GET', '/orders/o-1?returnClosed=maybe', { headers: OLD_VERSION_HEADERS }, 400, ['version', 'returnClosed']],
-    ['no version, no partners and a query at fault', 'GET', '/machines?statuses=Lost', { headers: { authorization: 'Basic full' } }, 400, ['version', 'software-house-id', 'reseller-id', 'statuses[0]']],
+    // All violations of one request in one answer.
+    ['no version and an invalid body', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'a b' }, body: '{"reference":""}' }, 400, ['version', 'idempotencyKey', 'reference', 'amount']],
+    ['an old version and an invalid query', 'GET', '/orders/o-1?returnClosed=maybe', { headers: OLD_VERSION_HEADERS }, 400, ['version', 'returnClosed']],
+    ['no version, no partners and an invalid query', 'GET', '/machines?statuses=Lost', { headers: { authorization: 'Basic full' } }, 400, ['version', 'software-house-id', 'reseller-id', 'statuses[0]']],
     ['no version and no key where one is required', 'POST', '/orders/o-1/refunds', { headers: UNVERSIONED }, 400, ['version', 'idempotencyKey']],
     ['no version and a key that was answered before', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{}' }, 400, ['version', 'reference', 'amount']],
     ['a public path with a bad version', 'GET', '/public/o-1', { headers: { version: 'x' } }, 400, ['version']],
-    // What is no member waits behind what was found before it.
+    // Violations without a member come after those found before.
     ['no version and another media type', 'POST', '/orders', { headers: { ...UNVERSIONED, 'content-type': 'text/xml' }, body: '<a/>' }, 400, ['version']],
     ['no version and half a body', 'POST', '/orders', { headers: UNVERSIONED, body: '{' }, 400, ['version']],
-    ['no version and a key that had another body', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 400, ['version', 'amount']],
+    ['no version and a key that was used with another body', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 400, ['version', 'amount']],
     ['a NUL in the query', 'GET', '/orders/o-1?returnClosed=%00', {}, 400, ['returnClosed']],
-    // What the use case refuses.
+    // Refusals of the use case.
     ['an unknown id', 'GET', '/orders/gone', {}, 404, []],
     ['a state that does not allow it', 'POST', '/orders', { body: JSON.stringify({ ...VALID_BODY, reference: 'busy' }) }, 409, []],
   ])('%s', async (_, method, path, sent, status, members) => {
@@ -153,14 +153,14 @@ describe('a bad request is refused by the first check it fails', () => {
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
   });
 
-  test('exactly 1 MiB and 32 levels are read', async () => {
+  test('exactly 1 MiB and 32 levels are accepted', async () => {
     expect((await send('POST', '/orders', { body: createPaddedBody(1024 * 1024) })).status).toBe(200);
     expect((await send('POST', '/orders', { body: createNestedLists(32) })).body['errors']).toEqual({
       body: ['Must be an object.'],
     });
   });
 
-  test('a terminal is told a code', async () => {
+  test('the refusal of a terminal operation has a code', async () => {
     const headers = { ...VALID_HEADERS, 'software-house-id': 's', 'reseller-id': 'r' };
     expect((await send('GET', '/machines?statuses=Offline', { headers })).body['code']).toBe('TERMINAL_UNAVAILABLE');
     expect((await send('GET', '/machines?statuses=Lost', { headers })).body['code']).toBe('INVALID_REQUEST');

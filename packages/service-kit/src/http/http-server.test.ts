@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => orderServer.close());
 
 describe('a good request', () => {
-  test('is answered with the body alone, and with the headers of every answer', async () => {
+  test('is answered with the plain body and the common headers', async () => {
     const answer = await create(VALID_BODY);
     expect([answer.status, answer.body]).toEqual([200, TEST_ORDER]);
     expect(answer.headers).toMatchObject({
@@ -40,7 +40,7 @@ describe('a good request', () => {
     });
   });
 
-  test('is read leniently and handed on in the documented form', async () => {
+  test('is read leniently and passed on in the documented form', async () => {
     await create({
       REFERENCE: 'a',
       Amount: { value: '7', currencyCode: 'gbp' },
@@ -74,8 +74,8 @@ describe('a good request', () => {
     ['a byte order mark', 'POST', '/orders', { body: `\uFEFF${JSON.stringify(VALID_BODY)}` }, 200, TEST_ORDER],
     ['a version of tomorrow', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2999-01-01' } }, 200, { ...TEST_ORDER, id: 'o-1' }],
     ['the scheme in small letters', 'GET', '/orders/o-1', { headers: { ...VALID_HEADERS, authorization: 'basic full' } }, 200, { ...TEST_ORDER, id: 'o-1' }],
-    ['no key where none is asked for', 'GET', '/public/o-1', { headers: {} }, 200, RUN_ID],
-    ['a wrong key where none is asked for', 'GET', '/public/o-1', { headers: { authorization: 'Basic nobody' } }, 200, RUN_ID],
+    ['no key where none is required', 'GET', '/public/o-1', { headers: {} }, 200, RUN_ID],
+    ['a wrong key where none is required', 'GET', '/public/o-1', { headers: { authorization: 'Basic nobody' } }, 200, RUN_ID],
     ['a sandbox key on the sandbox', 'POST', '/sandbox/clock', {}, 204, {}],
     ['statuses by commas', 'GET', '/machines?statuses=available', { headers: { ...VALID_HEADERS, 'software-house-id': 's', 'reseller-id': 'r' } }, 200, ['Available']],
   ])('may come with %s', async (_, method, path, sent, status, body) => {
@@ -93,12 +93,12 @@ describe('a good request', () => {
     expect((await send('HEAD', '/orders/o-1', { headers: {} })).status).toBe(401);
   });
 
-  test('the release it selects is named in the answer', async () => {
+  test('the answer names the release that it selects', async () => {
     const answer = await send('GET', '/orders/o-1', { headers: { ...VALID_HEADERS, version: '2024-06-01' } });
     expect(answer.headers['version']).toBe('2024-02-05');
   });
 
-  test('its trace goes on from the one it names', async () => {
+  test('its trace continues the one that it names', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const answer = await send('GET', '/orders/o-1', { headers: { ...VALID_HEADERS, traceparent } });
     expect(answer.headers['trace-id']).toMatch(
@@ -106,7 +106,7 @@ describe('a good request', () => {
     );
   });
 
-  test('leaves one line, with its trace and without its key', async () => {
+  test('is logged in one line, with its trace and without its key', async () => {
     const answer = await send('GET', '/orders/gone');
     const line = orderServer.lines.find(
       (each) =>
@@ -124,7 +124,7 @@ describe('a good request', () => {
   });
 });
 
-describe('when we are wrong or something is down', () => {
+describe('after a defect or an outage', () => {
   // prettier-ignore
   test.each([
     ['boom', 500],
@@ -133,7 +133,7 @@ describe('when we are wrong or something is down', () => {
     ['hole', 500],
     ['down', 503],
     ['unknown', 503],
-  ])('%s is %d and tells nothing of the inside', async (reference, status) => {
+  ])('%s is %d and reveals nothing internal', async (reference, status) => {
     const answer = await create({ ...VALID_BODY, reference });
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(PROBLEM_MEMBERS);
@@ -146,7 +146,7 @@ describe('when we are wrong or something is down', () => {
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
   });
 
-  test('health is asked without key and version, and ready says what is missing', async () => {
+  test('health needs no key and no version, and ready names what is missing', async () => {
     const callServer = (path: string) => send('GET', path, { headers: {} });
     expect([(await callServer('/health/live')).text, (await callServer('/health/ready')).text]).toEqual(
       Array(2).fill('{"status":"ok"}'),
@@ -165,11 +165,11 @@ describe('a repeated idempotency key', () => {
     expect([answer.status, answer.body['id'], answer.headers['idempotent-replayed']]).toEqual([200, 'o-9', 'true']);
   });
 
-  test('of another method or without key permission is still judged', async () => {
+  test('with a key that lacks the permission is still refused', async () => {
     expect((await create(VALID_BODY, { idempotencyKey: 'used', authorization: 'Basic reader' })).status).toBe(403);
   });
 
-  test('reaches the use case with the concrete path and a body whose member order does not matter', async () => {
+  test('reaches the use case with the concrete path and a body without member order', async () => {
     await send('POST', '/orders/', {
       headers: { ...VALID_HEADERS, 'idempotency-key': 'k-1' },
       body: '{"reference":"a","amount":{"value":1,"currencyCode":"GBP"}}',
@@ -190,7 +190,7 @@ describe('a repeated idempotency key', () => {
     });
   });
 
-  test('an answer in its final bytes leaves as it is', async () => {
+  test('an answer in its final bytes is sent unchanged', async () => {
     const answer = await create({ ...VALID_BODY, reference: 'stored' });
     expect([answer.status, answer.text, answer.headers['idempotent-replayed']]).toEqual([
       200,
@@ -201,7 +201,7 @@ describe('a repeated idempotency key', () => {
 });
 
 describe('browsers', () => {
-  test('of any origin may call what is meant for them', async () => {
+  test('of any origin may call browser operations', async () => {
     const preflight = await send('OPTIONS', '/public/o-1', {
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
     });
@@ -216,7 +216,7 @@ describe('browsers', () => {
     ).toBe('*');
   });
 
-  test('may call nothing else', async () => {
+  test('may call no other operation', async () => {
     const preflight = await send('OPTIONS', '/orders', { headers: { origin: 'https://shop.example' } });
     expect([preflight.status, preflight.headers['allow'], preflight.headers['access-control-allow-origin']]).toEqual([
       204,
@@ -254,14 +254,14 @@ describe('a start', () => {
     openapi: { title: 'Orders', description: 'A test.' },
   };
 
-  test('fails when an operation is promised that nobody serves', async () => {
-    const unansweredHeaders = { ...readOrder, id: 'forgotten', path: '/forgotten', params: z.object({}) } as const;
-    await expect(startHttpServer({ ...parts, operations: [...TEST_OPERATIONS, unansweredHeaders] })).rejects.toThrow(
-      'no controller serves forgotten',
+  test('fails when no controller serves a listed operation', async () => {
+    const unserved = { ...readOrder, id: 'unserved', path: '/unserved', params: z.object({}) } as const;
+    await expect(startHttpServer({ ...parts, operations: [...TEST_OPERATIONS, unserved] })).rejects.toThrow(
+      'no controller serves unserved',
     );
   });
 
-  test('fails when a controller serves what is not promised', async () => {
+  test('fails when a controller serves an unlisted operation', async () => {
     await expect(startHttpServer({ ...parts, operations: TEST_OPERATIONS.slice(1) })).rejects.toThrow('does not list');
   });
 

@@ -27,18 +27,21 @@ import { requireSingleHeaders } from '../request-checks/single-headers.js';
 import { continueTrace, runInTrace, formatTraceparent } from '../telemetry/trace.js';
 import { formatUnreadableAnswer } from './unreadable-request.js';
 
-/** What an HTTP app is made of. */
+/** The parts of an HTTP app. */
 export interface HttpServerOptions {
   /** The root module: its controllers serve the operations. */
   readonly module: Type | DynamicModule;
   readonly port: number;
   readonly host: string;
-  /** Every operation of the app, each served exactly once; the start fails otherwise. Health is added by itself. */
+  /**
+   * Every operation of the app. Each must have exactly one controller, or the start fails. Health is added
+   * automatically.
+   */
   readonly operations: readonly Operation[];
   /** What is checked of a request beside its form: a provider of the module, or an object. Without it there are no keys. */
   readonly checks?: Type<RequestChecks> | RequestChecks;
   readonly connections?: ConnectionLimits;
-  /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
+  /** Addresses or networks of proxies whose `x-forwarded-for` is trusted. */
   readonly trustedProxies?: readonly string[];
   /** What must be up for `/health/ready` to say so: providers of the module, or objects. */
   readonly ready: readonly (Type<ReadinessCheck> | ReadinessCheck)[];
@@ -50,9 +53,9 @@ export interface HttpServerOptions {
   readonly pages?: readonly Page[];
   /** Pages that answer a form. */
   readonly forms?: readonly FormPage[];
-  /** Which errors mean that a dependency is down (503); the usual signs when left out. */
+  /** Which errors mean that a dependency is unavailable (503); by default `isOutageError`. */
   readonly isOutage?: OutageCheck;
-  /** Every run but production: what the document does not describe fails the request. */
+  /** Outside production: an answer that the document does not describe fails its request. */
   readonly checksContract?: boolean;
 }
 
@@ -73,13 +76,12 @@ export interface HttpServer {
 
 /** A request must have arrived completely after this time. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** An idle connection is kept this long; longer than the minute that load balancers keep theirs. */
+/** How long an idle connection stays open: longer than the minute of load balancers. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** A longer path member is no id of ours. */
-/** Room for a list of ids that is longer than an operation takes, so that it can say so; headers end at 16 KB anyway. */
+/** Room for a list of ids that exceeds an operation's limit, so that the operation refuses it; headers end at 16 KB. */
 const PATH_MEMBER_LENGTH_MAX = 8_000;
 
-/** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
+/** Starts an HTTP app: every operation has the same checks in the same order, and every failure is a problem body. */
 export async function startHttpServer(serverOptions: HttpServerOptions): Promise<HttpServer> {
   // No request arrives before the port is open, and by then the providers are there.
   const parts: ServerParts = { ...serverOptions, checks: NO_KEYS, ready: [] };
@@ -140,7 +142,7 @@ function resolveProvider<T extends object>(app: NestFastifyApplication, provider
   return typeof provider === 'function' ? app.get<T>(provider, { strict: false }) : provider;
 }
 
-/** Whatever a controller throws leaves as a problem. */
+/** Sends every error of a controller as a problem. */
 @Catch()
 class ProblemFilter implements ExceptionFilter {
   constructor(private readonly serverOptions: HttpServerOptions) {}
@@ -150,7 +152,7 @@ class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The hooks every request goes through before a controller sees it. */
+/** The hooks that every request passes before a controller. */
 function addRequestHooks(
   server: FastifyInstance,
   {
@@ -160,7 +162,7 @@ function addRequestHooks(
   }: { parts: ServerParts; contract: ContractChecker | null; resources: ResourceIndex },
 ): void {
   server.removeAllContentTypeParsers();
-  // The body was read, or refused, by the time the framework asks for it.
+  // The body is read or refused before the framework asks for it.
   server.addContentTypeParser('*', (_, payload, done) => {
     payload.resume();
     done(null, undefined);
@@ -182,7 +184,7 @@ function addRequestHooks(
   });
 }
 
-/** Begins a request: from here on every response carries its trace. */
+/** Begins a request: every response after this has its trace. */
 function startRequest(request: FastifyRequest, reply: FastifyReply, contract: ContractChecker | null) {
   const sent = request.headers['traceparent'];
   const trace = continueTrace(typeof sent === 'string' ? sent : null);
@@ -207,7 +209,7 @@ function startRequest(request: FastifyRequest, reply: FastifyReply, contract: Co
   return trace;
 }
 
-/** Path, method, then everything the operation asks for. Answers by itself what no controller has to see. */
+/** Checks path, method and the operation's requirements. Answers requests that need no controller. */
 async function checkRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -223,7 +225,7 @@ async function checkRequest(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = [...resource.operations.values()].find((each) => each.method === method);
   if (operation === undefined) {
-    // The refused method has no operation of its own; its neighbours say whether problems carry a code here.
+    // The refused method has no operation. Another operation of the path decides whether problems have a code.
     context.operation = [...resource.operations.values()][0] ?? null;
     throw new Refusal('method_not_allowed', 'This path does not know the method.', { data: { allow: resource.allow } });
   }
@@ -253,7 +255,7 @@ function requireKnownExpectation({ headers: { expect = '100-continue' } }: Fasti
 
 const OPENAPI_PATH = '/openapi.json';
 
-/** What every app answers without a controller: health, and the document of its own operations. */
+/** Serves what every app has without a controller: health, and the document of its operations. */
 function serveBuiltInRoutes(
   server: FastifyInstance,
   { parts: serverOptions, operations }: { parts: ServerParts; operations: readonly Operation[] },
@@ -279,7 +281,7 @@ function serveBuiltInRoutes(
   });
 }
 
-/** Which operations got a route, so that none is promised in the document and answered with 404. */
+/** Records the operations with a route, so that the start fails for a listed operation without one. */
 function recordRoutes(server: FastifyInstance): Set<unknown> {
   const servedOperations = new Set<unknown>();
   server.addHook('onRoute', ({ config }) => {

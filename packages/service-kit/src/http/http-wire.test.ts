@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => orderServer.close());
 
 describe('over the wire', () => {
-  /** Writes raw bytes and returns what comes back until the other side ends, or until enough has come. */
+  /** Writes raw bytes and returns the answer until the connection ends, or until `untilText` matches. */
   function sendRaw(parts: readonly (string | Buffer)[], untilText: RegExp = /\r\n\r\n[^]*\}$/): Promise<string> {
     const { port } = new URL(orderServer.url);
     return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ describe('over the wire', () => {
     ['customer-secret', 'secret'],
     ['accountName', 'account'],
     ['user-agent', 'agent'],
-  ])('a header of which one value is read is refused when it is sent twice, equal or not: %s', async (name, value) => {
+  ])('a repeated single-value header is refused, with equal values or not: %s', async (name, value) => {
     const first = name.toLowerCase();
     for (const second of [value, 'other']) {
       const rest = head(`content-length: 0\r\nx-list: a\r\nx-list: b`).replace(new RegExp(`${first}: .*\r\n`), '');
@@ -90,7 +90,7 @@ describe('over the wire', () => {
     }
   });
 
-  test('all headers that are sent twice are named at once, as documented', async () => {
+  test('all repeated headers are named at once, in the documented spelling', async () => {
     const repeatedHeaders =
       'IDEMPOTENCYKEY: a\r\nidempotencykey: b\r\nVERSION: 2026-02-27\r\nauthorization: Basic full';
     const answered = await sendRaw([head(`content-length: 0\r\n${repeatedHeaders}`)]);
@@ -106,18 +106,18 @@ describe('over the wire', () => {
     expect(answered).toContain('"reference":["Is required."]');
   });
 
-  test('chunks beyond the limit are refused while they still come', async () => {
+  test('chunks beyond the limit are refused before the last one', async () => {
     const mebibyte = chunk('x'.repeat(1024 * 1024));
     const answered = await sendRaw([head('transfer-encoding: chunked'), mebibyte, mebibyte]);
     expect(answered).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('a body is not waited for when its sender may not call', async () => {
+  test('an unauthorised caller is refused before its body arrives', async () => {
     const answered = await sendRaw([head('content-length: 1000').replace('Basic full', 'Basic nobody')]);
     expect(answered).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test('a body that would never end closes its connection', async () => {
+  test('an announced endless body closes its connection', async () => {
     const answered = await sendRaw([head('content-length: 99999999999')]);
     expect(answered).toMatch(/^HTTP\/1.1 413 [^]*connection: close/i);
   });
@@ -130,7 +130,7 @@ describe('over the wire', () => {
     ['a header without a name', head(': nameless'), 400, []],
     ['two lengths of one body', head('content-length: 1\r\ncontent-length: 2'), 400, []],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       head('expect: foo\r\nconnection: close\r\ncontent-length: 0'),
       400,
       ['expect'],
@@ -160,13 +160,13 @@ describe('over the wire', () => {
     },
   );
 
-  test('who expects to be told to go on is told', async () => {
+  test('a request with expect: 100-continue gets the interim answer', async () => {
     const body = JSON.stringify(VALID_BODY);
     const answered = await sendRaw([head(`expect: 100-Continue\r\ncontent-length: ${body.length}`), body]);
     expect(answered).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });
 
-  test('two requests on one connection are two visits', async () => {
+  test('each request on one connection gets its own answer', async () => {
     const body = JSON.stringify(VALID_BODY);
     const one = head(`content-length: ${body.length}`) + body;
     const invalidRequest = head('content-length: 1') + '{';

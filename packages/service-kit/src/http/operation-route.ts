@@ -9,17 +9,17 @@ import type { StoredAnswer } from '../request-checks/request-admission.js';
 import { sendAnswer, requestContextOf } from './request-context.js';
 import type { Idempotency } from '../request-checks/idempotency-key.js';
 
-/** One call of an operation: everything is checked and read. */
+/** One call of an operation; every value is checked and parsed. */
 export interface OperationCall<O extends Operation> {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
-  /** Null where no key is asked for. */
+  /** Null where the operation requires no key. */
   readonly caller: O['permission'] extends null ? null : Caller;
   /** Null when the caller sent no key. */
   readonly idempotency: Idempotency | null;
   readonly headers: Readonly<IncomingHttpHeaders>;
-  /** The address the request came from; behind a believed proxy the one it names. */
+  /** The address of the client; behind a trusted proxy the one that it forwards. */
   readonly ip: string;
   readonly traceId: string;
   readonly release: Release;
@@ -29,14 +29,14 @@ export interface OperationCall<O extends Operation> {
 export class StoredReply {
   constructor(
     readonly answer: StoredAnswer,
-    /** The same key was answered before; the header `idempotent-replayed` says so. */
+    /** The answer is a stored one; the header `idempotent-replayed` reports it. */
     readonly isReplayed: boolean,
   ) {}
 }
 
 /**
- * Binds a controller method to an operation. The method takes the call and returns the body of the answer, or a `Reply`
- * in its final bytes; it throws a `Refusal` to refuse. A wrong argument or a wrong reply does not compile.
+ * Binds a controller method to an operation. The method receives the call and returns the body of the answer, or a
+ * `Reply` in its final bytes; it throws a `Refusal` to refuse. A wrong argument or a wrong reply does not compile.
  */
 export function Serve<const O extends Operation>(operation: O) {
   return <T extends (call: OperationCall<O>) => Promise<ReturnsOf<O> | StoredReply>>(
@@ -55,7 +55,7 @@ export function Serve<const O extends Operation>(operation: O) {
         await sendAnswer(reply, returned.answer, { isReplayed: returned.isReplayed });
       else await sendAnswer(reply, { status: operation.returns === null ? 204 : 200, shape: returned });
     };
-    // Nest calls the route with both parameters; to TypeScript it stays the method that was written.
+    // Nest calls the route with both parameters; for TypeScript the method keeps its declared type.
     const bound = descriptor as PropertyDescriptor;
     bound.value = route;
     const routed = { value: route, writable: true, enumerable: false, configurable: true };

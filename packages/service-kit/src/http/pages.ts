@@ -1,19 +1,19 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a browser is shown, and what it is told to forbid. */
+/** The text and headers of a page; the headers contain its restrictions for browsers. */
 export interface PageContent {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A text that is the same for everybody: a page, its script, its style. */
+/** A fixed text: a page, its script or its style. */
 export interface Page extends PageContent {
-  /** As the router reads it: `/checkout/:id` is one page for all ids. */
+  /** In the router's spelling: `/checkout/:id` is one page for all ids. */
   readonly path: string;
 }
 
-/** A page that answers a form; the form is untrusted input, and an absent one is empty. */
+/** A page that answers a form. The form is untrusted input; a missing one is empty. */
 export interface FormPage {
   readonly path: string;
   readonly renderForm: (form: URLSearchParams) => PageContent;
@@ -22,11 +22,11 @@ export interface FormPage {
 type ProblemSender = (reply: FastifyReply, error: unknown) => Promise<void>;
 
 const FORM_BYTES_MAX = 64 * 1024;
-/** Marks a route as one for browsers: no operation's checks apply to it. */
+/** Marks a route for browsers: the checks of operations do not apply. */
 export const PAGE_ROUTE = { config: { isPage: true } } as const;
 
 export function isPageRequest({ routeOptions }: FastifyRequest): boolean {
-  // A path that nobody serves has no such settings, whatever the type says.
+  // An unknown path has no settings, contrary to the type.
   const config: unknown = routeOptions.config;
   return typeof config === 'object' && config !== null && 'isPage' in config;
 }
@@ -39,7 +39,7 @@ export function registerPages(server: FastifyInstance, pages: readonly Page[]): 
   }
 }
 
-/** In a scope of their own: operations read JSON and nothing else. */
+/** In their own scope, because operations accept JSON only. */
 export function registerForms(server: FastifyInstance, forms: readonly FormPage[], fail: ProblemSender): void {
   if (forms.length === 0) return;
   void server.register((scope, _, done) => {

@@ -8,20 +8,20 @@ import {
 } from '@pos/rest-contracts/problems/problems';
 import { isOutageError, type OutageCheck } from '../lifecycle/outage.js';
 
-/** A failure ready to be sent. */
+/** A failure in the form in which it is sent. */
 export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Null: we are wrong, or something we need is down. */
+  /** Null for a defect or an unavailable dependency. */
   readonly refusal: RefusalCode | null;
 }
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
 /**
- * Turns whatever was thrown into the words of the API. A refusal says what it is; a lost database says 503;
- * anything else is ours and says 500 and nothing but the trace id.
+ * Converts any thrown error into a problem. A refusal states its reason; a lost database is 503; any other error is
+ * ours: 500 with the trace id only.
  */
 export function createProblemResponse(
   error: unknown,
@@ -49,7 +49,7 @@ export function createProblemResponse(
   };
 }
 
-/** Errors of the framework that are really refusals, by the status they carry. */
+/** Errors of the framework that are refusals, by their status. */
 const FRAMEWORK_REFUSALS: Readonly<Record<number, RefusalCode>> = {
   400: 'body_malformed',
   404: 'path_unknown',
@@ -83,7 +83,7 @@ function buildProblemHeaders({ code, data }: Refusal): Record<string, string> {
   const { allow, retryAfterSeconds } = data ?? {};
   const retryAfter = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return {
-    // A browser would ask its user for a password where a payer's secret is over.
+    // With this header a browser would ask for a password when a payer's secret has expired.
     ...(code === 'unauthenticated' && { 'www-authenticate': 'Basic' }),
     ...(allow !== undefined && { allow: String(allow) }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),

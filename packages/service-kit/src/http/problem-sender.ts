@@ -7,7 +7,7 @@ import type { Log } from '../telemetry/log.js';
 import type { OutageCheck } from '../lifecycle/outage.js';
 import { formatWarnings } from '../request-checks/request-warnings.js';
 
-/** Answers a request with the problem that an error is. */
+/** Answers a request with the problem of an error. */
 export async function sendProblem(
   reply: FastifyReply,
   error: unknown,
@@ -16,7 +16,7 @@ export async function sendProblem(
   const context = requestContextOf(reply.request);
   const undeclared = findUndeclaredRefusal(reply.request, error);
   if (undeclared !== null) log.error('http.refusal_undeclared', { error: undeclared });
-  // In a test run a refusal that the document does not know must not look like an answer.
+  // In a test run, a refusal that the document does not list fails the request.
   const reportedError = undeclared !== null && context.contractChecker !== null ? undeclared : error;
   const { operation, traceId } = context;
   const problemContext = { operation, traceId, ...(isOutage !== undefined && { isOutage }) };
@@ -28,7 +28,7 @@ export async function sendProblem(
   await reply.status(answer.status).headers(answer.headers).send(answer.body);
 }
 
-/** The problem, or what it becomes where it must not be told so. A method without an operation is in no document. */
+/** The problem, or another one where the document forbids it. A method without an operation is in no document. */
 function checkDescribed(
   { contractChecker, operation, release }: RequestContext,
   answer: ProblemResponse,
@@ -46,7 +46,7 @@ function checkDescribed(
   }
 }
 
-/** One line per request. */
+/** Logs one line per request. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { operation, startedAtMs, admitted, release, failure, warnings } = requestContextOf(request);
   const level = (failure?.error ?? null) === null ? 'info' : 'error';
@@ -68,7 +68,10 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, log: Lo
   });
 }
 
-/** A refusal by the use case that its operation does not list: a hole in the document. The edge's own are always right. */
+/**
+ * A refusal of the use case that its operation does not list: a gap in the document. The common refusals are always
+ * listed.
+ */
 function findUndeclaredRefusal(request: FastifyRequest, error: unknown): Error | null {
   const { operation, admitted } = requestContextOf(request);
   if (operation === null || admitted === null || !(error instanceof Refusal)) return null;

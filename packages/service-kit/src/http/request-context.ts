@@ -7,25 +7,25 @@ import type { ContractChecker } from './contract-checker.js';
 import { PROBLEM_MEDIA_TYPE } from './problem-response.js';
 import type { RequestWarning } from '../request-checks/request-warnings.js';
 
-/** What is known of a request on its way through the app. */
+/** The facts about a request that its checks collect. */
 export interface RequestContext {
   readonly startedAtMs: number;
   /** W3C trace parent text of this request. */
   readonly traceId: string;
-  /** Null until a path and method are found. */
+  /** Null until path and method are matched. */
   operation: Operation | null;
   release: Release;
-  /** Null until every check is passed. */
+  /** Null until every check has passed. */
   admitted: AdmittedRequest | null;
-  /** Compares what is sent and understood with the document; null in production. */
+  /** Compares request and answer with the document; null in production. */
   readonly contractChecker: ContractChecker | null;
-  /** What went wrong, for the line in the log. */
+  /** The failure, for the log line. */
   failure: { readonly refusal: string | null; readonly error: unknown } | null;
-  /** What was odd about the request and not refused. */
+  /** Oddities of the request that were not refused. */
   readonly warnings: RequestWarning[];
 }
 
-/** Keeps the context of a request until the request ends. */
+/** Stores the context of a request until the request ends. */
 export function beginRequest(request: FastifyRequest, context: RequestContext): void {
   contexts.set(request.raw, context);
 }
@@ -37,7 +37,7 @@ export function requestContextOf(request: FastifyRequest): RequestContext {
   return context;
 }
 
-/** Sends an answer: a shape in the release the caller asked for, or bytes that were stored. */
+/** Sends an answer: a shape in the caller's release, or stored bytes. */
 export async function sendAnswer(
   reply: FastifyReply,
   answer: StoredAnswer | { readonly status: number; readonly shape: unknown },
@@ -68,7 +68,7 @@ function formatShape(shape: unknown, { operation, release }: RequestContext): st
 }
 
 /**
- * Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change.
+ * Stored bytes have the newest shape and are sent unchanged, unless the caller's release is older than a change.
  */
 function formatStoredAnswer(
   body: string | null,

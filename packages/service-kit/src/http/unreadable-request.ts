@@ -19,8 +19,8 @@ const UNREADABLE_REQUESTS_BY_CODE: Readonly<Record<string, UnreadableRequest>> =
 };
 
 /**
- * The whole answer, as it goes over the wire, to bytes that are no request: a problem as any other, in the newest
- * release and a trace of its own, because what was sent of these cannot be read. The connection ends with it.
+ * The complete answer to bytes that are no request: a problem in the newest release with its own trace, because the
+ * request's release and trace cannot be read. The connection closes after it.
  */
 export function formatUnreadableAnswer({ code }: { readonly code?: string | undefined }, log: Log): string {
   const { reason, detail } = UNREADABLE_REQUESTS_BY_CODE[code ?? ''] ?? MALFORMED_REQUEST;

@@ -27,16 +27,16 @@ const INTERNAL_MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 const INTERNAL_CLOSE_TIMEOUT_MS = 5_000;
 const LOOPBACK = '127.0.0.1';
 
-/** A call that ends without an answer, in the form gRPC sends. */
+/** A failed call, in the form in which gRPC ends it. */
 export type InternalFailure = Partial<StatusObject> & { readonly code: status };
 
-/** Who may call: a process that shows one of the keys; any where there is none, because no other can reach the port. */
+/** The keys that admit a caller. Without a key every caller is admitted, because only this machine reaches the port. */
 export interface InternalAuthentication {
   readonly internalKeys: readonly Secret[];
   readonly log: Log;
 }
 
-/** One rpc between processes of the service: credential, trace, and failures in the words of gRPC. */
+/** Runs an rpc between processes of the service: credential, trace, and failures as gRPC statuses. */
 export function handleInternalCall<Request, Response extends object>(
   { internalKeys, log }: InternalAuthentication,
   rpc: string,
@@ -59,7 +59,7 @@ export function handleInternalCall<Request, Response extends object>(
   };
 }
 
-/** Opens a gRPC port for the other processes of the service, on an address that nobody else reaches. */
+/** Opens a gRPC port for the other processes of the service, on an internal address. */
 export async function startInternalServer({
   host,
   port,
@@ -70,7 +70,7 @@ export async function startInternalServer({
 }: {
   readonly host: string;
   readonly port: number;
-  /** The full name of the service, for its health. */
+  /** The full name of the service, for its health status. */
   readonly name: string;
   readonly definition: ServiceDefinition;
   readonly implementation: UntypedServiceImplementation;
@@ -82,7 +82,7 @@ export async function startInternalServer({
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   });
-  // A refusal of a call may carry a typed trailer of its own, so this port is bound to the generated server directly.
+  // Refusals of this port may carry their own typed trailer, so it uses the generated server directly.
   server.addService(addMessageLimits(definition), implementation);
   new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' }).addToServer(server);
   const boundPort = await new Promise<number>((resolve, reject) => {
@@ -106,8 +106,8 @@ interface InternalPortSettings {
 }
 
 /**
- * The host that the internal port is opened on, loopback where none is set. In production it throws `ConfigError` when none
- * is set and other settings say that processes of other machines are to reach the port: none of them would.
+ * The host of the internal port, loopback by default. In production it throws `ConfigError` when no host is set and
+ * other settings show that processes of other machines need the port, because they could not reach it.
  */
 export function readInternalHost({
   NODE_ENV,
@@ -130,8 +130,8 @@ export function readInternalHost({
 }
 
 /**
- * The keys that open an internal port; the first one is what this process itself sends. Throws `ConfigError` for a port
- * that others can reach without a key, and for a second key without a first.
+ * The keys that the internal port accepts; this process sends the first one. Throws `ConfigError` for a port that other
+ * machines can reach without a key, and for a second key without a first.
  */
 export function readInternalKeys(settings: InternalPortSettings): readonly Secret[] {
   const { INTERNAL_KEY: key, INTERNAL_KEY_ACCEPTED: accepted } = settings;

@@ -16,7 +16,7 @@ function acquireSlots(limiter: AccountConcurrencyLimiter, scope: Scope, requeste
   ).length;
 }
 
-test('one account gets its share and no more, the others what is left', () => {
+test('one account gets its share and no more, others get the rest', () => {
   const limiter = new AccountConcurrencyLimiter(LIMITS);
   const [busyAccount, other] = [createTestScope(), createTestScope()];
   expect(acquireSlots(limiter, busyAccount, 10)).toBe(3);
@@ -25,14 +25,14 @@ test('one account gets its share and no more, the others what is left', () => {
   expect(acquireSlots(limiter, other, 10)).toBe(2);
 });
 
-test('the sandbox of an account does not fill the places of its production', () => {
+test('the sandbox of an account does not use the slots of its production', () => {
   const limiter = new AccountConcurrencyLimiter(LIMITS);
   const sandbox = createTestScope();
   acquireSlots(limiter, sandbox, 3);
   expect(limiter.getFreeSlotsFor({ ...sandbox, environment: 'production' })).toBe(2);
 });
 
-test('a place that is left is free again, once', () => {
+test('a released slot is free again, once', () => {
   const limiter = new AccountConcurrencyLimiter(LIMITS);
   const scope = createTestScope();
   const releaseSlot = limiter.tryAcquire(scope);
@@ -43,7 +43,7 @@ test('a place that is left is free again, once', () => {
   expect(limiter.listFullAccounts()).toEqual([]);
 });
 
-test('an account without a free slot gets none, and one again when it gives one back', () => {
+test('an account without a free slot gets none, and gets one after it releases one', () => {
   const limiter = new AccountConcurrencyLimiter({ total: 5, perAccount: 1 });
   const scope = createTestScope();
   const releaseSlot = limiter.tryAcquire(scope);

@@ -1,6 +1,6 @@
 import { formatScope, type Scope } from '@pos/core/identity/identity';
 
-/** Gives a slot back; a second call does nothing. */
+/** Releases a slot; a second call has no effect. */
 export type ReleaseSlot = () => void;
 
 interface AccountUsage {
@@ -9,8 +9,8 @@ interface AccountUsage {
 }
 
 /**
- * How much one process works on at once, in total and per account: an account whose EPOS or receiver is slow fills its
- * own slots and leaves the rest to the others. The sandbox and the production of an account count apart.
+ * Limits the running work of a process, in total and per account: an account with a slow EPOS or receiver fills its own
+ * slots and leaves the rest to others. The sandbox and the production of an account count separately.
  */
 export class AccountConcurrencyLimiter {
   readonly #accounts = new Map<string, AccountUsage>();
@@ -19,30 +19,33 @@ export class AccountConcurrencyLimiter {
 
   constructor(private readonly limits: { readonly total: number; readonly perAccount: number }) {}
 
-  /** The slots that are free for all accounts together. */
+  /** The free slots of all accounts together. */
   get freeSlots(): number {
     return this.limits.total - this.#usedTotal;
   }
 
-  /** The slots that one account may take now. */
+  /** The free slots of one account. */
   getFreeSlotsFor(scope: Scope): number {
     const usedSlots = this.#accounts.get(formatScope(scope))?.usedSlots ?? 0;
     return Math.max(0, Math.min(this.freeSlots, this.limits.perAccount - usedSlots));
   }
 
-  /** The accounts that use every slot they may use. */
+  /** The accounts without a free slot. */
   listFullAccounts(): Scope[] {
     return [...this.#accounts.values()]
       .filter(({ usedSlots }) => usedSlots >= this.limits.perAccount)
       .map(({ scope }) => scope);
   }
 
-  /** Takes a slot of the account; null when none is free. */
+  /** Acquires a slot for the account; null when none is free. */
   tryAcquire(scope: Scope): ReleaseSlot | null {
     return this.getFreeSlotsFor(scope) === 0 ? null : this.#acquire(scope);
   }
 
-  /** Occupies a slot until the work ends, then calls `onEnd`. The caller has counted the free slots; the work must not reject. */
+  /**
+   * Occupies a slot until the work ends, then calls `onEnd`. The caller has checked the free slots; the work must not
+   * reject.
+   */
   run(scope: Scope, work: Promise<void>, onEnd: () => void): void {
     const release = this.#acquire(scope);
     this.#running.add(work);
@@ -53,7 +56,7 @@ export class AccountConcurrencyLimiter {
     });
   }
 
-  /** Resolves when no work of `run` is left. */
+  /** Resolves when all work of `run` has ended. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }

@@ -14,7 +14,7 @@ function startDrain(steps: readonly DrainStep[], limitMs = 5_000) {
   return { drain, exits, lines };
 }
 
-test('parts stop one after another, in the order given, and the process leaves with 0', async () => {
+test('steps stop one after another, in the given order, and the process exits with 0', async () => {
   const order: string[] = [];
   const slow = async (): Promise<void> => {
     order.push('loop stopping');
@@ -30,14 +30,14 @@ test('parts stop one after another, in the order given, and the process leaves w
   expect(exits).toEqual([0]);
 });
 
-test('a part that never ends is left behind at the limit, and the process leaves with 1', async () => {
+test('a step that never ends is abandoned at the limit, and the process exits with 1', async () => {
   const { drain, exits, lines } = startDrain([{ name: 'stuck', stop: () => new Promise(() => undefined) }], 30);
   await drain('test');
   expect(exits).toEqual([1]);
   expect(lines.at(-1)).toMatchObject({ event: 'process.drained', unfinished: ['stuck'] });
 });
 
-test('a part that fails keeps no other from stopping', async () => {
+test('a failed step does not keep the others from stopping', async () => {
   let isClosed = false;
   const { drain, exits, lines } = startDrain([
     { name: 'broken', stop: () => Promise.reject(new Error('no')) },
@@ -65,7 +65,7 @@ test('further signals neither drain again nor end the process', async () => {
   expect([stopOrder, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
 });
 
-test('a part that starts after the watch began is stopped too', async () => {
+test('a step that is added after the start is stopped too', async () => {
   const steps: DrainStep[] = [];
   const { drain, exits } = startDrain(steps);
   let isStopped = false;

@@ -1,20 +1,22 @@
 import type { Log } from '../telemetry/log.js';
 
-/** One part of a process that has to finish before it may go: stop taking work, then resolve when none is left. */
+/**
+ * A part of a process that must finish before the exit: `stop` ends the intake of work and resolves when none is left.
+ */
 export interface DrainStep {
   readonly name: string;
   readonly stop: () => Promise<void> | void;
 }
 
-/** The process is given this long between SIGTERM and its end. */
+/** The time limit between SIGTERM and the exit. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
 /**
- * On SIGTERM or SIGINT: stops the parts one after another, in the order they then stand in the list, and exits with 0.
- * What is not finished 30 seconds after the signal is left as it is (a lease ends it elsewhere) and the process exits
- * with 1. A part that fails is logged and does not keep the next from stopping; further signals change nothing. Called
- * before the first part starts, with a list that grows as they do, so that no moment is without it. Returns a function
- * that does the same by hand.
+ * On SIGTERM or SIGINT: stops the parts one after another, in their current order in the list, and exits with 0. What
+ * is not finished 30 seconds after the signal is abandoned (its lease expires) and the process exits with 1. A part
+ * that fails is logged and does not keep the next from stopping; further signals have no effect. Call it before the
+ * first part starts, with a list to which each started part is added, so that every part is stopped. Returns a function
+ * that does the same without a signal.
  */
 export function drainOnSignal({
   log,
@@ -32,7 +34,7 @@ export function drainOnSignal({
     (draining ??= runDrainSteps({ log, steps: [...steps], limitMs, exit, reason }).finally(() => {
       for (const signal of SIGNALS) process.off(signal, onSignal);
     }));
-  // Not `once`: the second signal would find nobody and end the process in the middle.
+  // Not `once`: a second signal would find no listener and end the process during the drain.
   const onSignal = (signal: string): void => void drain(signal);
   for (const signal of SIGNALS) process.on(signal, onSignal);
   return drain;

@@ -22,7 +22,7 @@ test.each([
   else expect(describeExternalFailure(error)).toBe(output);
 });
 
-test('a port that is taken is one sentence, over HTTP and over gRPC', async () => {
+test('an occupied port is one sentence, over HTTP and over gRPC', async () => {
   const occupied = createServer().listen(0, '127.0.0.1');
   await once(occupied, 'listening');
   const { port } = occupied.address() as AddressInfo;
@@ -36,7 +36,7 @@ test('a port that is taken is one sentence, over HTTP and over gRPC', async () =
   occupied.close();
 });
 
-test('a host that cannot be listened on is one sentence', async () => {
+test('a host without a local address is one sentence', async () => {
   const here = await serveHealth({ port: 0, host: '192.0.2.1', checks: [] }).catch((error: unknown) => error);
   expect(describeExternalFailure(here)).toMatch(/^cannot start: the port cannot be opened \(listen EADDRNOTAVAIL/);
 });
@@ -51,7 +51,7 @@ test('a host that does not resolve is one sentence, over HTTP and over gRPC', as
   expect(describeExternalFailure(grpc)).toMatch(output);
 });
 
-test('an address that gRPC does not take for one is one sentence; one that is called is not a port', async () => {
+test('an invalid gRPC address to listen on is one sentence; one to call is a defect', async () => {
   const grpc = await new Promise((resolve) => {
     new Server().bindAsync(':::0', ServerCredentials.createInsecure(), resolve);
   });

@@ -3,15 +3,15 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import { StartFailure } from '@pos/core/refusals/start-failure';
 import { WrongSetting } from '@pos/core/refusals/settings-error';
 
-/** How a port is refused, as node and grpc-js write it. */
+/** The errors of node and grpc-js for a port that cannot be opened. */
 const PORT_ERROR = /listen (EADDRINUSE|EADDRNOTAVAIL|EACCES)\b[^\]\n]*/;
-/** The host to listen on is a name that does not resolve; of a call to elsewhere a status stands before it. */
+/** The error for a listen host that does not resolve. For a host to call, the error begins with a status. */
 const HOST_ERROR = /getaddrinfo (ENOTFOUND|EAI_AGAIN)\b[^\]\n]*|^Name resolution failed for target [^\n]*/;
 
 /**
  * Ends an app that cannot start, or a command that cannot finish, with one message on standard error. Exit code 2 means
- * that a setting is wrong, 1 that something outside is missing: a port, or the database of a command. Throws any other
- * error again.
+ * that a setting is wrong, 1 that an external resource is missing: a port, or the database of a command. Throws any
+ * other error again.
  */
 export function exitOnFailure(error: unknown): never {
   const code = error instanceof WrongSetting ? 2 : 1;
@@ -21,7 +21,7 @@ export function exitOnFailure(error: unknown): never {
   process.exit(code);
 }
 
-/** The sentence for an error whose cause is outside this process, or null for a defect. */
+/** The sentence for an error with an external cause, or null for a defect. */
 export function describeExternalFailure(error: unknown): string | null {
   if (error instanceof StartFailure) return error.message;
   if (error instanceof Refusal && error.code === 'service_unavailable') return `cannot continue: ${error.message}`;

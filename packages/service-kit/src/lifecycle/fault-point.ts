@@ -1,9 +1,9 @@
-/** Named places where a test may have the process killed, to prove that nothing is lost there. */
+/** Named points where a test may kill the process, to prove that no data is lost there. */
 export type FaultPoint = (name: string) => void;
 
 /**
- * Makes the fault point of a process. It kills the process by SIGKILL when `NODE_ENV` is `test` and
- * `FAULT_POINT` is the name, or `name:3` for the third time it is passed. In any other environment it does nothing.
+ * Creates the fault point of a process. It kills the process by SIGKILL when `NODE_ENV` is `test` and
+ * `FAULT_POINT` is the name, or `name:3` for its third use. In any other environment it does nothing.
  */
 export function createFaultPoint(
   { NODE_ENV, FAULT_POINT }: { NODE_ENV?: string | undefined; FAULT_POINT?: string | undefined },

@@ -3,15 +3,15 @@ import { url as inspectorUrl } from 'node:inspector';
 import { ConfigError } from '../config/config.js';
 import type { Log } from '../telemetry/log.js';
 
-/** What a process is started with. */
+/** The environment and the options of a process. */
 interface ProcessOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly execArgv: readonly string[];
 }
 
-/** How far the memory of this process is protected. */
+/** The memory protection of this process. */
 export interface MemoryProtection {
-  /** Logs one line (`process.core_limit`) when the system would still write a core file, which holds no memory. */
+  /** Logs one line (`process.core_limit`) when the system would still write a core file, which contains no memory. */
   readonly logCoreLimit: (log: Log) => void;
 }
 
@@ -24,7 +24,7 @@ const REFUSED_OPTIONS = [
   /^--(cpu|heap)-prof$/,
   /^--tls-keylog$/,
 ];
-/** They write the environment, and so every secret, unless the next option leaves it out. */
+/** Report options write the environment, and so every secret, unless the next option excludes it. */
 const REPORT_OPTIONS = /^--report-(on-fatalerror|on-signal|uncaught-exception)$/;
 const EXCLUDE_ENVIRONMENT_OPTION = '--report-exclude-env';
 
@@ -32,10 +32,10 @@ const CORE_FILTER_FILE = '/proc/self/coredump_filter';
 const LIMITS_FILE = '/proc/self/limits';
 
 /**
- * Keeps the memory of this process out of files and from debuggers. Call it before a secret is read. On Linux a core file
- * then holds no memory; threads and child processes inherit that. In production it throws `ConfigError` for an option that
- * writes or opens memory, for an open debugger, and where the filter of core files cannot be set; and SIGUSR1 no longer
- * opens the debugger.
+ * Keeps the memory of this process out of files and from debuggers. Call it before a secret is read. On Linux a core
+ * file then contains no memory; threads and child processes inherit that. In production it throws `ConfigError` for an
+ * option that writes or opens memory, for an open debugger, and where the core file filter cannot be set; and SIGUSR1
+ * no longer opens the debugger.
  */
 export function protectMemory(env: ProcessOptions['env']): MemoryProtection {
   const isFiltered = process.platform !== 'linux' || disableCoreMemory();
@@ -58,7 +58,7 @@ export function protectMemory(env: ProcessOptions['env']): MemoryProtection {
   };
 }
 
-/** One problem for each option that must not be set in production, whether given to node or in `NODE_OPTIONS`. */
+/** A problem for each option that must not be set in production, whether given to node or in `NODE_OPTIONS`. */
 export function findForbiddenOptions({ env, execArgv }: ProcessOptions): string[] {
   const fromEnv = (env['NODE_OPTIONS'] ?? '').replaceAll(/["\\]/g, '').split(/\s+/);
   const sources = { 'node options': execArgv, NODE_OPTIONS: fromEnv };
@@ -78,7 +78,7 @@ function getOptionName(option: string): string {
   return (option.split('=')[0] ?? '').replaceAll('_', '-');
 }
 
-/** Leaves every kind of memory out of core files; says whether the system accepted it. */
+/** Excludes every kind of memory from core files; returns whether the system accepted it. */
 function disableCoreMemory(): boolean {
   try {
     writeFileSync(CORE_FILTER_FILE, '0');
@@ -88,7 +88,7 @@ function disableCoreMemory(): boolean {
   }
 }
 
-/** The limit on the size of core files as the system writes it, or null where there is none to read. */
+/** The system's limit on the size of core files, or null where it cannot be read. */
 function readCoreLimit(): string | null {
   try {
     return /^Max core file size\s+(\S+)/m.exec(readFileSync(LIMITS_FILE, 'utf8'))?.[1] ?? null;

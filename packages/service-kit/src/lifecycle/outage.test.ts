@@ -31,14 +31,14 @@ test.each([
   }
 });
 
-test.each(['23505', '42601', '22021', '42501', 'ENOENT'])('%s is a defect of ours and no outage', (code) => {
+test.each(['23505', '42601', '22021', '42501', 'ENOENT'])('%s is a defect and no outage', (code) => {
   const error = createErrorWithCode(code);
   expect(createProblemResponse(error, { operation: null, traceId: TRACE }).status).toBe(500);
   const end = toEndStatus(error, TRACE);
   expect([end.code, end.details]).toEqual([status.INTERNAL, `internal error, trace ${TRACE}`]);
 });
 
-test('a refusal says service_unavailable in both protocols', () => {
+test('a refusal is service_unavailable in both protocols', () => {
   const refusal = new Refusal('service_unavailable', 'the database did not serve the request (25006)');
   const answer = createProblemResponse(refusal, { operation: null, traceId: TRACE });
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);

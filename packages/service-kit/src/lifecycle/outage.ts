@@ -1,9 +1,9 @@
-/** Whether an error means that something we depend on is down, so that trying again later may help. */
+/** Whether an error means that a dependency is unavailable, so that a later retry may succeed. */
 export type OutageCheck = (error: unknown) => boolean;
 
 /**
- * The usual signs: a commit whose answer was lost, an unreachable, restarting or read-only database, no free connection, a
- * serialisation failure or deadlock. Matched by name and code, because this package does not know the store.
+ * The known signs of an outage: a commit without an answer, an unreachable, restarting or read-only database, no free
+ * connection, a serialisation failure or deadlock. Matched by name and code: this package does not import the store.
  */
 export function isOutageError(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; cause = cause.cause, depth += 1) {

@@ -1,8 +1,8 @@
 import type { Log } from '../telemetry/log.js';
 
 /**
- * Repeats a pass for as long as it finds work, and otherwise looks again every so often or when it is woken. Passes
- * never overlap; one that fails is logged and tried again after the pause.
+ * Repeats a pass while it finds work, and otherwise after each pause or when it is woken. Passes never overlap; a
+ * failed pass is logged and repeated after the pause.
  */
 export class PollingLoop {
   readonly #name: string;
@@ -25,13 +25,13 @@ export class PollingLoop {
     this.#running ??= this.#run();
   }
 
-  /** There may be work now. A hint: nothing is lost when it is missed. */
+  /** Starts the next pass at once, because there may be work. Only a hint: no work is lost without it. */
   wake(): void {
     this.#isWoken = true;
     this.#endPause?.();
   }
 
-  /** Resolves when the running pass has ended; no other begins. */
+  /** Resolves when the running pass has ended; no other starts. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#endPause?.();
@@ -51,7 +51,7 @@ export class PollingLoop {
       return await this.#runPass();
     } catch (error) {
       this.#log.error('pass.failed', { loop: this.#name, error });
-      // A hint that arrived meanwhile must not turn a broken database into a busy loop.
+      // A hint that arrived meanwhile must not make the loop spin while the database is unavailable.
       this.#isWoken = false;
       return false;
     }

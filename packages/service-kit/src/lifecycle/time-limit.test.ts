@@ -10,16 +10,16 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const waitForAbort = (signal: AbortSignal): Promise<unknown> => once(signal, 'abort');
 
-test('work whose time is over is told so, also when the collector has run before', async () => {
+test('the signal is aborted at the time limit, also after a garbage collection', async () => {
   const outer = new AbortController();
-  // Only whoever waits holds the signal, as in a call that hangs.
+  // Only the waiting promise references the signal, as in a call without an answer.
   const waiting = waitForAbort(createTimeLimit(200, outer.signal).signal).then(() => 'ended');
   await pause(50);
   collectGarbage();
-  expect(await Promise.race([waiting, pause(5_000, 'forgotten', { ref: false })])).toBe('ended');
+  expect(await Promise.race([waiting, pause(5_000, 'collected', { ref: false })])).toBe('ended');
 });
 
-test('the reason says whether it was the time or the one who asked', async () => {
+test('the reason distinguishes the time limit from the outer signal', async () => {
   const late = createTimeLimit(1, null);
   await waitForAbort(late.signal);
   expect(late.signal.reason).toMatchObject({ name: 'TimeoutError' });
@@ -31,7 +31,7 @@ test('the reason says whether it was the time or the one who asked', async () =>
   expect(createTimeLimit(60_000, outer.signal).signal.aborted).toBe(true);
 });
 
-test('work that is done is not ended any more', async () => {
+test('a cleared limit aborts nothing', async () => {
   const outer = new AbortController();
   const { signal, clearLimit } = createTimeLimit(1, outer.signal);
   clearLimit();

@@ -1,14 +1,14 @@
-/** The end of some work: when its time is over, or when whoever asked for it does not want it any more. */
+/** A limit for some work: aborted after its time, or when the outer signal is aborted. */
 export interface TimeLimit {
-  /** Aborted then, with the outer signal's reason or a TimeoutError. */
+  /** Aborted with the outer signal's reason or a TimeoutError. */
   readonly signal: AbortSignal;
   /** Called once the work is done; nothing is aborted after that. */
   readonly clearLimit: () => void;
 }
 
 /**
- * Limits work by time and by a signal. Of our own, because in Node 20 the signal that AbortSignal.any makes of
- * AbortSignal.timeout is forgotten by the collector before its time, and what hangs then hangs for ever.
+ * Limits work by time and by a signal. Not `AbortSignal.any` with `AbortSignal.timeout`, because Node 20 collects the
+ * combined signal before its time, and the limited work then never ends.
  */
 export function createTimeLimit(ms: number, outer: AbortSignal | null): TimeLimit {
   const limit = new AbortController();

@@ -46,7 +46,7 @@ test('connections of one address beyond the limit are dropped; other addresses a
   const other = await openSocket(port, { localAddress: '127.0.0.2' });
   expect(String((await once(other, 'data'))[0])).toBe('served');
   first!.destroy();
-  // The server learns of the end a moment later.
+  // The server sees the end of a connection a moment later.
   for (let served = ''; served === '';) {
     const next = await openSocket(port);
     next.resume();
@@ -56,7 +56,7 @@ test('connections of one address beyond the limit are dropped; other addresses a
   }
 });
 
-test('of connections that are dropped one line tells, and names the setting', async () => {
+test('dropped connections are logged in one line, which names the setting', async () => {
   const log = new TestLog();
   const port = await startServer((server) => {
     const warned = createLog({ app: 'test', level: 'info', write: log.write });
@@ -74,7 +74,7 @@ test('of connections that are dropped one line tells, and names the setting', as
   log.expectNoLeaks();
 });
 
-test('an IPv4 address counts as one, whichever way a port of both families writes it', async () => {
+test('an IPv4 address counts as one on a dual-stack port', async () => {
   if (!hasIpv6()) return;
   const log = new TestLog();
   const server = createServer();
@@ -91,7 +91,7 @@ test('an IPv4 address counts as one, whichever way a port of both families write
 });
 
 test('addresses of one IPv6 subscriber count as one', () => {
-  // The machine has one address of IPv6, so connections are those of a port that only says where each comes from.
+  // The machine has one IPv6 address, so the test uses a fake port that reports other remote addresses.
   const port = new EventEmitter() as Server;
   limitConnections(port, { perAddress: 2 });
   const isAccepted = (remoteAddress: string): boolean => {
@@ -108,7 +108,7 @@ test('addresses of one IPv6 subscriber count as one', () => {
   ]);
 });
 
-test('a connection that is ended is gone although the client keeps its side open and goes on sending', async () => {
+test('an ended connection is closed although its client keeps sending', async () => {
   let ended: Socket | null = null;
   const port = await startServer((server) => {
     server.on('connection', (socket) => {

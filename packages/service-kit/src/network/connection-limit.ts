@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { DroppedConnectionLog } from './dropped-connection-log.js';
 import type { Log } from '../telemetry/log.js';
 
-/** How many connections one address may hold open at a port unless a setting says otherwise. */
+/** The default limit of connections that one address may hold open at a port. */
 export const CONNECTIONS_PER_ADDRESS = 1_000;
 
 /** How long a connection may stay open before its client has sent a byte. */
 const FIRST_BYTE_TIMEOUT_MS = 30_000;
 
-/** What one port bears of one address. */
+/** The limits of one port for one address. */
 export interface ConnectionLimits {
-  /** A generous number when left out. */
+  /** The default is generous. */
   readonly perAddress?: number;
   readonly firstByteTimeoutMs?: number;
   /** Receives one line for dropped connections; without it they are dropped silently. */
@@ -23,10 +23,9 @@ export interface ConnectionLimits {
 const LAST_ANSWER_TIMEOUT_MS = 2_000;
 
 /**
- * Drops connections of an address beyond the limit as soon as they open, before a byte of them is read, and those on which
- * the client sends nothing. What comes through a proxy has the address of the proxy, which then counts as one client; so do
- * all addresses of an IPv6 subscriber.
- * Every port of every app is opened by a module that calls this.
+ * Drops connections of an address beyond the limit as soon as they open, before a byte is read, and connections whose
+ * client sends nothing. Connections through a proxy have the proxy's address, which then counts as one client; so do
+ * all addresses of an IPv6 subscriber. Every module that opens a port of an app calls this.
  */
 export function limitConnections(
   server: Server,
@@ -60,8 +59,8 @@ export function limitConnections(
 }
 
 /**
- * Sends the last bytes of a connection and destroys it after two seconds at the latest. Only ended, it would stay open for
- * as long as the client keeps its own side open.
+ * Sends the last bytes of a connection and destroys it after two seconds at the latest. With `end` only, it would stay
+ * open as long as the client keeps its own side open.
  */
 export function endConnection(socket: Duplex, lastAnswer: string): void {
   const closeTimer = setTimeout(() => {
@@ -70,7 +69,7 @@ export function endConnection(socket: Duplex, lastAnswer: string): void {
   socket.once('close', () => {
     clearTimeout(closeTimer);
   });
-  // What the client still sends is thrown away: unread, it would hide that the client has ended its side.
+  // Discards what the client still sends. Unread data would hide that the client has ended its side.
   socket.resume();
   socket.end(lastAnswer);
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { DroppedConnectionLog } from './dropped-connection-log.js';
 import { createLog } from '../telemetry/log.js';
 
-test('an address whose connections are dropped is logged once a minute, each on its own', () => {
+test('each address with dropped connections is logged at most once a minute', () => {
   const lines: unknown[] = [];
   const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line)) });
   let now = 0;

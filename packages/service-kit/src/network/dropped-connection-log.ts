@@ -2,9 +2,9 @@ import type { Log } from '../telemetry/log.js';
 
 const DROP_LOG_INTERVAL_MS = 60_000;
 
-/** Writes one line a minute at most for each address whose connections are dropped, however many they are. */
+/** Logs each address with dropped connections, at most one line a minute for each. */
 export class DroppedConnectionLog {
-  /** When each address was logged last, the oldest line first. */
+  /** The time of the last line of each address, the oldest first. */
   readonly #loggedAtMs = new Map<string, number>();
 
   /** The clock is monotonic and in milliseconds. */
@@ -13,7 +13,7 @@ export class DroppedConnectionLog {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A connection was dropped, because its address holds as many as it may. */
+  /** Logs a connection that was dropped because its address holds the maximum. */
   logDrop(address: string, limit: number): void {
     const atMs = this.now();
     for (const [logged, loggedAtMs] of this.#loggedAtMs) {

@@ -67,7 +67,7 @@ test.each([
   expect(isGlobalUnicast(address)).toBe(true);
 });
 
-test('no IPv4 address becomes public by being written as IPv6', () => {
+test('no IPv4 address becomes public as an IPv6 form', () => {
   const bytes = fc.tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: 0, max: 255 })));
   fc.assert(
     fc.property(

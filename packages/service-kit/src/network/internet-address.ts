@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether an IP address is global unicast: a host on the public internet. Everything set aside for another purpose is
- * not, nor is an IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo): where it leads is
- * decided by whoever translates it.
+ * Whether an IP address is global unicast: a host on the public internet. Addresses with another purpose are not, nor
+ * are IPv6 forms that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo), because their translator
+ * decides where they lead.
  */
 export function isGlobalUnicast(address: string): boolean {
   switch (isIP(address)) {
@@ -64,8 +64,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Whether a name cannot be one of the public internet: it has no dot, or a last part that is set aside for a machine's or
- * a network's own names (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). Names for examples and tests are not among them.
+ * Whether a name cannot be one of the public internet: it has no dot, or its last part is reserved for the names of a
+ * machine or a network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). Names for examples and tests are not
+ * included.
  */
 export function isPrivateName(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');

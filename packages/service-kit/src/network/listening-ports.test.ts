@@ -25,7 +25,7 @@ interface OpenedPort {
   readonly close: () => Promise<void>;
 }
 
-/** Everything that opens a port of an app. */
+/** Every function that opens a port of an app. */
 const PORT_OPENERS: Readonly<Record<string, (connections: ConnectionLimits, host?: string) => Promise<OpenedPort>>> = {
   HTTP: async (connections, host = LOOPBACK) => {
     const openapi = { title: 'test', description: 'test' };
@@ -34,9 +34,9 @@ const PORT_OPENERS: Readonly<Record<string, (connections: ConnectionLimits, host
     return { address: url, close };
   },
   gRPC: async (connections, host = LOOPBACK) => {
-    const door = { host, port: 0, services: [], authenticate, log, connections };
-    const { doors, close } = await startGrpcServers({ module: EmptyModule, doors: [door] });
-    return { address: formatHostPort(host, doors[0]!.port), close };
+    const server = { host, port: 0, services: [], authenticate, log, connections };
+    const { doors: servers, close } = await startGrpcServers({ module: EmptyModule, doors: [server] });
+    return { address: formatHostPort(host, servers[0]!.port), close };
   },
   'internal gRPC': async (connections, host = LOOPBACK) => {
     const service = { name: 'test.v1.TestService', definition: EposServiceService, implementation: {} };
@@ -67,7 +67,7 @@ test.each(Object.keys(PORT_OPENERS))('a port for %s closes a connection on which
   await once(silent, 'close');
 });
 
-/** Makes a connection and asks on it, as often as the returned function is called. */
+/** Opens a connection; each call of the returned function sends a request on it. */
 const PROTOCOL_CLIENTS: Readonly<Record<string, (address: string) => Promise<ProtocolClient>>> = {
   HTTP: openHttpClient,
   gRPC: openGrpcClient,
@@ -102,7 +102,7 @@ async function openHttpClient(address: string): Promise<ProtocolClient> {
   return { sendRequest: ask, close: () => socket.destroy() };
 }
 
-/** One HTTP/2 session, which a client of gRPC would open again without a word. */
+/** One HTTP/2 session. A gRPC client would silently open another one. */
 async function openGrpcClient(address: string): Promise<ProtocolClient> {
   const session = connectHttp2(`http://${address}`).on('error', () => undefined);
   await once(session, 'connect');

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createViolation } from '@pos/core/refusals/refusal';
 import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
 
-/** What makes two requests one operation: the same key on the same method and path; the body must then be the same too. */
+/** Two requests are one operation when key, method and path are equal; then the bodies must be equal too. */
 export interface Idempotency {
   readonly method: Method;
   /** The concrete path, without a trailing slash and without the query. */
@@ -13,8 +13,9 @@ export interface Idempotency {
 }
 
 /**
- * The idempotency key of a request, or null when there is none and none is needed. It is read from the header
- * `idempotencyKey` and from the standard `Idempotency-Key`, whose value may stand in quotes; if both are sent they must be equal.
+ * The idempotency key of a request, or null when there is none and none is required. It is read from the header
+ * `idempotencyKey` and from the standard `Idempotency-Key`, whose value may be quoted. If both are sent they must be
+ * equal.
  */
 export function readIdempotencyKey(operation: Operation, headers: IncomingHttpHeaders): string | null {
   if (operation.idempotency === 'none') return null;
@@ -33,12 +34,12 @@ export function readIdempotencyKey(operation: Operation, headers: IncomingHttpHe
   return key;
 }
 
-/** The text of a structured header field, as libraries write the standard header: `"key"` is the key between its quotes. */
+/** The text of a structured header field, as libraries write the standard header: `"key"` is the key in quotes. */
 function unquoteKey(sent: string | string[] | undefined): string | string[] | undefined {
   return typeof sent === 'string' ? (/^"([^"\\]*)"$/.exec(sent)?.[1] ?? sent) : sent;
 }
 
-/** JSON with members in one order, so that their order as sent does not matter. No body, null and `{}` are the same. */
+/** JSON with members in one order, so that their order in the body has no effect. No body, null and `{}` are equal. */
 export function toCanonicalJson(value: unknown): string {
   if (value === undefined || value === null) return '{}';
   return writeCanonical(value);
@@ -46,7 +47,7 @@ export function toCanonicalJson(value: unknown): string {
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,100}$/;
 
-/** Put together as text: objects with their members in order would be made of nineteen thousand members, too. */
+/** Joined as text, because a copy with ordered members would create up to nineteen thousand members. */
 function writeCanonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeCanonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

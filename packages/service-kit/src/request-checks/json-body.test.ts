@@ -40,7 +40,7 @@ describe('a JSON body', () => {
     expect(() => parseJson(bytes(text))).toThrow('The body holds more than 20000 values.');
   });
 
-  test('with as many values as are allowed is read', () => {
+  test('with the maximum of values is read', () => {
     expect(parseJson(bytes(JSON.stringify(new Array(19_998).fill(1))))).toHaveLength(19_998);
   });
 
@@ -81,7 +81,7 @@ describe('the canonical form of a body', () => {
     );
   });
 
-  test('says the same as the body: two bodies with one form are equal', () => {
+  test('identifies the body: two bodies with one form are equal', () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((value) => value !== null),
@@ -90,7 +90,7 @@ describe('the canonical form of a body', () => {
     );
   });
 
-  test('has its names in the order of their text', () => {
+  test('has its names in alphabetical order', () => {
     expect(toCanonicalJson({ b: 1, 10: 1, a: { d: 1, c: 1 }, 9: 1 })).toBe('{"10":1,"9":1,"a":{"c":1,"d":1},"b":1}');
   });
 
@@ -103,7 +103,7 @@ describe('the canonical form of a body', () => {
     expect(toCanonicalJson(JSON.parse(one))).not.toBe(toCanonicalJson(JSON.parse(other)));
   });
 
-  test('no body, null and an empty object are one', () => {
+  test('no body, null and an empty object are equal', () => {
     expect(new Set([undefined, null, {}].map(toCanonicalJson)).size).toBe(1);
   });
 });

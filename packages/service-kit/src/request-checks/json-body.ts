@@ -6,11 +6,11 @@ import { BODY_VALUES_MAX, findExcess } from '@pos/rest-contracts/shapes/json-siz
 
 /** A larger body is refused with 413 before it is read to its end. */
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
-/** A smaller body is judged in less than a millisecond. */
+/** A smaller body is checked in less than a millisecond. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/** Objects and lists inside each other. */
+/** The limit of nested objects and lists. */
 export const BODY_DEPTH_MAX = 32;
-/** What is sent beyond the limit is still taken and thrown away up to here, so that the sender gets to read the answer. */
+/** Up to this size, the rest of a refused body is read and discarded, so that the sender can read the answer. */
 const DISCARDED_BYTES_MAX = 8 * JSON_BODY_BYTES_MAX;
 
 /** Whether the headers announce a body. */
@@ -19,16 +19,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether refusing now, with the body unread, would leave so much of it on the wire that the connection must be closed
- * instead of being used again.
+ * Whether a refusal without reading the body would leave so much of it unread that the connection must be closed and
+ * cannot be used again.
  */
 export function exceedsDiscardLimit({ headers }: IncomingMessage): boolean {
   return readContentLength(headers) > DISCARDED_BYTES_MAX;
 }
 
 /**
- * Reads the JSON body of a request; undefined when there is none. Refuses in the order: media type, size in bytes, number
- * of values and levels, syntax.
+ * Reads the JSON body of a request; undefined without one. Refuses in the order: media type, size in bytes, number of
+ * values and levels, syntax.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return undefined;
@@ -37,14 +37,14 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (contentLength > JSON_BODY_BYTES_MAX) throw createTooLargeRefusal();
   const bytes = await readBodyBytes(request);
   if (bytes.length === 0) return undefined;
-  // A body of unknown length has shown itself only now.
+  // Only now is it certain that a body of unknown length is not empty.
   requireJsonMediaType(request.headers);
   return parseJson(bytes);
 }
 
 /**
- * Lets others have the event loop before the next step of judging a large body. Each step is short by the limits of a body,
- * and all of them in one piece would not be.
+ * Yields the event loop before the next step of the checks of a large body. The limits of a body keep each step short;
+ * all steps together would be too long.
  */
 export async function yieldForLargeBody({ headers }: IncomingMessage): Promise<void> {
   const isLarge = headers['transfer-encoding'] !== undefined || readContentLength(headers) > LARGE_BODY_BYTES;
@@ -52,8 +52,8 @@ export async function yieldForLargeBody({ headers }: IncomingMessage): Promise<v
 }
 
 /**
- * Parses JSON that came from outside: UTF-8 only, a limited number of values, 32 levels, no NUL and no half of a surrogate
- * pair anywhere. Values and levels are counted before any value is made.
+ * Parses untrusted JSON: UTF-8 only, a limited number of values, 32 levels, no NUL and no unpaired surrogate anywhere.
+ * Values and levels are counted before any value is created.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const excess = findExcess(bytes, { values: BODY_VALUES_MAX, depth: BODY_DEPTH_MAX });
@@ -67,15 +67,15 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Text that can be stored and sent on: no NUL, no half of a surrogate pair. */
+/** Whether a text can be stored and sent: it has no NUL and no unpaired surrogate. */
 export function isStorableText(text: string): boolean {
   return !UNSTORABLE_TEXT.test(text);
 }
 
-// With the `u` flag a surrogate matches only where it stands alone.
+// With the `u` flag a surrogate matches only when it is unpaired.
 const UNSTORABLE_TEXT = /[\u0000\p{Surrogate}]/u;
 
-/** Text that was decoded holds a NUL or half of a surrogate pair only where JSON has it as an escape. */
+/** Decoded text contains a NUL or an unpaired surrogate only where JSON has it as an escape. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 function requireStorableValue(value: unknown): void {
@@ -87,7 +87,7 @@ function requireStorableValue(value: unknown): void {
   }
 }
 
-/** Not by TextDecoder, which takes ten times as long over text that is not ASCII. */
+/** Not by TextDecoder, which needs ten times as long for text that is not ASCII. */
 function decodeText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw createNotJsonRefusal();
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

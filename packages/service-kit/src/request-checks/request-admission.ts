@@ -15,7 +15,7 @@ import { RequestViolations } from './request-violations.js';
 import type { RequestWarning } from './request-warnings.js';
 import { canonicalPath } from './resource-index.js';
 
-/** Who a key belongs to, and how often a second it may call if not as often as any; the rest of a caller comes with the request. */
+/** The holder of a key, and its own rate limit per second, if any. The request has the rest of a caller. */
 export type ApiKeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
 
 /** An answer that was given before and is given again, byte for byte. */
@@ -42,7 +42,7 @@ export interface RequestChecks {
   readonly memberChecks?: MemberChecks;
 }
 
-/** A request that passed every check an operation asks for. */
+/** A request that passed every check of its operation. */
 export interface AdmittedRequest {
   readonly caller: Caller | null;
   readonly release: Release;
@@ -50,7 +50,7 @@ export interface AdmittedRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** The body's JSON as it came; undefined where there was none. */
+  /** The body's JSON as it was sent; undefined without one. */
   readonly receivedBody: unknown;
 }
 
@@ -58,10 +58,10 @@ export type AdmissionResult =
   { readonly admitted: AdmittedRequest } | { readonly stored: StoredAnswer; readonly release: Release };
 
 /**
- * Checks a request in the one order all operations share: key, rate, version, permission, partner headers, body, idempotency
- * key, then all members of query and body. The first failing check answers, and with it every later one that is only about
- * the form of the request: all its faults are in one answer. The path and the method were judged before; the body is not
- * read before its sender may call at all.
+ * Checks a request in the order that all operations share: key, rate, version, permission, partner headers, body,
+ * idempotency key, then all members of query and body. The first failing check refuses, together with the violations of
+ * later checks of the request's shape: one answer names them all. Path and method were checked before. The body is not
+ * read before its sender may call.
  */
 export async function admitRequest(
   request: FastifyRequest,
@@ -121,7 +121,7 @@ export async function admitRequest(
   return { admitted: { caller, release, idempotency, params, query, body, receivedBody: sent } };
 }
 
-/** A fault that was found before the permission answers first; a permission that is there lets the later checks run. */
+/** Earlier violations are answered before a missing permission. With the permission, the later checks run. */
 async function checkPermitted(
   operation: Operation,
   holder: ApiKeyHolder,
@@ -136,7 +136,7 @@ async function checkPermitted(
   }
 }
 
-/** The body's JSON. A body that cannot be read answers after the faults that were found before it. */
+/** The body's JSON. Earlier violations are answered before an unreadable body. */
 async function readRequestBody(
   operation: Operation,
   request: FastifyRequest,
@@ -155,7 +155,7 @@ function toCaller({ scope, keyId, permissions }: ApiKeyHolder): Pick<Caller, 'sc
   return { scope, keyId, permissions };
 }
 
-/** The release an answer is written in, even when the header asks for none that exists. */
+/** The release of the answer, also when the header names an unknown one. */
 export function readRelease(request: FastifyRequest): Release {
   const sent = request.headers['version'];
   return (typeof sent === 'string' ? resolveVersion(sent.trim()) : null) ?? LATEST_RELEASE;
@@ -166,7 +166,7 @@ export function readPath(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
-/** Whether the operation says that it refuses so. */
+/** Whether the operation declares this refusal. */
 export function isDeclaredRefusal(operation: Operation, code: Refusal['code']): boolean {
   return operation.refusals.includes(code) || commonRefusals(operation).includes(code);
 }
@@ -197,7 +197,7 @@ function requireClientSecret({ clientSecret }: Operation, { headers }: FastifyRe
 }
 
 function requireSandbox({ sandboxOnly }: Operation, holder: ApiKeyHolder | null): void {
-  // Production has no such path at all, so this comes where an unknown path would; 403 waits for its turn.
+  // For production this path does not exist, so it is refused like an unknown path, before a 403.
   if (sandboxOnly === 'path_unknown' && holder?.scope.environment === 'production') {
     throw new Refusal('path_unknown', 'There is no such path.');
   }
@@ -259,7 +259,7 @@ function toValidPartner(value: string | null): string | null {
   return value !== null && value.length >= 1 && value.length <= PARTNER_HEADER_LENGTH_MAX ? value : null;
 }
 
-/** Everything that is wrong with query and body is said at once. */
+/** One answer names all violations of query and body. */
 function readMembers(
   operation: Operation,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
 
-/** A message by member or header for everything that is wrong with one request. The first kind of fault gives its reason. */
+/** Collects a message by member or header for every violation of one request. The first kind decides the reason. */
 export class RequestViolations {
   readonly #refusals: Refusal[] = [];
 
@@ -8,7 +8,7 @@ export class RequestViolations {
     return this.#refusals.length === 0;
   }
 
-  /** Runs one check. A refusal that is only about the form of the request is kept, so that the later checks run too. */
+  /** Runs one check. A refusal of the request's shape is collected, so that later checks run too. */
   collect<T>(check: () => T): T | null {
     try {
       return check();
@@ -18,7 +18,7 @@ export class RequestViolations {
     }
   }
 
-  /** Runs one more check of a request that is refused anyway, and adds its faults to those that were found before. */
+  /** Runs one more check of a refused request, and adds its violations to the collected ones. */
   async collectMore(check: () => void | Promise<void>): Promise<void> {
     try {
       await check();
@@ -32,7 +32,7 @@ export class RequestViolations {
     this.#refusals.push(error);
   }
 
-  /** Refuses the request once, with all faults, unless there are none. */
+  /** Refuses the request once with all violations, if there are any. */
   throwIfAny(): void {
     const [first, ...more] = this.#refusals;
     if (first === undefined) return;

@@ -1,19 +1,19 @@
-/** How many things the header `warnings` names at most; the rest are counted. */
+/** The limit of entries in the header `warnings`; the rest are counted. */
 const NAMED_WARNINGS_MAX = 10;
 const PATH_LENGTH_MAX = 100;
-/** Names of members as programmers write them. A long run of digits may be part of a card number and is not repeated. */
+/** Usual member names. A long run of digits may be part of a card number and is not repeated. */
 const SHOWN_PATH = /^[\w\-.[\]]{1,100}$/;
 const DIGITS = /\d{7}/;
 const HIDDEN_PATH = 'not_shown';
 
-/** What the service found odd about a request and did not refuse. */
+/** An oddity of the request that is not refused. */
 export type RequestWarning =
   | { readonly kind: 'unknown_member' | 'unknown_query_member'; readonly path: string }
   | { readonly kind: 'version_not_released'; readonly date: string };
 
 /**
- * The text of the header `warnings`, or null without any: `unknown_member:colour, version_not_released:2027-01-01`. It names
- * things and repeats no values, is short whatever was sent, and is safe in a header.
+ * The text of the header `warnings`, or null without any: `unknown_member:colour, version_not_released:2027-01-01`. It
+ * names things and repeats no values. Its length is limited, and it is safe in a header.
  */
 export function formatWarnings(warnings: readonly RequestWarning[]): string | null {
   if (warnings.length === 0) return null;

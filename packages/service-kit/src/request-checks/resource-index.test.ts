@@ -32,7 +32,7 @@ test.each([
   ['/intents/pi_1', 'GET, HEAD, DELETE, OPTIONS'],
   ['/intents/search', 'POST, OPTIONS'],
   ['/intents/SEARCH', 'GET, HEAD, DELETE, OPTIONS'],
-  // The word alone leads nowhere, so it is an id after all.
+  // No operation has the fixed word alone, so it is an id.
   ['/intents/public', 'GET, HEAD, DELETE, OPTIONS'],
   ['/intents/public/pi_1', 'GET, HEAD, OPTIONS'],
   ['/intents/public/captures', 'GET, HEAD, OPTIONS'],
@@ -50,7 +50,7 @@ test.each([
   '/intents/pi_1/captures/x',
   '//intents',
   `/${'a/'.repeat(5000)}`,
-])('%j is nowhere', (path) => {
+])('%j is not found', (path) => {
   expect(resourceIndex(path)).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
 
-/** What lies under one path template: which methods it knows, and what each of them is. */
+/** The operations of one path template by method. */
 export interface Resource {
   readonly operations: ReadonlyMap<Method, Operation>;
   /** For the header `allow`: methods in the order they were declared, `HEAD` beside `GET`, and `OPTIONS`. */
@@ -12,7 +12,7 @@ export type ResourceIndex = (path: string) => Resource | null;
 
 /**
  * Indexes the paths of an app. Fixed words win over ids (`/payment-intents/search` is never an intent called
- * "search"), so a method that only the id knows is not allowed on the word. A trailing slash makes no difference.
+ * "search"), so a method that only the id has is not allowed on the word. A trailing slash has no effect.
  */
 export function indexResources(operations: readonly Operation[]): ResourceIndex {
   const root = createNode();

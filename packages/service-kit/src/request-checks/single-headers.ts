@@ -1,6 +1,6 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 
-/** The headers of which one value is read, in the documented spelling. */
+/** The headers of which only one value is read, in the documented spelling. */
 const SINGLE_HEADERS = [
   'host',
   'authorization',
@@ -21,13 +21,13 @@ const SINGLE_HEADERS = [
 const MESSAGE = 'May be sent once only.';
 
 /**
- * Refuses a request that repeats a header of which one value is read, equal or not, and names each of them. Of two values
- * node keeps the first or joins both, and a proxy in front may go by the other one (RFC 9110, 5.3; RFC 9112, 3.2).
- * Names stand at the even places.
+ * Refuses a request that repeats such a header, with equal values or not, and names each. Node keeps the first of two
+ * values or joins both, and a proxy in front may use the other one (RFC 9110, 5.3; RFC 9112, 3.2). In `rawHeaders`
+ * names have the even indexes.
  */
 export function requireSingleHeaders(rawHeaders: readonly string[]): void {
   const names = rawHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase());
-  // Most requests repeat none.
+  // Fast path: most requests repeat no header.
   if (new Set(names).size === names.length) return;
   const repeated = SINGLE_HEADERS.filter((header) => {
     const name = header.toLowerCase();

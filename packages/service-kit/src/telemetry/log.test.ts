@@ -71,13 +71,13 @@ test.each([
   ['a uuid', '4b3f1d2e-1111-4111-8111-111111111111'],
   ['a masked card', '************1096'],
   ['a time', '2026-03-01T12:00:08.700Z'],
-])('%s is printed as it is', (_, value) => {
+])('%s is printed unchanged', (_, value) => {
   const { log, lines } = createCapturedLog();
   log.info('event', { value });
   expect(lines[0]?.['value']).toBe(value);
 });
 
-test('a field with no end is cut', () => {
+test('an endless field is truncated', () => {
   const { log, text } = createCapturedLog();
   const round: Record<string, unknown> = {};
   round['again'] = round;

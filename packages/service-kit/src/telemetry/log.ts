@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { pino } from 'pino';
 import { currentTrace } from './trace.js';
 
-/** What a line may carry: flat, stable names in snake_case. Deeper values are written, but cut at a named depth. */
+/** The fields of a line: flat, with stable names in snake_case. Deeper values are written up to a fixed depth. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes one wide line per unit of work. The event is a name such as `delivery.attempted`, not a sentence. */
@@ -13,7 +13,7 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** Makes the log of a process: JSON lines, the trace id always, and nothing secret whatever is handed to it. */
+/** Creates the log of a process: JSON lines with the trace id, in which every secret is hidden. */
 export function createLog({ app, level, write }: { app: string; level: string; write?: (line: string) => void }): Log {
   const options = {
     level,
@@ -27,7 +27,7 @@ export function createLog({ app, level, write }: { app: string; level: string; w
     (event: string, fields: LogFields = {}): void => {
       if (!lines.isLevelEnabled(logLevel)) return;
       lines[logLevel]({ trace_id: currentTrace()?.traceId, ...toPrintableFields(fields) }, event);
-      // What somebody may have to look into is there at once, however the process ends.
+      // Errors and warnings are written at once, so that a crash does not lose them.
       if (logLevel === 'error' || logLevel === 'warn') lines.flush();
     };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
@@ -41,10 +41,10 @@ interface LogOutput {
   readonly flush: () => void;
 }
 
-/** One for the process, however many logs it opens. */
+/** One for the process, shared by all its logs. */
 let output: LogOutput | undefined;
 
-/** Lines go out together, a moment later at most: a write for each would cost more than what it tells of. */
+/** Buffers lines for a moment, because a write for each line would cost more than the line itself. */
 function createStandardOutput(): LogOutput {
   let buffered = '';
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ function createStandardOutput(): LogOutput {
     buffered = '';
     if (lines !== '') process.stdout.write(lines);
   };
-  // Whoever read them is gone: there is nobody to tell, and the process must still be able to end.
+  // The reader of standard output is gone. The error must not keep the process from its end.
   process.stdout.on('error', () => undefined);
   process.once('exit', flush);
   return {
@@ -73,11 +73,14 @@ const MEMBERS_MAX = 100;
 const TEXT_LENGTH_MAX = 4_000;
 const HIDDEN_TEXT = '[hidden]';
 
-/** Names whose value is never written, whatever it is. Compared without case, `_` and `-`. */
+/** Names whose value is always hidden. Compared without case, `_` and `-`. */
 const SECRET_NAMES =
   /^(authorization|proxyauthorization|cookie|setcookie|password|passphrase|apikey|keytext|clientsecret|clientsessionsecret|secret|secretvalue|servicesignature|webhooksignature|keypepper|encryptionkey|databaseurl|cardnumber|pan|cv2|cvv|cvc|pareq|pares)$/;
 
-/** Shapes that are secret wherever they stand: API keys, client secrets (nothing else is a word that long), credentials in an address, card numbers. */
+/**
+ * Forms that are always secret: API keys, client secrets (nothing else is a word that long), credentials in an address,
+ * card numbers.
+ */
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(sandbox|prod)_[A-Za-z0-9_-]{8,}/g, 'sk_$1_[hidden]'],
   [/\b[A-Za-z0-9_-]{150,}/g, HIDDEN_TEXT],
@@ -98,7 +101,7 @@ function toPrintableMember(name: string, value: unknown, depth: number): unknown
 const secretNameCache = new Map<string, boolean>();
 const SECRET_NAME_CACHE_MAX = 1_000;
 
-/** The names that we write are few; whatever else comes is judged each time. */
+/** The names in our own code are few and cached; others beyond the limit are checked each time. */
 function isSecretName(name: string): boolean {
   const known = secretNameCache.get(name);
   if (known !== undefined) return known;
@@ -118,7 +121,7 @@ function toPrintableObject(value: object, depth: number): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (depth >= DEPTH_MAX) return '[deeper]';
   if (isNativeError(value)) return toPrintableError(value, depth);
-  // Bytes may be a sealed secret or a body with personal data; only their number is told.
+  // Bytes may be a sealed secret or a body with personal data, so only their number is written.
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.slice(0, MEMBERS_MAX).map((item: unknown) => toPrintable(item, depth + 1));
   if (value instanceof Set) return toPrintable([...value], depth);
@@ -142,7 +145,7 @@ function toPrintableError(error: Error, depth: number): Record<string, unknown> 
   };
 }
 
-/** One look that most texts pass: without one of these no secret shape and no card number can be in it. */
+/** A fast check that most texts pass: without a match there can be no secret form and no card number. */
 const MAY_BE_SECRET = /sk_|basic|bearer|:\/\/|[A-Za-z0-9_-]{150}|\d(?:[ -]?\d){12}/i;
 
 function toPrintableText(text: string): string {
@@ -152,7 +155,9 @@ function toPrintableText(text: string): string {
   return visible.replace(CARD_NUMBER, (digits) => (isCardNumber(digits) ? HIDDEN_TEXT : digits));
 }
 
-/** The check digit keeps order numbers and times readable; one in ten of those is hidden by chance, which harms nobody. */
+/**
+ * The check digit keeps order numbers and times readable. One in ten of those is hidden by chance, which is harmless.
+ */
 function isCardNumber(text: string): boolean {
   const digits = Array.from(text.replaceAll(/\D/g, ''), Number);
   const total = digits.reverse().reduce((sum, digit, position) => {

@@ -27,7 +27,7 @@ test.each([
   expect(leaked).not.toContain(secret);
 });
 
-test('what the log hides by itself passes, and every line is kept', () => {
+test('values that the log hides pass, and every line is kept', () => {
   const log = new TestLog();
   const written = createLog({ app: 'api', level: 'info', write: log.write });
   for (const secret of [KNOWN, KEY, CLIENT_SECRET]) written.info('http.answered', { path: secret });

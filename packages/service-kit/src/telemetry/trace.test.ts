@@ -4,7 +4,7 @@ import { continueTrace, currentTrace, runInTrace, formatTraceparent } from './tr
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-test('a call continues the trace it came with, under a span of its own', () => {
+test('a call continues its caller’s trace in a span of its own', () => {
   const trace = continueTrace(`00-${TRACE}-${SPAN}-01`);
   expect(trace).toMatchObject({ traceId: TRACE, parentId: SPAN, isSampled: true });
   expect(trace.spanId).not.toBe(SPAN);

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** Where a unit of work stands in its trace, as W3C Trace Context names it. */
+/** The position of a unit of work in its trace, in the terms of W3C Trace Context. */
 export interface Trace {
-  /** 32 lower-case hex digits, the same through every process a call passes. */
+  /** 32 lower-case hex digits, equal in every process of a call. */
   readonly traceId: string;
   /** 16 lower-case hex digits: this unit of work. */
   readonly spanId: string;
@@ -28,7 +28,7 @@ export function runInTrace<T>(trace: Trace, work: () => T): T {
   return traceStorage.run(trace, work);
 }
 
-/** The trace of the running unit of work; null outside any. */
+/** The trace of the running unit of work; null without one. */
 export function currentTrace(): Trace | null {
   return traceStorage.getStore() ?? null;
 }
@@ -40,7 +40,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: Trace): string
 
 const traceStorage = new AsyncLocalStorage<Trace>();
 
-// A version above 00 may append fields after the flags; `ff` is forbidden, and so are ids of zeros only.
+// A version above 00 may append fields after the flags; `ff` is forbidden, and so are ids that are all zeros.
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 function parseTraceparent(text: string | null | undefined): Pick<Trace, 'traceId' | 'spanId' | 'isSampled'> | null {

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { stripBrackets } from '../network/listen-address.js';
 
-/** How many connections of an address the ports of a test take. */
+/** The connection limit of an address in tests. */
 export const TEST_CONNECTIONS_MAX = 3;
 
-/** Whether this machine has the loopback of IPv6. */
+/** Whether this machine has the IPv6 loopback. */
 export function hasIpv6(): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1') === true);
 }
 
-/** Where a port is, from a URL or `host:port`. */
+/** The host and port of a URL or `host:port`. */
 export function parseHostPort(address: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(address.includes('//') ? address : `tcp://${address}`);
   return { host: stripBrackets(hostname), port: Number(port) };
@@ -19,7 +19,7 @@ export function parseHostPort(address: string): { readonly host: string; readonl
 
 /**
  * Opens connections that send nothing, two more than `TEST_CONNECTIONS_MAX`, and waits until the port has closed two.
- * Resolves with how many it closed in all; a port without a limit keeps it waiting.
+ * Resolves with the number of closed ones; for a port without a limit it never resolves.
  */
 export async function countDropped(address: string): Promise<number> {
   const sockets: Socket[] = [];

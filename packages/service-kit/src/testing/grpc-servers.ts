@@ -22,14 +22,14 @@ import { PushStream } from '../grpc/grpc-streams.js';
 import { startGrpcServers } from '../grpc/grpc-startup.js';
 import { createLog } from '../telemetry/log.js';
 
-/** Of a call that names none: time enough for a busy machine, and not too long to wait for. */
+/** The default deadline: long enough for a busy machine, and short enough for tests that wait for it. */
 const DEADLINE_MS = 2_500;
 export const FULL_KEY = 'sk_sandbox_full';
 export const READ_KEY = 'sk_sandbox_readonly';
 export const TEST_KEY_HOLDERS = new Map<string, GrpcKeyHolder>();
-/** What the log says since the last `forget`. */
+/** The log lines since the last `resetRecordedCalls`. */
 export const LOG_LINES: Record<string, unknown>[] = [];
-/** What the controllers saw since the last `forget`. */
+/** The controllers' calls since the last `resetRecordedCalls`. */
 export const RECORDED_CALLS = {
   signals: [] as AbortSignal[],
   finished: [] as string[],
@@ -38,7 +38,7 @@ export const RECORDED_CALLS = {
 };
 
 const encodeText = (value: string): Buffer => Buffer.from(value);
-/** A codec is handed a reader of the bytes where they are counted, as the generated ones are. */
+/** Where values are counted, codecs receive a reader of the bytes, like the generated ones. */
 const decodeTextBytes = (bytes: Buffer | { readonly buf: Uint8Array }): string =>
   Buffer.from('buf' in bytes ? bytes.buf : bytes).toString();
 const textCodec = {
@@ -47,7 +47,7 @@ const textCodec = {
   responseSerialize: encodeText,
   responseDeserialize: decodeTextBytes,
 };
-/** A service of plain texts, for the two directions that the project's own services do not use alone. */
+/** A service of plain texts, for the two kinds of rpc that the project's own services do not have alone. */
 export const CountService = {
   countTo: {
     path: '/test.v1.CountService/CountTo',
@@ -173,7 +173,7 @@ class TestGrpcModule {}
 
 const clients: Client[] = [];
 
-/** A restaurant on two ports: `outer` speaks the project's services, `inner` plain texts. */
+/** Servers on two ports: `outer` serves the project's services, `inner` plain texts. */
 export interface TestGrpcServers {
   readonly outer: GrpcServer;
   readonly inner: GrpcServer;
@@ -197,7 +197,7 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
     level: 'info',
     write: (line) => LOG_LINES.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const door = {
+  const commonOptions = {
     ...{ host: '127.0.0.1', port: 0, log },
     authenticate: (key: string) => Promise.resolve(TEST_KEY_HOLDERS.get(key) ?? null),
   };
@@ -205,12 +205,12 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
     module: TestGrpcModule,
     doors: [
       {
-        ...door,
+        ...commonOptions,
         services: [TablesServiceService, EposConnectorServiceService],
         reflectionImage: readDescriptor(),
         deadlineMs: DEADLINE_MS,
       },
-      { ...door, services: [CountService], closeTimeoutMs: 2_000 },
+      { ...commonOptions, services: [CountService], closeTimeoutMs: 2_000 },
     ],
   });
   const [outer, inner] = started.doors as [GrpcServer, GrpcServer];
@@ -221,7 +221,7 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
   return { outer, inner, tables: openClient(TablesServiceClient, outer), close };
 }
 
-/** Forgets what was logged and seen, so that the next test looks at its own. */
+/** Deletes the recorded log lines and calls, so that the next test sees only its own. */
 export function resetRecordedCalls(): void {
   LOG_LINES.length = 0;
   RECORDED_CALLS.finished.length = 0;
@@ -253,10 +253,10 @@ export function createKeyMetadata(key: string, more: Record<string, string> = {}
 
 export function openClient<C extends Client>(
   ClientType: new (address: string, plain: ReturnType<typeof credentials.createInsecure>, options: object) => C,
-  door: GrpcServer,
+  server: GrpcServer,
 ): C {
   const options = { 'grpc.max_receive_message_length': 8 << 20 };
-  const createdClient = new ClientType(`127.0.0.1:${door.port}`, credentials.createInsecure(), options);
+  const createdClient = new ClientType(`127.0.0.1:${server.port}`, credentials.createInsecure(), options);
   clients.push(createdClient);
   return createdClient;
 }

@@ -11,7 +11,7 @@ import { createLog } from '../telemetry/log.js';
 import { defineMemberCheck } from '../request-checks/member-checks.js';
 import { StoredReply, Serve, type OperationCall } from '../http/operation-route.js';
 
-// A small app of a few operations on a real socket: what the tests of the HTTP half talk to.
+// A small app with a few operations on a real socket, which the HTTP tests call.
 
 const Order = z.object({ id: z.string(), status: z.enum(['Open', 'Closed']), createdAt: Moment });
 const sharedOptions = {
@@ -138,7 +138,7 @@ export const TEST_OPERATIONS: readonly Operation[] = [
 export const TEST_ORDER = { id: 'o-1', status: 'Open', createdAt: '2026-03-01T12:00:00.000Z' } as const;
 export const RUN_ID = '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f';
 
-/** What reached the use case, in order. */
+/** The calls that reached the use case, in order. */
 const RECEIVED_CALLS: unknown[] = [];
 
 @Controller()
@@ -244,7 +244,7 @@ export const PROBLEM_MEMBERS: readonly string[] = [
   ...['type', 'title', 'status', 'detail', 'traceId', 'errors', 'reason', 'documentation'],
 ];
 
-/** Opens the app, and with it everything a test looks at. */
+/** Starts the app, and returns everything that a test inspects. */
 export async function startOrderServer() {
   const lines: Record<string, unknown>[] = [];
   const state = { isDatabaseUp: true };
@@ -297,9 +297,9 @@ export async function startOrderServer() {
     lines,
     world: state,
     seen: RECEIVED_CALLS,
-    /** The bodies whose members were checked beyond their form. */
+    /** The bodies whose members were checked beyond their shape. */
     checked,
-    /** Sends exactly what it is told, with good headers when it is told none. */
+    /** Sends exactly the given request, with valid headers by default. */
     send,
     create: (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
       send('POST', '/orders', { headers: { ...VALID_HEADERS, ...headers }, body: JSON.stringify(body) }),
