@@ -16,7 +16,7 @@ const PROVIDERS = [
   provide(CardPayments, { database: Database }, ({ database }) => new CardPayments(database)),
   provide(
     RunService,
-    { database: Database, door: EposDriver, cards: CardPayments, log: LOG },
+    { database: Database, driver: EposDriver, cards: CardPayments, log: LOG },
     (parts) => new RunService(parts),
   ),
 ];
