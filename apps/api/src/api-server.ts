@@ -3,7 +3,7 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { AppModule } from './app-module.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { ApiRequestChecks } from './request-checks/api-request-checks.js';
 
 /** Waits for the database and serves the API. Closing lets running requests finish. */

@@ -23,7 +23,7 @@ import { SetupIntentsModule } from './setup-intents/setup-intents-module.js';
 import { TerminalsModule } from './terminals/terminals-module.js';
 import { TransactionsModule } from './transactions/transactions-module.js';
 import { WebhooksModule } from './webhooks/webhooks-module.js';
-import { type Config, readDatabaseOptions, readPaymentSettings } from './config.js';
+import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
 
 /** The public API: a module for each feature, on the database and the use cases that they share. */
 @Module({

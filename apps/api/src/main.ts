@@ -4,7 +4,7 @@ import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { startApi } from './api-server.js';
-import { Config } from './config.js';
+import { Config } from './config/config.js';
 
 try {
   const memory = protectMemory(process.env);

@@ -5,7 +5,7 @@ import { DatabaseModule } from '@pos/nest-modules/database-module';
 import { PaymentsModule } from '@pos/nest-modules/payments-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { type Config, readDatabaseOptions, readPaymentSettings } from './config.js';
+import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
 import { InternalModule } from './internal/internal-module.js';
 import { ClientPaymentsModule } from './payments/client-payments-module.js';
 import { RequestChecksModule } from './request-checks/request-checks-module.js';

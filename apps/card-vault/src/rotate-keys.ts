@@ -3,7 +3,7 @@ import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { connectDatabase } from '@pos/store/startup/database-startup';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
-import { Config, readDatabaseOptions } from './config.js';
+import { Config, readDatabaseOptions } from './config/config.js';
 import { createCardNumberCipher } from './vault/card-number-cipher.js';
 import { rotateKeys } from './vault/key-rotation.js';
 

@@ -4,7 +4,7 @@ import { startHttpServer } from '@pos/service-kit/http/http-server';
 import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/internal-server';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { AppModule } from './app-module.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { createCardFrames } from './frame/card-frame.js';
 import { InternalPort } from './internal/internal-module.js';
 import { VaultRequestChecks } from './request-checks/vault-request-checks.js';

@@ -4,7 +4,7 @@ import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
 import { DatabaseModule } from '@pos/nest-modules/database-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
 import { RunsModule } from './runs/runs-module.js';
 

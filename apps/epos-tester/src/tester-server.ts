@@ -3,7 +3,7 @@ import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
 import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { AppModule } from './app-module.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
 
 /** Waits for the database and serves the flows. The gateways need not be up yet. Closing ends the runs that run. */

@@ -9,7 +9,7 @@ import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG, SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { type Config, readPaymentSettings } from './config.js';
+import { type Config, readPaymentSettings } from './config/config.js';
 import { ConnectionsModule } from './modules/connections-module.js';
 import { EposConnectionsModule } from './modules/epos-connections-module.js';
 import { EposModule } from './modules/epos-module.js';

@@ -10,7 +10,7 @@ import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
-import { Config } from './config.js';
+import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
 import { buildMachineRequestor, TestEnvironment, waitUntil } from './testing/gateway-world.js';
 

@@ -9,7 +9,7 @@ import { createFaultPoint, type FaultPoint } from '@pos/service-kit/lifecycle/fa
 import { formatHostPort, isWildcardHost } from '@pos/service-kit/network/listen-address';
 import { createLog, type Log } from '@pos/service-kit/telemetry/log';
 import { AppModule } from './app-module.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { SocketUpgradeServer } from './epos-connections/socket-server.js';
 import { GatewayLifecycle } from './modules/gateway-lifecycle.js';
 import { GatewayRequestChecks } from './request-checks.js';

@@ -3,7 +3,7 @@ import { drainOnSignal } from '@pos/service-kit/lifecycle/drain';
 import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { bootGateway } from './boot.js';
-import { Config } from './config.js';
+import { Config } from './config/config.js';
 
 try {
   const memory = protectMemory(process.env);

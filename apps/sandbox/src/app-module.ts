@@ -14,7 +14,7 @@ import { AccountController } from './control/account-controller.js';
 import { AcquirerController } from './control/acquirer-controller.js';
 import { EposController } from './control/epos-controller.js';
 import { SandboxPorts } from './ports/sandbox-ports.js';
-import type { SandboxConfig } from './sandbox-config.js';
+import type { SandboxConfig } from './config/sandbox-config.js';
 
 /** Where the clocks of a seeded environment start and stay. */
 const FROZEN_AT = new Date('2026-01-01T12:00:00.000Z');

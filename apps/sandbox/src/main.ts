@@ -4,7 +4,7 @@ import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { startSandbox } from './sandbox.js';
-import { SandboxConfig } from './sandbox-config.js';
+import { SandboxConfig } from './config/sandbox-config.js';
 
 try {
   const memory = protectMemory(process.env);

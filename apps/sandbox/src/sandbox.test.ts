@@ -7,7 +7,7 @@ import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type SandboxServer } from './sandbox.js';
-import { SandboxConfig } from './sandbox-config.js';
+import { SandboxConfig } from './config/sandbox-config.js';
 
 const ACCOUNT = {
   accountId: 'acc_1',

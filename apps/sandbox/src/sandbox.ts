@@ -7,7 +7,7 @@ import { AppModule } from './app-module.js';
 import { ISSUER_PAGES } from './pages/issuer-pages.js';
 import { createWalletPage } from './pages/wallet-page.js';
 import { SandboxPorts } from './ports/sandbox-ports.js';
-import type { SandboxConfig } from './sandbox-config.js';
+import type { SandboxConfig } from './config/sandbox-config.js';
 
 /** A running sandbox: the simulated environment, and its three ports. */
 export interface SandboxServer {

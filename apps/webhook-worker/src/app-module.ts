@@ -4,7 +4,7 @@ import { DatabaseModule } from '@pos/nest-modules/database-module';
 import { PaymentsModule } from '@pos/nest-modules/payments-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { type Config, readPaymentSettings } from './config.js';
+import { type Config, readPaymentSettings } from './config/config.js';
 import { DeliveryModule } from './delivery/delivery-module.js';
 import { HealthService } from './health-service.js';
 import { TimersModule } from './timers/timers-module.js';

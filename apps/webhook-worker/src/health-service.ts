@@ -4,7 +4,7 @@ import { DatabaseReadiness } from '@pos/nest-modules/database-module';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { serveHealth } from '@pos/service-kit/http/health';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 
 type HealthServer = Awaited<ReturnType<typeof serveHealth>>;
 

@@ -5,7 +5,7 @@ import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
 import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { AppModule } from './app-module.js';
-import { Config } from './config.js';
+import { Config } from './config/config.js';
 import { HealthService } from './health-service.js';
 
 try {

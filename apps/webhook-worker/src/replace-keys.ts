@@ -6,7 +6,7 @@ import { connectDatabase } from '@pos/store/startup/database-startup';
 import type { Database } from '@pos/store/database/database';
 import { resealAll } from '@pos/store/key-rotation/encryption-key-rotation';
 import { getPepperOverlap, retirePreviousPepper } from '@pos/store/key-rotation/pepper-rotation';
-import { Config } from './config.js';
+import { Config } from './config/config.js';
 
 const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire-pepper
   encryption-key  seals everything again under ENCRYPTION_KEY, then retires the previous key

@@ -3,7 +3,7 @@ import type { Log } from '@pos/service-kit/telemetry/log';
 import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import type { Database } from '@pos/store/database/database';
 import { type TimerKind, TimerQueue } from '@pos/store/queues/timers';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 import { type TimerEffects, TimerWorker } from './timers/timer-worker.js';
 

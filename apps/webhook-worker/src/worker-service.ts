@@ -4,7 +4,7 @@ import { EgressClient } from '@pos/service-kit/egress/egress-client';
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { EposGatewayClient } from './delivery/epos-gateway-client.js';
 import type { TimerEffects } from './timers/timer-worker.js';
 import { TIMER_EFFECTS } from './timers/timers-module.js';

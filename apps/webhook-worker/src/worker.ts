@@ -10,7 +10,7 @@ import {
   type PendingDelivery,
 } from '@pos/store/queues/lanes';
 import { deleteFullBuckets } from '@pos/store/rate-limits/token-buckets';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { attemptDelivery, type DeliveryServices } from './delivery/webhook-delivery.js';
 import { attemptEposDelivery, type EposDeliveryServices } from './delivery/epos-delivery.js';
 import type { EposGatewayClient } from './delivery/epos-gateway-client.js';

@@ -8,13 +8,13 @@ import { REPOSITORY } from '../repository/repository.js';
 
 /** Every app with the built file of its settings, and the name of its export. */
 const SCHEMAS = [
-  { app: 'api', file: 'apps/api/dist/config.js' },
-  { app: 'card-vault', file: 'apps/card-vault/dist/config.js' },
-  { app: 'webhook-worker', file: 'apps/webhook-worker/dist/config.js' },
-  { app: 'pay-at-table-gateway', file: 'apps/pay-at-table-gateway/dist/config.js' },
-  { app: 'epos-tester', file: 'apps/epos-tester/dist/config.js' },
+  { app: 'api', file: 'apps/api/dist/config/config.js' },
+  { app: 'card-vault', file: 'apps/card-vault/dist/config/config.js' },
+  { app: 'webhook-worker', file: 'apps/webhook-worker/dist/config/config.js' },
+  { app: 'pay-at-table-gateway', file: 'apps/pay-at-table-gateway/dist/config/config.js' },
+  { app: 'epos-tester', file: 'apps/epos-tester/dist/config/config.js' },
   { app: 'checkout', file: 'apps/checkout/dist/config.js' },
-  { app: 'sandbox', file: 'apps/sandbox/dist/sandbox-config.js' },
+  { app: 'sandbox', file: 'apps/sandbox/dist/config/sandbox-config.js' },
 ] as const;
 
 const HEAD = `# Configuration: all settings

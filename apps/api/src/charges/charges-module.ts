@@ -6,7 +6,7 @@ import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
-import { readCardVaultTarget } from '../config.js';
+import { readCardVaultTarget } from '../config/config.js';
 import { ChargesController } from './charges-controller.js';
 
 const VAULT = provide(CardVaultClient, { config: CONFIG }, ({ config }) => {

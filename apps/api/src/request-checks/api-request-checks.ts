@@ -12,7 +12,7 @@ import type { MemberChecks } from '@pos/service-kit/request-checks/member-checks
 import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
 import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
 import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { ApiDatabase } from '../database/api-database.js';
 import { createMemberChecks } from './member-checks.js';
 import { type CountedRequest, RequestRateLimiter } from './request-rate-limiter.js';

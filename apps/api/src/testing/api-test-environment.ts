@@ -30,7 +30,7 @@ import { findTerminal, insertTerminal } from '@pos/store/terminals/terminals';
 import { MERCHANT_ID, TestAcquirer } from './test-acquirer.js';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startApi } from '../api-server.js';
-import { Config } from '../config.js';
+import { Config } from '../config/config.js';
 
 /** An answer as it arrived over the socket. */
 export interface TestResponse {

@@ -7,7 +7,7 @@ import { readInternalHost, readInternalKeys } from '@pos/service-kit/internal/in
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { Database } from '@pos/store/database/database';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { Vault } from '../vault/vault.js';
 import { CardVaultGrpcServer } from './card-vault-server.js';
 

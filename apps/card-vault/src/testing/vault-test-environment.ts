@@ -40,7 +40,7 @@ import {
 } from '@pos/store/testing/test-database';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { startVault, type CardVaultServer } from '../vault-server.js';
-import { Config } from '../config.js';
+import { Config } from '../config/config.js';
 import type { Payable, VaultRequest, VaultResponse, CompletionRequest } from './card-requests.js';
 
 export const APPROVED_CARD = '4456530000091014';

@@ -8,7 +8,7 @@ import { eraseExpiredCard } from '@pos/payments/customers/saved-cards';
 import { lockSavedCard } from '@pos/store/payments/saved-cards';
 import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues/timers';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 const ERASURE_KINDS = ['card-erasure', 'card-expiry'] as const;
 /** The delay before the next try for a card with a running attempt, or with a failed erasure. */

@@ -7,7 +7,7 @@ import type { Database } from '@pos/store/database/database';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import { findSavedCard, lockSavedCard } from '@pos/store/payments/saved-cards';
 import type { CardVaultServer } from '../vault-server.js';
-import { Config, readDatabaseOptions } from '../config.js';
+import { Config, readDatabaseOptions } from '../config/config.js';
 import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
 import { createCardNumberCipher } from './card-number-cipher.js';
 import { APPROVED_CARD, createMasterKey, VaultTestEnvironment } from '../testing/vault-test-environment.js';

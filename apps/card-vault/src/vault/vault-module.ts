@@ -6,7 +6,7 @@ import { ConfigError } from '@pos/service-kit/config/config';
 import { Database } from '@pos/store/database/database';
 import { countCardNumbersByKey } from '@pos/store/payments/card-numbers';
 import { CardAcquirerClient, type CardAcquirerClients } from '../acquirer/card-acquirer-client.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { CardNumberCipher, createCardNumberCipher } from './card-number-cipher.js';
 import { ErasureWorker } from './erasure-worker.js';
 import { Vault } from './vault.js';

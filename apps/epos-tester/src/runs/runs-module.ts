@@ -2,7 +2,7 @@ import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type O
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { CardPayments } from '../drivers/card-payments.js';
 import { EposDriver } from '../drivers/epos-driver.js';
 import { FlowsController } from './flows-controller.js';

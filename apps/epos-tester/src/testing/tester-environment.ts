@@ -14,7 +14,7 @@ import { randomBytes } from 'node:crypto';
 import { TestBench, type EposAddress, type EnrolledAccount, createEposKey } from '../test-bench/bench.js';
 import type { HttpServer } from '@pos/service-kit/http/http-server';
 import { startTester } from '../tester-server.js';
-import { Config } from '../config.js';
+import { Config } from '../config/config.js';
 
 /**
  * The transport of a restaurant's EPOS: it dials in (d2, c), it is dialled (d1), or it serves the EPOS Data API at its

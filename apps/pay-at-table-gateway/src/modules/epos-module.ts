@@ -6,7 +6,7 @@ import { readInternalKeys } from '@pos/service-kit/internal/internal-server';
 import { defineToken, listTokens, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { GatewayIdentity } from '../connections/gateway-identity.js';
 import { CallRunner } from '../epos-routing/call-runner.js';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';

@@ -12,7 +12,7 @@ import { readInternalHost } from '@pos/service-kit/internal/internal-server';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { GatewayIdentity } from '../connections/gateway-identity.js';
 import { ConnectionMonitor } from '../connections/line-keeper.js';

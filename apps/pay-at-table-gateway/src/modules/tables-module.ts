@@ -7,7 +7,7 @@ import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
 import { defineToken, listTokens, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { Database } from '@pos/store/database/database';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { DeviceAccess } from '../devices/device-access.js';
 import { TableReadService } from '../devices/table-reads.js';
 import { AccountEposClient } from '../epos-port/account-epos.js';

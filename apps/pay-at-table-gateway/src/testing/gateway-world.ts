@@ -45,7 +45,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bootGateway, type RunningGateway } from '../boot.js';
-import { Config } from '../config.js';
+import { Config } from '../config/config.js';
 
 /** Simulated time runs so many times faster than the clock on the wall. */
 const TIME_SCALE = 50;

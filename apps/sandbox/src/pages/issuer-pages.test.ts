@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '@pos/service-kit/telemetry/log';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startSandbox, type SandboxServer } from '../sandbox.js';
-import { SandboxConfig } from '../sandbox-config.js';
+import { SandboxConfig } from '../config/sandbox-config.js';
 
 let sandbox: SandboxServer;
 

@@ -5,7 +5,7 @@ import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
 import { formatHostPort } from '@pos/service-kit/network/listen-address';
 import type { Log } from '@pos/service-kit/telemetry/log';
 import { CHALLENGE_PATH } from '../pages/issuer-pages.js';
-import type { SandboxConfig } from '../sandbox-config.js';
+import type { SandboxConfig } from '../config/sandbox-config.js';
 import { openEposServer } from './epos-server.js';
 import { openGrpcServer } from './grpc-server.js';
 

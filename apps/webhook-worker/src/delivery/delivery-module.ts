@@ -3,7 +3,7 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { EposGatewayClient } from './epos-gateway-client.js';
 
 const PROVIDERS = [

@@ -1,7 +1,7 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { defineToken, provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
 /** The mail server; null where none is configured: a worker that has one sends the mails then. */
