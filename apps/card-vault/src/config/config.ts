@@ -18,7 +18,7 @@ import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/ac
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
 import { VAULT_ROLE } from '@pos/store/migrations/migrate';
 import { z } from 'zod';
-import { readVaultKeys } from '../vault/vault-keys.js';
+import { readVaultKeys } from './vault-keys.js';
 
 /** Every setting of the card vault. */
 export const Config = z.object({

@@ -4,7 +4,7 @@ import { assert, requireValue } from '@pos/core/refusals/assert';
 import { CardNumber } from '@pos/core/cards/card-number';
 import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments/card-numbers';
 import type { Secret } from '@pos/service-kit/config/secret';
-import { readVaultKeys, type VaultKeys } from './vault-keys.js';
+import { readVaultKeys, type VaultKeys } from '../config/vault-keys.js';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT_VERSION = 1;
