@@ -88,6 +88,13 @@ module.exports = {
       to: { path: ORM },
     },
     {
+      name: 'domain-knows-no-framework',
+      comment: 'Nest provides the classes of the domain (packages/nest-modules); they run and are tested without it.',
+      severity: 'error',
+      from: { path: '^packages/(core|store|payments|sandbox)/' },
+      to: { path: 'node_modules/@nestjs/|^@nestjs/' },
+    },
+    {
       name: 'apps-know-no-app',
       comment: 'An app is started, scaled and deployed alone.',
       severity: 'error',

@@ -185,6 +185,7 @@ export default {
       files: [
         '**/*-controller.ts',
         '**/*-module.ts',
+        'packages/nest-modules/src/*.test.ts',
         '**/*-request-checks.ts',
         'apps/api/src/database/api-database.ts',
         'apps/card-vault/src/setups/vault-database.ts',

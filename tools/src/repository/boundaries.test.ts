@@ -103,6 +103,8 @@ const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] 
     "import type { EntityManager } from 'typeorm'; export type X = EntityManager;",
   ],
   ['only-store-knows-the-database', 'tools/src/bad.test.ts', "import 'pg';"],
+  ['nest-modules-keeps-its-layer', 'packages/nest-modules/src/bad.ts', "import '@pos/sandbox/acquirer';"],
+  ['domain-knows-no-framework', 'packages/payments/src/bad.ts', "import '@nestjs/common';"],
   ['apps-know-no-app', 'apps/api/src/bad.ts', "import '../../portal/src/main.js';"],
   ['apps-know-no-app', 'apps/api/src/bad.ts', "import '@pos/tools/seed';"],
   [

@@ -1,10 +1,8 @@
 import {
   poolSizeSetting,
   connectionsPerAddressSetting,
-  databaseUrlSetting,
   hostPortSetting,
   hostPortListSetting,
-  encryptionKeySetting,
   listSetting,
   logLevelSetting,
   millisecondsSetting,
@@ -15,6 +13,7 @@ import {
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
 import {
   computeSessionWindows,
@@ -27,21 +26,7 @@ import { z } from 'zod';
 
 /** Every setting of the public API. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_app`.'),
-  ENCRYPTION_KEY: encryptionKeySetting().describe(
-    '32 bytes in base64 that seal stored secrets; the same for every app.',
-  ),
-  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
-    .optional()
-    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretSetting(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
-  ),
-  KEY_PEPPER_ACCEPTED: secretSetting(16)
-    .optional()
-    .describe(
-      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
-    ),
+  ...databaseSettings('service_app'),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   HTTP_PORT: portSetting(3000).describe('The port that the API is served on.'),
@@ -61,20 +46,13 @@ export const Config = z.object({
   CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
     'The address of the hosted payment page; part of payment links.',
   ),
-  ACQUIRER_ADDRESS: hostPortSetting().describe(
-    'The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.',
-  ),
+  ...acquirerSettings({ purpose: 'for captures, refunds and reversals' }),
   ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
     'How long one call to the acquirer may take; then the request answers 504 and a worker repeats the call.',
   ),
   ACQUIRER_CALL_PENDING_MS: millisecondsSetting(300_000).describe(
     'How long after its deadline a call to the acquirer without an outcome is put on the pending list of operators.',
   ),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
-    .optional()
-    .describe(
-      'The gRPC address (`host:port`) of the acquirer of production; without one, whatever moves money of production answers 503.',
-    ),
   CARD_VAULT_ADDRESS: requireInProduction(hostPortSetting(), '127.0.0.1:50053').describe(
     "The card vault's internal gRPC address (`host:port`), for charges of stored cards.",
   ),

@@ -3,7 +3,7 @@ import { EposRegistration } from '@pos/payments/accounts/epos-registration';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
 import { readAddressPolicy } from '../config/config.js';
-import { AddressPolicyModule } from '../egress/address-policy-module.js';
+import { AddressPolicyModule } from '../config/address-policy-module.js';
 import { EposController } from './epos-controller.js';
 
 const REGISTRATION = provide(

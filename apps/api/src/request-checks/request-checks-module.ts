@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EposModule } from '../epos/epos-module.js';
-import { AddressPolicyModule } from '../egress/address-policy-module.js';
+import { AddressPolicyModule } from '../config/address-policy-module.js';
 import { ApiRequestChecks } from './api-request-checks.js';
 
 /** The checks of every request: key, rate limits, stored answers, members. */

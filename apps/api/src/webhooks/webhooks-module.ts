@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AddressPolicyModule } from '../egress/address-policy-module.js';
+import { AddressPolicyModule } from '../config/address-policy-module.js';
 import { WebhookDeliveriesController } from './webhook-deliveries-controller.js';
 import { WebhooksController } from './webhooks-controller.js';
 

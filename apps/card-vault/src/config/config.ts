@@ -1,9 +1,6 @@
 import {
   poolSizeSetting,
   connectionsPerAddressSetting,
-  databaseUrlSetting,
-  hostPortSetting,
-  encryptionKeySetting,
   listSetting,
   logLevelSetting,
   millisecondsSetting,
@@ -13,6 +10,7 @@ import {
   secretSetting,
   toSecret,
 } from '@pos/service-kit/config/config';
+import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
 import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
 import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
@@ -22,21 +20,7 @@ import { readVaultKeys } from './vault-keys.js';
 
 /** Every setting of the card vault. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_vault`.'),
-  ENCRYPTION_KEY: encryptionKeySetting().describe(
-    '32 bytes in base64 that seal stored secrets; the same for every app.',
-  ),
-  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
-    .optional()
-    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretSetting(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
-  ),
-  KEY_PEPPER_ACCEPTED: secretSetting(16)
-    .optional()
-    .describe(
-      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
-    ),
+  ...databaseSettings('service_vault'),
   VAULT_KEYS: z
     .string()
     .refine((text) => readVaultKeys(text) !== null, {
@@ -70,12 +54,7 @@ export const Config = z.object({
   TRUSTED_PROXIES: listSetting().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is trusted.',
   ),
-  ACQUIRER_ADDRESS: hostPortSetting().describe('The gRPC address (`host:port`) of the acquirer.'),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
-    .optional()
-    .describe(
-      'The gRPC address (`host:port`) of the acquirer of production; without one, payments of production answer 503.',
-    ),
+  ...acquirerSettings({ purpose: 'for payments with the card of a payer' }),
   ACQUIRER_DEADLINE_MS: millisecondsSetting(10_000).describe(
     'How long one call to the acquirer may take; then the payer receives 500 and a worker repeats the call.',
   ),

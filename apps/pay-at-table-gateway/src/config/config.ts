@@ -1,10 +1,8 @@
 import {
   certificateFileSetting,
   connectionsPerAddressSetting,
-  databaseUrlSetting,
   hostPortSetting,
   hostPortListSetting,
-  encryptionKeySetting,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
@@ -14,6 +12,7 @@ import {
   timeScaleSetting,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
 import {
   computeSessionWindows,
   DEFAULT_PAYMENT_SETTINGS,
@@ -23,21 +22,7 @@ import { z } from 'zod';
 
 /** Every setting of the pay-at-table gateway. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_app`.'),
-  ENCRYPTION_KEY: encryptionKeySetting().describe(
-    '32 bytes in base64 that seal stored secrets; the same for every app.',
-  ),
-  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
-    .optional()
-    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretSetting(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
-  ),
-  KEY_PEPPER_ACCEPTED: secretSetting(16)
-    .optional()
-    .describe(
-      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
-    ),
+  ...databaseSettings('service_app'),
   HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddressSetting(),
   HTTP_PORT: portSetting(3003).describe('The port that health is served on.'),
@@ -64,14 +49,7 @@ export const Config = z.object({
   INTERNAL_KEY_ACCEPTED: secretSetting(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
-  ACQUIRER_ADDRESS: requireInProduction(hostPortSetting(), '127.0.0.1:50052').describe(
-    'The gRPC address of the acquirer, `host:port`, for payments that are returned.',
-  ),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
-    .optional()
-    .describe(
-      'The acquirer of production accounts, `host:port`. When not set, production accounts cannot take payments.',
-    ),
+  ...acquirerSettings({ purpose: 'for payments that are returned', developmentDefault: '127.0.0.1:50052' }),
   CHECKOUT_BASE_URL: requireInProduction(z.url(), 'http://127.0.0.1:3006').describe(
     'The address of the hosted payment page; part of payment links.',
   ),

@@ -1,10 +1,7 @@
 import {
   connectionsPerAddressSetting,
   certificateFileSetting,
-  databaseUrlSetting,
-  hostPortSetting,
   hostPortListSetting,
-  encryptionKeySetting,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
@@ -16,6 +13,7 @@ import {
   toSecret,
   optionalWindowSetting,
 } from '@pos/service-kit/config/config';
+import { acquirerSettings, databaseSettings } from '@pos/service-kit/config/shared-settings';
 import {
   computeSessionWindows,
   DEFAULT_PAYMENT_SETTINGS,
@@ -26,21 +24,7 @@ import { z } from 'zod';
 
 /** Every setting of the webhook worker. */
 export const Config = z.object({
-  DATABASE_URL: databaseUrlSetting().describe('The PostgreSQL server, as the role `service_app`.'),
-  ENCRYPTION_KEY: encryptionKeySetting().describe(
-    '32 bytes in base64 that seal stored secrets; the same for every app.',
-  ),
-  ENCRYPTION_KEY_ACCEPTED: encryptionKeySetting()
-    .optional()
-    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
-  KEY_PEPPER: secretSetting(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
-  ),
-  KEY_PEPPER_ACCEPTED: secretSetting(16)
-    .optional()
-    .describe(
-      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
-    ),
+  ...databaseSettings('service_app'),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: portSetting(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: countSetting(64).describe(
@@ -78,14 +62,7 @@ export const Config = z.object({
     .max(1)
     .default(1)
     .describe('Multiplies the waits between attempts; 1 is real time, less is for tests.'),
-  ACQUIRER_ADDRESS: hostPortSetting().describe(
-    'The gRPC address (`host:port`) of the acquirer, for inquiries about calls without an answer.',
-  ),
-  ACQUIRER_ADDRESS_PRODUCTION: hostPortSetting()
-    .optional()
-    .describe(
-      'The acquirer of production accounts, `host:port`. When not set, production accounts cannot take payments.',
-    ),
+  ...acquirerSettings({ purpose: 'for inquiries about calls without an answer' }),
   INQUIRY_INTERVAL_MS: millisecondsSetting(5_000).describe(
     'The wait before an inquiry about an open outcome; doubled after each try, up to 180 times it (15 minutes).',
   ),

@@ -94,7 +94,7 @@ test('no mail of a sandbox is ever due', async () => {
 test.each([
   ['hangs up at the greeting', 'EHLO', 'hang up'],
   ['is too busy', 'MAIL', '451 later'],
-  ['refuses the recipient for now', 'RCPT', '450 later'],
+  ['refuses the recipient temporarily', 'RCPT', '450 later'],
   ['hangs up when it has the mail', 'the mail', 'hang up'],
   ['has a full disk', 'the mail', '452 later'],
 ])('while the server %s the mail waits, and goes out later under the same id', async (_title, at, answer) => {

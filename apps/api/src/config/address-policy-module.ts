@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
 import { provide } from '@pos/service-kit/nest/provide';
 import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { readAddressPolicy } from '../config/config.js';
+import { readAddressPolicy } from './config.js';
 
 const POLICY = provide(
   RegistrableAddressPolicy,

@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Injectable, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { readConfig } from '@pos/service-kit/config/config';
+import { databaseSettings } from '@pos/service-kit/config/shared-settings';
+import { SettingsModule } from '@pos/service-kit/nest/settings-module';
+import { createLog } from '@pos/service-kit/telemetry/log';
+import { Database } from '@pos/store/database/database';
+import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { z } from 'zod';
+import { DatabaseModule, DatabaseReadiness } from './database-module.js';
+
+let testDatabase: TestDatabase;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.close());
+
+const phases: string[] = [];
+
+/** Work that needs the database until its last moment. */
+@Injectable()
+class Worker implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(private readonly database: Database) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await this.database.checkReady();
+    phases.push('work ended with the database');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.checkReady();
+    phases.push('clients closed with the database');
+  }
+}
+
+@Module({ providers: [Worker] })
+class WorkModule {}
+
+function createConfig(): object {
+  return readConfig(z.object(databaseSettings('service_app')), {
+    DATABASE_URL: testDatabase.url,
+    ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+    KEY_PEPPER: TEST_SECRETS.pepper,
+  });
+}
+
+test('the database closes after everything that uses it has stopped', async () => {
+  const settings = SettingsModule.forRoot(createConfig(), createLog({ app: 'test', level: 'silent' }));
+  const database = DatabaseModule.forRoot(() => ({ applicationName: 'test', poolMax: 2 }));
+  @Module({ imports: [WorkModule, settings, database] })
+  class AppModule {}
+  const app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
+  await app.get(DatabaseReadiness).check();
+  await app.close();
+  expect(phases).toEqual(['work ended with the database', 'clients closed with the database']);
+  await expect(app.get(DatabaseReadiness).check()).rejects.toThrow();
+});
