@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FIGURES_PAGE, renderFiguresPage } from './figures.js';
 import { REPOSITORY } from './repository.js';
@@ -22,6 +22,32 @@ test('`pnpm figures --print` prints the figures of today', () => {
   };
   const figures = spawnSync(`${scripts.figures} --print`, { cwd: REPOSITORY, shell: true, encoding: 'utf8' });
   expect(figures).toMatchObject({ status: 0, stdout: renderFiguresPage(readTree(REPOSITORY)) });
+});
+
+/** The most files that a reader opens to follow an operation. */
+const FILES_MAX: Readonly<Record<string, number>> = {
+  Capture: 12,
+  Refund: 14,
+  'Payment with the card of a payer': 12,
+  'Delivery of a webhook': 8,
+  'Replay of webhooks': 12,
+  'Call to an EPOS over REST': 8,
+  'Payment at a table': 20,
+};
+
+test('the files of each operation exist, and are no more than its limit', () => {
+  const text = readFileSync(path.join(REPOSITORY, 'docs/contribute/architecture.md'), 'utf8');
+  const [, ...sections] = text.split(/^### /m);
+  const operations = sections.map((section) => ({
+    title: section.split('\n')[0] ?? '',
+    files: [...(section.split(/\n(?=#)/)[0] ?? '').matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file),
+  }));
+  const followed = operations.filter(({ files }) => files.length > 0);
+  expect(followed.map(({ title }) => title)).toEqual(Object.keys(FILES_MAX));
+  for (const { title, files } of followed) {
+    expect(files.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
+    expect([title, files.length <= (FILES_MAX[title] ?? 0)]).toEqual([title, true]);
+  }
 });
 
 test('figures are counted by the purpose of a file', () => {

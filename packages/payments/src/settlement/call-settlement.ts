@@ -1,8 +1,13 @@
 import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
 import type { Verdict } from '@pos/core/acquirer/acquirer-verdict';
-import { requireValue } from '@pos/core/refusals/assert';
+import { assert, requireValue } from '@pos/core/refusals/assert';
 import { add, type Money } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { releaseRaise, settleRaise } from '@pos/core/payment-intents/amount-change';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { releaseCapture, settleCapture } from '@pos/core/captures-refunds/capture';
+import { declineRefund, settleRefund } from '@pos/core/captures-refunds/refund';
+import { releaseReversal, settleReversal } from '@pos/core/captures-refunds/reversal';
+import { parseKnownId } from '@pos/core/identity/identity';
 import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
 import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { Tx } from '@pos/store/database/database';
@@ -13,7 +18,6 @@ import {
   raiseMisstatedAmountAlarm,
   raiseMoneyNotReturnedAlarm,
 } from '../acquirer/call-alarms.js';
-import { concludeIntent, endCall } from './call-conclusion.js';
 import { applyIntentDecision } from '../payment-intents/intent-change.js';
 import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
 
@@ -102,4 +106,34 @@ function getExpectedAmount(call: AcquirerCall, intent: PaymentIntent | null): Mo
 
 function getRefusalMessage({ result }: Verdict): string {
   return result?.kind === 'refused' ? result.message : 'refused';
+}
+
+/** The call at its end, with what was said of it. */
+function endCall(call: AcquirerCall, { isDone, result }: Verdict): AcquirerCall {
+  return { ...settleAcquirerCall(call, isDone ? 'Approved' : 'Declined'), result: result ?? call.result };
+}
+
+/** What becomes of the payment whose money was reserved for the call. */
+function concludeIntent(
+  intent: PaymentIntent,
+  { call, verdict, now }: { readonly call: AcquirerCall; readonly verdict: Verdict; readonly now: Date },
+): IntentDecision {
+  const { reference, amount, kind } = call;
+  const { isDone, isFailure } = verdict;
+  switch (kind) {
+    case 'Capture': {
+      const id = parseKnownId('capture', reference);
+      if (isDone) return settleCapture(intent, id, now);
+      return releaseCapture(intent, { id, status: isFailure ? 'Failed' : 'Declined', now });
+    }
+    case 'Refund':
+      return (isDone ? settleRefund : declineRefund)(intent, { reference, amount, now });
+    case 'Reverse':
+      return isDone ? settleReversal(intent, { reference, now }) : releaseReversal(intent, now);
+    case 'Increase':
+      return isDone ? settleRaise(intent, { reference, difference: amount, now }) : releaseRaise(intent, now);
+    case 'Authorise':
+    case 'Release':
+      assert(false, `a ${kind} has reserved nothing`);
+  }
 }
