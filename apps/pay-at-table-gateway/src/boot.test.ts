@@ -85,7 +85,7 @@ test('without an internal key the internal port is opened on loopback only, wher
   ]);
 });
 
-test('a gateway that listens on every address internally must be told where others find it', async () => {
+test('a gateway that listens on every address internally needs a setting for its own address', async () => {
   const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_KEY };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
@@ -136,7 +136,7 @@ test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gate
   expect(await callListSessions(first, account.scope)).toBe('answered');
 });
 
-test('a gateway on every address of IPv6 is told where others find it, too', async () => {
+test('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
   if (!hasIpv6()) return;
   const open = { HOST: '::', INTERNAL_HOST: '::', INTERNAL_KEY };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');

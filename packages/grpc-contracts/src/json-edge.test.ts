@@ -28,7 +28,11 @@ describe('what came in goes out again, member by member', () => {
     ['a bill with head and foot', fullBill, FULL_BILL],
     ['a refusal', tablesError, { errorCode: 'SESSION_ALREADY_LOCKED', errorReason: '' }],
     ['a notification', errorNotification, { id: '', errorCode: 'ERROR_PARSE_ERROR', errorReason: 'no JSON' }],
-    ['a guest', requestorInfo, { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', consumerDeviceRequestorInfo: {} }],
+    [
+      "a payer's device",
+      requestorInfo,
+      { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', consumerDeviceRequestorInfo: {} },
+    ],
     [
       'a machine',
       requestorInfo,
@@ -39,7 +43,7 @@ describe('what came in goes out again, member by member', () => {
   });
 });
 
-describe('whatever can be said in a message survives JSON, also in snake_case', () => {
+describe('every message survives JSON, also in snake_case', () => {
   const shapes = Object.values(TABLES_METHODS).flatMap(({ request, response }): JsonShape<object>[] => [
     request,
     response,
@@ -109,7 +113,7 @@ describe('what must not be said is not written', () => {
     expect(JSON.stringify(json)).toContain('"scheme":"CARD_SCHEME_UNKNOWN"');
   });
 
-  test('what a payment does not tell is left out, not written as an empty text', () => {
+  test('an unset member of a payment is left out, not written as an empty text', () => {
     const details = { method: 'PAYMENT_METHOD_REMOTE', remotePaymentStatus: 'REMOTE_PAYMENT_STATUS_UNKNOWN' };
     const json = { ...PAYMENT, methodDetails: { ...details, remotePaymentInfo: { merchantId: '7', card: {} } } };
     expect(toJson(paymentShape, fromJson(paymentShape, json))).toEqual(json);

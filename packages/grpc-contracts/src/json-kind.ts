@@ -150,7 +150,7 @@ function parseMoment([, date, clock, fraction = '', sign, hours = '0', minutes =
   if (Number(hours) > OFFSET_HOURS_MAX || Number(minutes) > OFFSET_MINUTES_MAX) return null;
   const written = `${date ?? ''}T${clock ?? ''}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const local = new Date(written);
-  // The engine turns 30 February into 2 March; a date that does not come back as written does not exist.
+  // The engine turns 30 February into 2 March; a date that is not the same after formatting does not exist.
   if (Number.isNaN(local.getTime()) || local.toISOString() !== written) return null;
   const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return new Date(local.getTime() - (sign === '-' ? -offsetMs : offsetMs));

@@ -23,7 +23,7 @@ export function required<V>(kind: JsonKind<V>, spelling: MemberSpelling = {}): J
   };
 }
 
-/** A required message or time: undefined in the generated types whatever the contract says, but not on the wire. */
+/** A required message or time: undefined in the generated types although the contract requires it, but not on the wire. */
 export function requiredMessage<V>(kind: JsonKind<V>): JsonMember<V | undefined> {
   return required<V | undefined>({
     read: (json, at) => kind.read(json, at),

@@ -11,7 +11,7 @@ describe('every spelling that occurs is read', () => {
     ['receiptUrl', fullBill, withFooter({ receiptUrl: { url: 'u', showQr: true } }), urlLine({ showQr: true })],
     ['showUrl', fullBill, withFooter({ receiptURL: { url: 'u', showUrl: true } }), urlLine({ showUrl: true })],
     [
-      'the member, whatever the type',
+      'the member, for any type',
       fullBill,
       withFooter({ receiptLineType: 'RECEIPT_LINE_TYPE_TEXT', receiptURL: { url: 'u' } }),
       urlLine({}),
@@ -191,7 +191,7 @@ describe('what cannot be meant is refused, and the member is named', () => {
     ],
     ['somebody by number', requestorInfo, { requestorType: 1 }, 'requestorType is not the name of a value'],
     [
-      'a guest with a machine',
+      "a payer's device with a machine",
       requestorInfo,
       { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', cardMachineRequestorInfo: {} },
       'the message has cardMachineRequestorInfo with REQUESTOR_TYPE_CONSUMER_DEVICE',

@@ -5,7 +5,7 @@ import type { ClientOptions } from '@grpc/grpc-js';
 export const MESSAGE_VALUES_MAX = 30_000;
 /** An answer of an EPOS: a bill of 1,000 items with ten modifiers each, or a list of 4,000 sessions. */
 export const EPOS_MESSAGE_VALUES_MAX = 100_000;
-/** One between processes of the service: whatever one of them has read of an EPOS, the next one reads, too. */
+/** One between processes of the service: what one of them has read from an EPOS, the next one reads, too. */
 export const INTERNAL_VALUES_MAX = 300_000;
 
 /** A message holds more values than are read. */

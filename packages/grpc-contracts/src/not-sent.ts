@@ -1,7 +1,7 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { NotSent, NotSentReason } from './gen/service/gateway_internal/v1/epos_service.js';
 
-/** The trailer that tells "refused before anything was sent to the EPOS" from "no answer". */
+/** The trailer that distinguishes "refused before anything was sent to the EPOS" from "no answer". */
 export const NOT_SENT_TRAILER = 'service-epos-not-sent-bin';
 
 /** Builds the refusal of a call of EposService that never reached the EPOS. */

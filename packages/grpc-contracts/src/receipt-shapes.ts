@@ -88,7 +88,7 @@ const TYPE_OF = {
 
 const LINE_TYPES: ReadonlySet<string> = new Set(Object.values(TYPE_OF));
 
-/** A line as it is read: whatever its type says, its member decides. */
+/** A line as it is read: its member decides, not its type. */
 interface DraftLine {
   receiptLineType: string | undefined;
   line: Line | undefined;

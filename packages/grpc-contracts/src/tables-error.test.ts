@@ -38,7 +38,7 @@ describe('a failure without a readable refusal is no refusal', () => {
 describe('only a readable reason proves that nothing was sent', () => {
   const proof = createNotSentError(NotSentReason.NOT_SENT_REASON_FENCED_OFF, 'fence 3 is past');
 
-  test('and then it is told', () => {
+  test('and then it is reported', () => {
     expect(proof.code).toBe(status.FAILED_PRECONDITION);
     expect(findNotSent(proof)).toEqual({ reason: 'NOT_SENT_REASON_FENCED_OFF', detail: 'fence 3 is past' });
   });

@@ -52,7 +52,7 @@ function decodeTrailer(trailer: Buffer): TablesError | null {
   try {
     return TablesError.decode(trailer);
   } catch {
-    // Bytes from the other side of a network: whatever is wrong with them, there is no refusal to be read.
+    // Bytes from the network that cannot be read contain no refusal.
     return null;
   }
 }

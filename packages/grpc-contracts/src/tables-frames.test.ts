@@ -18,7 +18,7 @@ const requestorInfo = {
 };
 
 describe('a call over JSON-RPC', () => {
-  test('is heard by the EPOS as the gateway said it', () => {
+  test('is received by the EPOS as the gateway sent it', () => {
     const request = { sessionId: 's-1', requestorInfo };
     const text = writeTablesCall('id-1', { $case: 'lockSession', value: request });
     expect(JSON.parse(text)).toEqual({
@@ -51,7 +51,7 @@ describe('a call over JSON-RPC', () => {
     expect(readTablesCallFrame(text)).toEqual({ is: 'notUnderstood', id, reason: expect.stringContaining(reason) });
   });
 
-  test('a notification is heard as one, and nobody answers it', () => {
+  test('a notification is received as one, and is not answered', () => {
     const text = writeErrorNotification('id-1', 'the message is no JSON object');
     expect(JSON.parse(text)).not.toHaveProperty('id');
     expect(JSON.parse(text)).toMatchObject({ params: { id: 'id-1', errorCode: 'ERROR_PARSE_ERROR' } });

@@ -54,7 +54,7 @@ export function writeErrorNotification(id: string, reason: string): string {
   return JSON.stringify({ jsonrpc: '2.0', method: 'ErrorNotification', params });
 }
 
-/** A call as an EPOS hears it, or what it has to answer to one that it does not understand. */
+/** A call as an EPOS receives it, or the answer to one that it cannot read. */
 export type ReceivedTablesCall =
   | { readonly is: 'call'; readonly id: string; readonly call: TablesCall }
   | { readonly is: 'notUnderstood'; readonly id: string; readonly reason: string }

@@ -122,7 +122,7 @@ export function getTablesCall(name: string): TablesCallName | null {
 }
 
 const CALLS: ReadonlyMap<string, TablesCallName> = new Map(
-  // Object.keys forgets whose keys they are.
+  // Object.keys loses the type of the keys.
   (Object.keys(TABLES_METHODS) as TablesCallName[]).map((name) => [TABLES_METHODS[name].name, name]),
 );
 

@@ -114,7 +114,7 @@ export const tablesError: JsonShape<TablesError> = shape<TablesError>('TablesErr
   errorReason: lenient(text, ''),
 });
 
-/** Told to an EPOS whose message could not be read. */
+/** Sent to an EPOS whose message could not be read. */
 export const errorNotification: JsonShape<ErrorNotification> = shape<ErrorNotification>('ErrorNotification', {
   id: required(text),
   errorCode: required(errorCode),

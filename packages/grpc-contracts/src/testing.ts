@@ -17,7 +17,7 @@ export const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, r
 /** Lists get at most this many elements, so that nested messages stay small. */
 const LIST_MAX = 2;
 
-/** What may stand in an arbitrary message. */
+/** What an arbitrary message may contain. */
 export interface MessageDensity {
   /** False: messages, oneofs and enums are always set, numbers are below 2^53 and texts are what JSON may carry. */
   readonly anything: boolean;

@@ -113,7 +113,7 @@ describe('a charge', () => {
   });
 });
 
-describe('a charge whose outcome nobody heard', () => {
+describe('a charge whose outcome is unknown', () => {
   test.each([
     ['was lost after the booking', 'drop-answer', 'Captured Captured', 'Completed Authorized Captured', 'Erased'],
     ['never came to the acquirer', 'down', 'Created Error', 'Authorized Authorized', 'Stored'],

@@ -131,7 +131,7 @@ describe('the result by state', () => {
     expect(results).toEqual(expected);
   });
 
-  test('stands in docs/reference/response-coverage.md, and leaves out no call of a payer', () => {
+  test('is listed in docs/reference/response-coverage.md, and leaves out no call of a payer', () => {
     for (const [section, states, table] of [
       ['payers intents', PAYMENT_INTENT_STATUSES, INTENTS],
       ['payers setups', SETUP_INTENT_STATUSES, SETUPS],

@@ -42,7 +42,7 @@ export function readIntentRequest(body: CreateIntentBody): PaymentIntentRequest 
   };
 }
 
-/** What is judged by the account, the time and other members, of a request that is refused anyway. */
+/** The members of a refused request that are also checked against the account, the time and other members. */
 export function readPartialIntentRequest(body: Readable<CreateIntentBody>): Readable<NewPaymentIntent> {
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, autoExpireIn, setupIntentId } = body;
   const { expireAt, metadata, itemLines, taxLines } = body;

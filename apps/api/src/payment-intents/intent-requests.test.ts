@@ -147,7 +147,7 @@ describe('an idempotency key', () => {
   const count = async (reference: string) =>
     (await testEnvironment.queryRows('select id from payment_intents where reference = $1', [reference])).length;
 
-  test('gives the bytes of the first answer again, whatever has happened since', async () => {
+  test('gives the bytes of the first answer again, also after the intent has changed', async () => {
     const first = await create('again', { ...BODY, reference: 'again' });
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
     await testEnvironment.createClient()(rest.cancelPaymentIntent, {

@@ -60,7 +60,7 @@ describe('the answer by state', () => {
     );
   });
 
-  test('stands in docs/reference/response-coverage.md, and leaves out no operation', () => {
+  test('is listed in docs/reference/response-coverage.md, and leaves out no operation', () => {
     expect(
       findUncalledOperations(
         API_OPERATIONS.filter(({ path }) => path.includes('{paymentIntentId}')),
@@ -167,7 +167,7 @@ describe('the client secret', () => {
     if (key === 'full') expect((await refresh(created.id)).clientSessionSecret).toBeDefined();
   });
 
-  test('stands nowhere in the database as text, nor does a stored answer', async () => {
+  test('is not stored in the database as text, nor is a stored answer', async () => {
     const { clientSessionSecret = '', id } = await testEnvironment.createIntent();
     const headers = { idempotencyKey: 'sealed' };
     const body = { amount: GBP_20, reference: 'an idempotent table' };

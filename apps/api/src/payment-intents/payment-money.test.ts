@@ -201,7 +201,7 @@ describe.each(OPERATIONS)('%s under an idempotency key', (what, then) => {
     expect(await listBookings(id)).toHaveLength(1);
   });
 
-  test('a request whose process died is taken up where it stopped, once its lease is over', async () => {
+  test('a request whose process crashed continues where it stopped, once its lease is over', async () => {
     const id = await createIntentFor(what);
     testEnvironment.acquirer.simulator.rules.replaceRules([
       { match: { kind: CALL_KINDS[what] }, effect: 'drop-answer', times: 1 },
@@ -285,7 +285,7 @@ test('a refund’s key is kept for the life of its payment, a capture’s for th
   }
 });
 
-/** A request's path as it stands beside its idempotency key. */
+/** The path of a request as it is stored with its idempotency key. */
 async function findStoredPath(path: string): Promise<string> {
   const place = await testEnvironment.testDatabase.database.read(testEnvironment.sandbox, (reader) =>
     Promise.resolve(buildKeyColumns(reader, { method: 'POST', path, key: 'k' })),

@@ -97,7 +97,7 @@ test('a gateway that stops leaves no live row, not even of what ended a moment b
   expect(await isLive(machines)).toEqual(machines.map(() => false));
 });
 
-test('a machine that opens a stream elsewhere is told at once, by a look at all of its TID together', async () => {
+test('a machine that opens a stream elsewhere is notified at once, by one read of all rows of its TID', async () => {
   const registry = createRegistry(countCalls(testDatabase.database));
   await registry.start();
   const machines = await registerMachines(registry);

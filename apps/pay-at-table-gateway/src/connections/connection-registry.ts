@@ -15,7 +15,7 @@ import {
 } from '@pos/store/terminals/connection-renewal';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** What a held connection is told about itself. */
+/** What the registry notifies a connection of. */
 export interface ConnectionListener {
   /** A newer one of the same kind and key serves from now on. */
   onReplaced(): void;
@@ -39,7 +39,7 @@ const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement for all
- * accounts (ADR 0041). The newest connection of a kind and key serves; the others are told, whichever gateway holds the
+ * accounts (ADR 0041). The newest connection of a kind and key serves; the others are notified, whichever gateway holds the
  * newest.
  */
 export class ConnectionRegistry {
@@ -76,7 +76,7 @@ export class ConnectionRegistry {
     });
   }
 
-  /** Writes the row of a stream that was opened just now. Older ones of this gateway are told before this resolves. */
+  /** Writes the row of a stream that was just opened. Older ones of this gateway are notified before this resolves. */
   async open(
     scope: Scope,
     request: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
@@ -92,7 +92,7 @@ export class ConnectionRegistry {
     const rivals = this.#listByScope(scope).filter(
       ({ connection: other }) => other.kind === request.kind && other.key === request.key && other !== connection,
     );
-    // Two may be opened at once, and the epochs say which was the later; it need not be the one that came back last.
+    // Two may be opened at once. The epochs decide which is the newer; its write need not return last.
     for (const { connection: other, listener: otherListener } of rivals) {
       (other.epoch < connection.epoch ? otherListener : listener).onReplaced();
     }
@@ -124,7 +124,7 @@ export class ConnectionRegistry {
     await this.#scheduleSweep();
   }
 
-  /** Renews every row and tells the connections that no longer serve. One at a time; never rejects. */
+  /** Renews every row and notifies the connections that no longer serve. One at a time; never rejects. */
   renewAll(): Promise<void> {
     this.#renewal ??= this.#renewBatches().finally(() => {
       this.#renewal = null;

@@ -4,7 +4,7 @@ import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
 
 /** What is kept: a stream or a socket that the other side has opened. */
 export interface MonitoredConnection {
-  /** Milliseconds since the other side was heard last. */
+  /** Milliseconds since the last message of the other side. */
   getReadIdleMs(): number;
   /** Milliseconds since something was sent to it. */
   getWriteIdleMs(): number;
@@ -18,7 +18,7 @@ export interface MonitorOptions {
   /** Refuses when the key was deleted, or may not do this any more. */
   readonly reauthorise: () => Promise<void>;
   readonly heartbeatIntervalMs: number;
-  /** Not heard for so long, the other side is taken for dead. */
+  /** After so long without a message the other side counts as gone. */
   readonly idleTimeoutMs: number;
   /** The other side is at work for us and need not say anything else. */
   readonly isBusy?: () => boolean;
@@ -60,7 +60,7 @@ export class ConnectionMonitor {
         try {
           await reauthorise();
         } catch (error) {
-          // Only a no ends the line: while the database is away nobody can tell.
+          // Only a definite no ends the line: while the database is away the answer is unknown.
           if (error instanceof Refusal && ENDING_CODES.has(error.code)) connection.end(error);
         }
       },

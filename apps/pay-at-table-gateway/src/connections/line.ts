@@ -8,7 +8,7 @@ const TIMED_OUT = Symbol('late');
 
 /**
  * One stream that the other side has opened: messages in, messages out, and one end that may come from either side.
- * Whoever serves it iterates `heard` and hands `output` to the gRPC server.
+ * The service iterates `heard` and hands `output` to the gRPC server.
  */
 export class StreamConnection<In, Out> {
   readonly #messages: AsyncIterator<In>;
@@ -35,7 +35,7 @@ export class StreamConnection<In, Out> {
     return this.#ended === null;
   }
 
-  /** Milliseconds since the other side was heard last. */
+  /** Milliseconds since the last message of the other side. */
   getReadIdleMs(): number {
     return performance.now() - this.#receivedAtMs;
   }

@@ -39,7 +39,7 @@ export class PendingCalls<Kind, Outcome> {
     return this.#isDraining;
   }
 
-  /** Waits for a place; false when there was none to be had. Whoever got one gives it back by `leave`. */
+  /** Waits for a place; false when none became free. The caller gives it back by `leave`. */
   async acquireSlot(deadline: RemainingTime): Promise<boolean> {
     const { runningMax, queuedMax, queueTimeoutMs: queueTimeoutMs = Number.POSITIVE_INFINITY } = this.limits;
     if (this.#isDraining) return false;

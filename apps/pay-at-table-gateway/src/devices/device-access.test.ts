@@ -30,7 +30,7 @@ afterAll(() => environment.close());
 
 /** Nobody ever holds a card to it. */
 const PATIENT = '90000006';
-const GUEST: RequestorInfo = {
+const PAYER_DEVICE: RequestorInfo = {
   requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE,
   requestor: { $case: 'consumerDeviceRequestorInfo', value: {} },
 };
@@ -83,7 +83,7 @@ function callRpc({ device }: TestRestaurant, rpc: string, request: object): Prom
   return describeOutcome(callUnary((done) => method(request, device.metadata, done)));
 }
 
-/** What each rpc of a device asks, with whoever asks. */
+/** The request of each rpc of a device, for a requestor. */
 function buildRequests(sessionId: string, journeyId: string, requestorInfo: RequestorInfo): Record<string, object> {
   const [paymentId, mode] = [randomUUID(), { $case: 'full', value: {} }];
   const extras = { gratuityAmount: 0n, cashbackAmount: 0n };
@@ -146,7 +146,7 @@ describe('paying at the table is switched off', () => {
   beforeEach(() => testRestaurant.account.sandbox.epos!.reset());
   afterAll(() => testRestaurant.device.close());
 
-  test('every rpc of a device is either refused or goes on', () => {
+  test('every rpc of a device is either refused or continues', () => {
     const rpcs = [...Object.keys(TablesServiceService), ...Object.keys(JourneyServiceService)];
     expect([...STARTING_RPCS, ...CONTINUING_RPCS].sort()).toEqual(rpcs.sort());
   });
@@ -160,7 +160,7 @@ describe('paying at the table is switched off', () => {
     expect(testRestaurant.account.sandbox.epos!.listCalls()).toEqual([]);
   });
 
-  test.each(UNARY_CONTINUING_RPCS.filter((rpc) => rpc !== 'finishJourney'))('%s goes on', async (rpc) => {
+  test.each(UNARY_CONTINUING_RPCS.filter((rpc) => rpc !== 'finishJourney'))('%s continues', async (rpc) => {
     const request = requireValue(
       buildRequests(testRestaurant.sessionId, journey.journeyId, buildMachineRequestor(PATIENT))[rpc],
       rpc,
@@ -219,7 +219,7 @@ describe('an account that asks for waiter ids', () => {
 
   test.each([
     ['a card machine that names a waiter', buildMachineRequestor(PATIENT, 1)],
-    ["a payer's own device, which has none", GUEST],
+    ["a payer's own device, which has none", PAYER_DEVICE],
   ])('lets %s through', async (_, requestorInfo) => {
     const request = { tableNames: [], requestorInfo };
     expect(await callRpc(testRestaurant, 'listSessions', request)).toBe('OK');

@@ -8,7 +8,7 @@ import type { Database } from '@pos/store/database/database';
 
 /**
  * What the settings of an account let its devices begin. Calls that end what has begun (an unlock, a record of money that
- * was taken, the rest of a running journey) are not judged here: money must not be stranded by a setting.
+ * was taken, the rest of a running journey) are not refused here: a setting must not strand money.
  */
 export class DeviceAccess {
   constructor(private readonly parts: { readonly database: Database; readonly accounts: AccountCache }) {}

@@ -10,7 +10,7 @@ export interface BillExpectation {
   readonly currencies: Account['currencies'];
 }
 
-/** Reads the bill at the EPOS. Throws what a device is told when there is no answer, or none that can be used. */
+/** Reads the bill at the EPOS. Throws the failure for the device when there is no answer, or none that is usable. */
 export async function readUsableBill(epos: EposPort, expected: BillExpectation, call: EposCall): Promise<Bill> {
   const answer = await epos.getBill(expected.sessionId, call);
   if (answer.outcome !== 'answered') throw toGrpcFailure(answer);

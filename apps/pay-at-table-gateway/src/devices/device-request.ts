@@ -46,7 +46,7 @@ export function requireNames(member: string, names: readonly string[]): void {
   });
 }
 
-/** A request that is not understood, naming the member; the EPOS never hears of it. */
+/** Refuses a request that cannot be read and names the member; the EPOS is not called. */
 export function createParseRefusal(member: string, rule: string) {
   return createTablesFailure('ERROR_PARSE_ERROR', `${member}: ${rule}`);
 }

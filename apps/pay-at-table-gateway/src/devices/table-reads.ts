@@ -11,10 +11,10 @@ import { findAnswerViolation } from './answer-fault.js';
 type TablesCallByName<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
 type TablesAnswerByName<Name extends TablesCallName> = Extract<TablesAnswer, { $case: Name }>;
 
-/** A little less than the device waits, so that it hears from us and not from its own clock. */
+/** A little less than the device waits, so that it receives our answer before its own deadline. */
 const READ_ANSWER_MARGIN_MS = 100;
 
-/** Relays what a device asks to the account's EPOS and checks what comes back. */
+/** Relays the reads of a device to the account's EPOS and checks the answers. */
 export class TableReadService {
   constructor(
     private readonly parts: {

@@ -166,7 +166,7 @@ test('a replaced stream may still answer what it was asked; then it ends', async
   expect((await next).outcome).toBe('answered');
 });
 
-test('an answer to another question is told to the EPOS and counts as none', async () => {
+test('an answer to another call is reported to the EPOS and counts as none', async () => {
   const account = await environment.createAccount();
   const epos = await new ScriptedEpos(account.apiKey).sendHello().waitForWelcome();
   const { scope } = account;
@@ -226,7 +226,7 @@ test('an EPOS whose key may not connect is refused', async () => {
   expect(await new ScriptedEpos(account.apiKey).sendHello().endStream()).toBe(status.PERMISSION_DENIED);
 });
 
-test('an EPOS that connects without a pause is told to stop it', async () => {
+test('an EPOS that connects without a pause is refused', async () => {
   const account = await environment.createAccount();
   const codes: status[] = [];
   for (let attempt = 0; attempt < 31; attempt += 1)

@@ -23,7 +23,7 @@ export interface EposStreamDependencies {
   readonly monitor: ConnectionMonitor;
   readonly localConnections: LocalEposConnections;
   readonly log: Log;
-  /** What waits for this account's EPOS may go on. */
+  /** What waits for this account's EPOS may continue. */
   readonly onConnected: (scope: Scope) => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export class EposStreamService {
       localConnections.markRouted(connectionId);
       connection.send(buildEposWelcome(connectionId));
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId });
-      // It goes on by its own timers too, so that this may fail.
+      // Its own timers continue it, too, so this may fail.
       onConnected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
       for await (const { message } of connection.receiveMessages()) {
         if (message?.$case === 'result') transport.receiveResult(message.value);

@@ -122,7 +122,7 @@ describe('who may open a socket', () => {
     ['the id of the account', (account: TestAccount) => account.scope.accountId, true],
     ['another name', () => 'Somebody Else', false],
     ['no name', () => '', false],
-  ])('a till of the pay-at-table contract may show its key behind %s', async (_, nameOf, isLetIn) => {
+  ])('an EPOS of the pay-at-table contract may send its key behind %s', async (_, nameOf, isLetIn) => {
     const account = await environment.createAccount();
     const pair = Buffer.from(`${nameOf(account)}:${account.apiKey}`).toString('base64');
     const eposSocket = openSocket('/ws/v1/tables/epos', { authorization: `Basic ${pair}`, ...PARTNER_HEADERS });
@@ -130,7 +130,7 @@ describe('who may open a socket', () => {
     expect(eposSocket.refusal?.status ?? null).toBe(isLetIn ? null : 401);
   });
 
-  test('a till whose key is deleted is cut off, and told why', async () => {
+  test('an EPOS whose key is deleted is disconnected with the reason', async () => {
     const account = await environment.createAccount();
     const eposSocket = await connectTablesEpos(account);
     await environment.testDatabase.database.transact(account.scope, async (tx) => {
@@ -188,7 +188,7 @@ describe('the pay-at-table contract over a socket', () => {
     expect(await pendingCall).toMatchObject({ outcome: 'refused', code });
   });
 
-  test('an answer that does not fit says nothing about what was done, and the till is told', async () => {
+  test('an answer that does not fit proves nothing, and the EPOS receives an error', async () => {
     const account = await environment.createAccount();
     const eposSocket = await connectTablesEpos(account);
     const pendingCall = callTables(account, LOCK);
@@ -201,7 +201,7 @@ describe('the pay-at-table contract over a socket', () => {
   });
 
   test.each(['', '{', '[]', '{"id":"?"}'])(
-    'the till is told that %j cannot be read, and the call goes on',
+    'the EPOS receives an error for %j, and the call continues',
     async (text) => {
       const account = await environment.createAccount();
       const eposSocket = await connectTablesEpos(account);
@@ -241,7 +241,7 @@ describe('the pay-at-table contract over a socket', () => {
     expect(older.closeEvent?.code).toBe(4001);
   });
 
-  test('a till at another gateway is asked through it', async () => {
+  test('an EPOS at another gateway is called through it', async () => {
     const account = await environment.createAccount();
     const eposSocket = await connectTablesEpos(account, other);
     const pendingCall = callTables(account, LIST);

@@ -26,7 +26,7 @@ export class EposSocketService {
       readonly monitor: ConnectionMonitor;
       readonly localConnections: LocalEposConnections;
       readonly log: Log;
-      /** What waits for this account's EPOS may go on. */
+      /** What waits for this account's EPOS may continue. */
       readonly onConnected: (scope: Scope) => Promise<void>;
     },
   ) {}
@@ -76,7 +76,7 @@ export class EposSocketService {
       );
       localConnections.markRouted(connectionId);
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId, kind });
-      // It goes on by its own timers too, so that this may fail.
+      // Its own timers continue it, too, so this may fail.
       this.parts.onConnected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
       await received;
     } catch (error) {

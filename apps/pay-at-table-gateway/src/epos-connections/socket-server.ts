@@ -45,7 +45,7 @@ export class SocketUpgradeServer {
     noServer: true,
     maxPayload: EPOS_FRAME_BYTES_MAX,
     perMessageDeflate: false,
-    // What is offered beside is not spoken here, and whoever insists on it may go.
+    // Other offered subprotocols are not supported here; a client that insists on one closes the connection.
     handleProtocols: () => false,
   });
 

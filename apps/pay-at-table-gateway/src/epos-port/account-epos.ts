@@ -49,7 +49,7 @@ export class AccountEposClient implements EposPort {
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<RecordReply> {
     const { paymentId } = call;
-    // An attempt that took no money is told without a runner, so there is no fence to be held.
+    // An attempt that took no money is reported without a runner, so there is no fence.
     const fence = paymentId === '' ? null : buildCallFence(call);
     const value = RecordPaymentRequest.decode(message);
     const outcome = await this.#callTables({ $case: 'recordPayment', value }, call, fence);

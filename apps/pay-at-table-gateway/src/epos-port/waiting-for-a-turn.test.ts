@@ -53,7 +53,7 @@ function createSocketEpos() {
   return { sent, answer, letGo };
 }
 
-test('an unlocking that waits for its turn at a busy till has its whole time once it is sent', async () => {
+test('an unlock call that waits for a busy EPOS has its whole time once it is sent', async () => {
   const { sent, answer, letGo } = createSocketEpos();
   const unlockings = [letGo(), letGo()];
   await jest.advanceTimersByTimeAsync(9_000);

@@ -35,7 +35,7 @@ export interface RoutedCall<Outcome, Kind extends TablesTransportKind | DataTran
 
 /**
  * Sends a call along the routes of its account: the newest live connection, here or at another gateway, then the
- * registered address. `notSent` goes on to the next route, anything else is the answer. Reads are tried three times,
+ * registered address. `notSent` continues with the next route, anything else is the answer. Reads are tried three times,
  * writes once.
  */
 export class CallRunner {
@@ -67,7 +67,7 @@ export class CallRunner {
     return connection === null ? { objection: NOT_LOCAL_FAILURE } : { connection };
   }
 
-  /** Takes no new calls; those that run go on. */
+  /** Takes no new calls; those that run continue. */
   drain(): void {
     this.#isDraining = true;
   }

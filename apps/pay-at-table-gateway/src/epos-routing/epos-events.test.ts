@@ -41,7 +41,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A small EPOS on HTTP that answers as it is told. */
+/** A small EPOS on HTTP with scripted answers. */
 async function startHttpEpos(answer: () => readonly [httpStatus: number, body: string]) {
   const requests: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = [];
   const server: Server = createServer((request, response) => {
@@ -55,7 +55,7 @@ async function startHttpEpos(answer: () => readonly [httpStatus: number, body: s
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => server.close());
-  return { heard: requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pos` };
+  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pos` };
 }
 
 function registerEpos(
@@ -70,7 +70,7 @@ function registerEpos(
   );
 }
 
-/** Tells the EPOS through a gateway's internal port; how that ended, in a word. */
+/** Sends an event to the EPOS through a gateway's internal port; returns the outcome. */
 function deliverEvent(
   { scope }: TestAccount,
   more: Partial<HandleEventRequest> = {},
@@ -95,20 +95,20 @@ function describeError(error: ServiceError): string {
 }
 
 describe('an EPOS that is called', () => {
-  test('hears the stored bytes at its address, as who it knows', async () => {
+  test('receives the stored bytes at its address, with its credentials', async () => {
     const account = await environment.createAccount();
     const epos = await startHttpEpos(() => [200, '{}']);
     await registerEpos(account, 'rest', { url: epos.url });
     expect(await deliverEvent(account)).toEqual({
       ...{ accepted: true, transport: Transport.TRANSPORT_EPOS_DATA_REST, httpStatus: 200, detail: '' },
     });
-    const [requests] = epos.heard;
-    expect(requests?.url).toBe('POST /pos/v1/events');
-    expect(requests?.headers).toMatchObject({
+    const [request] = epos.requests;
+    expect(request?.url).toBe('POST /pos/v1/events');
+    expect(request?.headers).toMatchObject({
       'content-type': 'application/json',
       authorization: `Basic ${Buffer.from('till:secret').toString('base64')}`,
     });
-    expect(requests?.body).toEqual(EVENT_JSON);
+    expect(request?.body).toEqual(EVENT_JSON);
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('an EPOS that is called', () => {
     const epos = await startHttpEpos(() => [httpStatus, body]);
     await registerEpos(account, 'rest', { url: epos.url });
     expect(await deliverEvent(account)).toMatchObject({ accepted, httpStatus });
-    expect(epos.heard).toHaveLength(1);
+    expect(epos.requests).toHaveLength(1);
   });
 
   test.each([401, 403])('that answers %s does not know us', async (httpStatus) => {
@@ -142,12 +142,12 @@ test.each([
   ['another kind is registered', ['HandleEvent:payment_intent.created']],
   ['other calls are registered', ['GetOrderById']],
   ['an empty list is registered', []],
-])('an EPOS is told nothing while %s', async (_, names) => {
+])('an EPOS receives nothing while %s', async (_, names) => {
   const account = await environment.createAccount();
   const epos = await startHttpEpos(() => [200, '']);
   if (names !== null) await registerEpos(account, 'rest', { url: epos.url, names });
   expect(await deliverEvent(account)).toBe('NOT_SENT_REASON_NO_ROUTE');
-  expect(epos.heard).toEqual([]);
+  expect(epos.requests).toEqual([]);
 });
 
 test('where nobody listens, nothing was sent', async () => {
@@ -176,7 +176,7 @@ const SELECT_DUE_LANES = defineStatement(
   `select key from lanes where account_id = $1 and environment = $2 and due_at <= clock_timestamp()`,
 );
 
-test('an EPOS that opens its socket is told over it, through whichever gateway, and what waits for it is due at once', async () => {
+test('an EPOS receives events over the socket that it opens, at any gateway, and what waits for it is due at once', async () => {
   const account = await environment.createAccount();
   const { scope, apiKey } = account;
   const where = [scope.accountId, scope.environment];

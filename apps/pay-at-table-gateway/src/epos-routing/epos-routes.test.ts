@@ -60,7 +60,7 @@ const register = (scope: Scope, url: string): Promise<void> =>
     putEposIntegration(tx, { kind: 'grpc', url, username: 'u', password: 'p', capabilities: [] }),
   );
 
-/** A book that hears of changes: what it looked up before it listened it does not keep. */
+/** A cache that is notified of changes. It keeps nothing that it read before it listened. */
 async function createListeningCache(scope: Scope, routesFreshMs = ROUTES_NEVER_EXPIRE_MS) {
   const readCounter = createCountingDatabase();
   const routeCache = new EposRouteCache({
@@ -82,7 +82,7 @@ test('calls that follow each other at once look the way up once', async () => {
   expect(readCounter.reads).toBe(1);
 });
 
-test('a way is looked up anew when it was dropped, and for another account', async () => {
+test('a route is read again when it was invalidated, and for another account', async () => {
   const scope = await account();
   const other = await account();
   const { book: routeCache } = await createListeningCache(scope);
@@ -93,7 +93,7 @@ test('a way is looked up anew when it was dropped, and for another account', asy
   expect((await routeCache.findRoutes(other)).isFresh).toBe(false);
 });
 
-test('a way is looked up anew after a while, without any sign of a change', async () => {
+test('a route is read again after a while, without a notification', async () => {
   const scope = await account();
   const { book: routeCache } = await createListeningCache(scope, 250);
   await routeCache.findRoutes(scope);

@@ -12,7 +12,7 @@ export interface EposRoutes {
   readonly integrations: readonly EposIntegration[];
 }
 
-/** Routes, and whether they were read for whoever asked or are a moment old. */
+/** Routes, and whether they were read for this call or come from the cache. */
 export interface CachedRoutes extends EposRoutes {
   readonly isFresh: boolean;
 }
@@ -30,7 +30,7 @@ interface RouteCacheEntry {
 }
 
 /**
- * The ways to EPOSes that were looked up a moment ago. They are kept only while the database tells of connections that
+ * The routes to EPOSes that were read a moment ago. They are kept only while the database notifies of connections that
  * open, and dropped at any sign of a change; what is left of a stale one leads to a stream that says it is not there.
  */
 export class EposRouteCache {

@@ -101,7 +101,7 @@ test.each([
   expect(countSessions(await listSessions(second, account()))).toBe(knownSessions);
 });
 
-test('an account without an EPOS is told so at once', async () => {
+test('a call for an account without an EPOS fails at once', async () => {
   const account = await environment.createAccount();
   const failure = await listSessions(first, account);
   expect(failure).toMatchObject({ code: status.UNAVAILABLE, details: 'no EPOS is connected' });
@@ -142,7 +142,7 @@ test.each([
   epos!.epos.clearLocks();
 });
 
-test('an EPOS that refuses our credentials has done nothing, and the caller is told why', async () => {
+test('an EPOS that refuses our credentials has done nothing, and the caller receives the reason', async () => {
   const failure = (await callInternalPort(first, dialledAccount, {
     sandboxFaults: { wrongPassword: true, withholdAnswer: false, closeSocket: false },
   })) as ServiceError;
@@ -231,7 +231,7 @@ test('when an EPOS opens another stream, the newer one serves and the older one 
   expect(countSessions(await listSessions(second, account))).toBeGreaterThan(0);
 });
 
-test('when the gateway that holds the stream is gone, the call goes on to the registered address', async () => {
+test('when the gateway that holds the stream is gone, the call continues at the registered address', async () => {
   const doomedGateway = await environment.startGateway();
   // With a call's usual time: on a busy machine the way around a dead gateway may take longer than the others allow.
   const patientCall = await environment.startGateway();

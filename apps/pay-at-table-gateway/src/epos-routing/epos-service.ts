@@ -161,7 +161,7 @@ function createInvalidArgument(detail: string): GrpcFailure {
   return new GrpcFailure(status.INVALID_ARGUMENT, detail);
 }
 
-/** An EPOS that says no, or that nobody could call as itself, is told again later as one that did not answer. */
+/** An EPOS that refuses, or whose credentials are wrong, receives the event again later, like one that did not answer. */
 function toHandleEventResponse({ outcome, transport: way }: DataResult): HandleEventResponse | InternalFailure {
   const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
   switch (outcome.outcome) {

@@ -44,7 +44,7 @@ async function createStreamedAccount() {
   return { account, client };
 }
 
-test('a call whose remembered stream is gone goes on to the registered address', async () => {
+test('a call whose cached stream is closed continues at the registered address', async () => {
   const { account, client } = await createStreamedAccount();
   account.sandbox.eposStream!.stop();
   await waitUntil(async () => (await listLive(account)).length === 0);
@@ -65,7 +65,7 @@ test('a call whose remembered stream is gone goes on to the registered address',
   expect(account.sandbox.epos!.listCalls().length - before).toBe(1);
 });
 
-test('a call whose remembered stream is gone goes on to the newer one', async () => {
+test('a call whose cached stream is closed continues on the newer one', async () => {
   const { account, client } = await createStreamedAccount();
   const [older] = await listLive(account);
   account.sandbox.eposStream!.stop();
@@ -77,7 +77,7 @@ test('a call whose remembered stream is gone goes on to the newer one', async ()
   expect(connectionId).not.toBe(older!.connectionId);
 });
 
-test('a call whose remembered stream is gone, with no other way, is told that nothing was sent', async () => {
+test('a call whose cached stream is closed, without another route, ends as not sent', async () => {
   const { account, client } = await createStreamedAccount();
   account.sandbox.eposStream!.stop();
   await waitUntil(async () => (await listLive(account)).length === 0);

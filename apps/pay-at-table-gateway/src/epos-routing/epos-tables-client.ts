@@ -19,7 +19,7 @@ import {
   type TablesTransportKind,
 } from '../epos-calls/tables-call.js';
 
-/** Where orders of the EPOS Data API stand for sessions: the transport over them, if the EPOS has registered enough for it. */
+/** The transport over orders, where orders of the EPOS Data API are the sessions; null if the EPOS has not registered enough for it. */
 export interface OrdersTransportSource {
   /** `way`: the only way that the calls of the EPOS Data API may take. At most one transport. */
   listTransports(routes: EposRoutes, way: DataTransportKind | 'auto'): readonly TablesTransport[];

@@ -60,7 +60,7 @@ export class ChannelSockets {
   }
 }
 
-/** What is told of the sockets of a channel, and asked. */
+/** What the sockets of a channel report, and ask. */
 interface SocketObserver {
   readonly isClosed: () => boolean;
   readonly onOpened: (socket: Socket) => void;
@@ -96,7 +96,7 @@ class TrackingCredentials extends ChannelCredentials {
         this.channel.onSecured(socket, connected.socket);
         return connected;
       },
-      // Asked before each dial. A pause between two dials goes on after the channel was closed, and would end with a dial.
+      // Checked before each dial. A pause between two dials continues after the channel was closed, and would end with a dial.
       waitForReady: () =>
         this.channel.isClosed() ? Promise.reject(new Error('the channel is closed')) : connector.waitForReady(),
       getCallCredentials: () => connector.getCallCredentials(),

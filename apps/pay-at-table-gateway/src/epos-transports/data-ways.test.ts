@@ -107,7 +107,7 @@ describe('the EPOS Data API over a socket', () => {
     expect(eposSocket.receivedFrames).toHaveLength(1);
   });
 
-  test('an event is told only to who has registered its kind', async () => {
+  test('an event is sent only to an EPOS that has registered its kind', async () => {
     const account = await environment.createAccount();
     await registerEpos(account, 'ws', { capabilities: ['HandleEvent:payment_intent.created'] });
     const eposSocket = await connectDataEpos(account);
@@ -118,7 +118,7 @@ describe('the EPOS Data API over a socket', () => {
     expect(await requests).toMatchObject({ outcome: 'answered' });
   });
 
-  test('a till at another gateway is asked through it', async () => {
+  test('an EPOS at another gateway is called through it', async () => {
     const account = await environment.createAccount();
     await registerEpos(account, 'ws');
     const eposSocket = await connectDataEpos(account, other);
@@ -200,7 +200,7 @@ describe('the EPOS Data API over REST', () => {
     ['302', 302, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
     ['500', 500, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
     ['503 with a page', 503, '<html>', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
-  ])('the answer %s to a write is judged so, and the write is made once', async (_, status, body, outcome) => {
+  ])('the answer %s to a write has its outcome, and the write is made once', async (_, status, body, outcome) => {
     const account = await environment.createAccount();
     const eposSocket = await startRestEpos((_request, __, response) => response.writeHead(status).end(body));
     await registerEpos(account, 'rest', { url: eposSocket.url });
@@ -217,7 +217,7 @@ describe('the EPOS Data API over REST', () => {
     [400, '', { outcome: 'noAnswer' }],
     [408, '', { outcome: 'noAnswer' }],
     [429, '', { outcome: 'notSent' }],
-  ])('a deletion that is answered %i %j is judged so', async (status, body, outcome) => {
+  ])('a deletion that is answered %i %j has its outcome', async (status, body, outcome) => {
     const account = await environment.createAccount();
     const eposSocket = await startRestEpos((_request, __, response) => response.writeHead(status).end(body));
     await registerEpos(account, 'rest', { url: eposSocket.url });

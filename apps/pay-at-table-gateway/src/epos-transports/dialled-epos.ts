@@ -52,7 +52,7 @@ export class DialledGrpcTransport implements TablesTransport {
       limitMs: Math.min(DIAL_TIMEOUT_MS, deadline.getRemainingMs()),
       confirm,
     });
-    // Nothing is written before the connection stands, so a failure up to here is a proof.
+    // Nothing is written before the connection is open, so a failure up to here proves that nothing was sent.
     if ('outcome' in channel) return channel;
     const objection =
       channel.hasWaited && callRequest.fence === null
@@ -94,7 +94,7 @@ const HTTP_STATUS = /^Received HTTP status code (\d{3})$/;
 /** What grpc-js says of an answer that is no message of the contract, or one of more than 4 MiB. */
 const UNREADABLE_ANSWER = /^(Response message parsing error|Received message larger than max)/;
 
-/** Judges a call that did not succeed: only what the EPOS has said itself is a refusal (ADR 0056). */
+/** The outcome of a failed call: only an answer of the EPOS itself is a refusal (ADR 0056). */
 function classifyGrpcError(error: ServiceError, call: TablesCallName): TablesOutcome {
   const refusal = findTablesError(error);
   if (refusal !== null) return toTablesRefusal(refusal);

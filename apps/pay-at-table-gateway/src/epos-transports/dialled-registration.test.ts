@@ -181,7 +181,7 @@ test('a gateway without hints dials no address whose registration was deleted', 
   expect(silent.sockets).toEqual([]);
 });
 
-test('a call that waits for a connection goes on when its registration is only announced', async () => {
+test('a call that waits for a connection continues when its registration is only announced', async () => {
   const account = await environment.createAccount();
   const silent = await startSilentServer();
   await register(account, silent.port);
@@ -207,7 +207,7 @@ test('a connection that another account uses too is kept open', async () => {
   expect(await pendingCalls(second)).toBe('answered');
 });
 
-/** Takes connections and ends each at once, so that whoever wants one dials again and again. */
+/** Accepts connections and ends each at once, so that the client dials again and again. */
 async function startRejectingServer(): Promise<{ readonly port: number; readonly dials: () => number }> {
   let dials = 0;
   const server: NetServer = createServer((socket) => {

@@ -14,7 +14,7 @@ const resolveName = (host: string): Promise<readonly string[]> =>
     ? Promise.reject(new Error('there is no such name'))
     : Promise.resolve(ADDRESSES_BY_NAME[host]);
 
-test('the name of an EPOS is dialled at the address that was judged', async () => {
+test('the name of an EPOS is dialled at the address that was checked', async () => {
   expect(
     await resolveEposAddress('grpcs://public.example', { reach: PUBLIC_ONLY, isSandbox: false, resolve: resolveName }),
   ).toMatchObject({

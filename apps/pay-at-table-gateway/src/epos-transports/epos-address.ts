@@ -23,8 +23,8 @@ export interface EposAddressPolicy {
 }
 
 /**
- * Resolves the registered address of an EPOS once and judges every address it has: only public ones are connected to,
- * and exactly those that were judged, so a name server has no second answer to change its mind in.
+ * Resolves the registered address of an EPOS once and checks every address it has: only public ones are connected to,
+ * and exactly those that were checked, so a second answer of a name server changes nothing.
  */
 export async function resolveEposAddress(
   url: string,
@@ -52,7 +52,7 @@ export async function resolveEposAddress(
   if (isAllowListed) return { isAllowed: true, target: authority, authority, isPlaintext };
   const literal = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return denyAddress('the address is not public');
-  // An address that is not public is told from no address by nothing: a name of our own network is nobody's business.
+  // The failure is the same for an address that is not public and for none: it must not reveal names of our own network.
   const addresses = isIP(literal) !== 0 ? [literal] : await resolve(literal).catch(() => []);
   const [first] = addresses;
   if (first === undefined || !addresses.every(isGlobalUnicast)) return denyAddress(NO_PUBLIC_ADDRESS);
@@ -71,7 +71,7 @@ const DEFAULT_PORT = '443';
 function parseEposUrl(text: string): { host: string; port: string; isPlaintext: boolean } | null {
   const scheme = /^[a-z]+:/i.exec(text)?.[0].toLowerCase() ?? '';
   const isPlaintext = PLAINTEXT_BY_SCHEME.get(scheme);
-  // `URL` brings the host of a scheme that it knows into the one form that is judged, and leaves that of others as written.
+  // `URL` normalises the host of a scheme that it supports into the form that is checked, and leaves others as written.
   const webUrl = `https:${text.slice(scheme.length)}`;
   const url = URL.canParse(webUrl) ? new URL(webUrl) : null;
   if (url === null || isPlaintext === undefined || url.hostname === '') return null;

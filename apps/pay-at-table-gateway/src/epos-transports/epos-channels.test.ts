@@ -167,7 +167,7 @@ describe('first calls to one EPOS at the same time', () => {
     const opening = Array.from({ length: AT_ONCE }, (_, number) => {
       const confirm = async () => {
         pendingCall += 1;
-        // Each goes on after the one before it has begun to dial.
+        // Each continues after the one before it has begun to dial.
         for (let rounds = 0; rounds < 3 * number; rounds += 1) await new Promise(setImmediate);
         return null;
       };

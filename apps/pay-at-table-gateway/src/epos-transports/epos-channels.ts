@@ -29,7 +29,7 @@ interface ChannelRequest {
   readonly confirm: () => Promise<CallFailure | null>;
 }
 
-/** A client whose connection stands. `hasWaited`: it did not stand at once, so what was known before may be over. */
+/** A client whose connection is open. `hasWaited`: it was not open at once, so earlier reads may be out of date. */
 interface ReadyChannel {
   readonly client: TablesServiceClient;
   readonly hasWaited: boolean;
@@ -65,7 +65,7 @@ export class EposChannelPool {
     this.#certificates = Buffer.from(certificates.join('\n'));
   }
 
-  /** A client whose connection stands; otherwise why not, and then nothing was sent to anybody. */
+  /** A client whose connection is open; otherwise the reason, and then nothing was sent. */
   async openChannel(
     url: string,
     { user, isSandbox, limitMs, confirm }: ChannelRequest,
@@ -208,7 +208,7 @@ function isConnected(client: TablesServiceClient): boolean {
 }
 
 /**
- * Dials until the connection stands or the time is over; does not end when the channel is closed. Not `waitForReady` of the library: that
+ * Dials until the connection is open or the time is over; does not end when the channel is closed. Not `waitForReady` of the library: that
  * asks a closed channel for its state once more, which makes it dial again for ever.
  */
 function waitUntilReady(channel: EposChannel, limitMs: number): Promise<boolean> {

@@ -20,7 +20,7 @@ export interface InboundTransportOptions<Line> {
   readonly log: Log;
 }
 
-/** Names the calls of one contract: what is asked for, by what it is told apart, and what an EPOS says to it. */
+/** The messages of one contract: the call, the id that distinguishes it, and the answer of an EPOS. */
 interface CallContract {
   readonly request: Pick<TablesCallRequest, 'scope' | 'fence' | 'faults'>;
   readonly callName: string;
@@ -28,7 +28,7 @@ interface CallContract {
 }
 
 /**
- * The calls on one connection that an EPOS has opened, whatever is spoken on it. When it breaks, each ends as "no
+ * The calls on one connection that an EPOS has opened, in either contract. When it breaks, each ends as "no
  * answer" and none is made again.
  */
 export abstract class InboundTransport<Line, C extends CallContract> {

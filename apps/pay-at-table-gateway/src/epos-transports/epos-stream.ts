@@ -34,7 +34,7 @@ export class GrpcStreamTransport
     this.#settleCall(result.callId, (callName) => decodeResult(result, callName));
   }
 
-  /** Takes an answer that could not be read: the EPOS is told, and its call ends. */
+  /** Handles an answer that cannot be read: the EPOS receives an error, and its call ends. */
   receiveUnreadable({ callId, reason }: UnreadableResult): void {
     this.#settleCall(callId, () => createUnreadableAnswer(reason));
   }

@@ -226,7 +226,7 @@ describe('of an EPOS on a stream', () => {
   test.each([
     ['one session more than is read', 50_001],
     ['half a million sessions', 500_000],
-  ])('%s: it is told the limit, this call ends, and the others go on', async (_, count) => {
+  ])('%s: it receives the limit, this call ends, and the others continue', async (_, count) => {
     const account = await environment.createAccount();
     const epos = await ScriptedStreamEpos.waitForWelcome(account);
     // A read would be asked once more.
@@ -247,7 +247,7 @@ describe('of an EPOS on a stream', () => {
     expect(epos.code).toBeNull();
   });
 
-  test('an answer above 1 MiB ends its call, and the stream goes on with the others', async () => {
+  test('an answer above 1 MiB ends its call, and the others on the stream continue', async () => {
     const account = await environment.createAccount();
     const epos = await ScriptedStreamEpos.waitForWelcome(account);
     const pendingCall = callTables(account, 15_000, LOCK);

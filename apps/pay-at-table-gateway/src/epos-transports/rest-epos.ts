@@ -81,11 +81,11 @@ function buildHttpHeaders(headers: EposCallHeaders): Record<string, string> {
   return Object.fromEntries(knownHeaders);
 }
 
-/** These are written by the server in front of the EPOS or by its framework, whatever the body says. */
+/** The server in front of the EPOS or its framework writes these statuses, with any body. */
 const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
 /**
- * Judges an answer; what nothing can be read from leaves open what the EPOS did. Where no body is wanted any 2xx will do that
+ * The outcome of an answer; an unreadable one leaves open what the EPOS did. Where no body is wanted any 2xx will do that
  * names no error; to an event any 2xx at all.
  */
 function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']): DataOutcome {

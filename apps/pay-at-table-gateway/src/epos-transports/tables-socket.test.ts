@@ -50,7 +50,7 @@ test('the time limit of a call counts from its sending, not from when it began t
   expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
 });
 
-test('a till that does not answer in that time has not answered, and the caller’s own time is never exceeded', async () => {
+test('an EPOS that does not answer in that time has not answered, and the caller’s own deadline is never exceeded', async () => {
   const { sent, call, answer } = createSocketTransport();
   const [late, shortCall] = [call(60_000), call(25_000)];
   await jest.advanceTimersByTimeAsync(CALL_TIMEOUT_MS);

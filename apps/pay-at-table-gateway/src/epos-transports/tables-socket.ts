@@ -25,7 +25,7 @@ import {
   createUnreadableAnswer,
 } from '../epos-calls/tables-call.js';
 
-/** Some tills handle one request at a time; the others wait, at most half a minute. */
+/** Some EPOSes handle one request at a time; the others wait, at most half a minute. */
 const TABLES_SOCKET_LIMITS = { runningMax: 1, queuedMax: 64, queueTimeoutMs: 30_000 };
 const FRAME_ID_LENGTH_MAX = 100;
 

@@ -17,7 +17,7 @@ const MACHINE = '90000001';
 /** Nobody ever holds a card to it. */
 const PATIENT = '90000006';
 const OFFLINE = '90000008';
-const GUEST: RequestorInfo = {
+const PAYER_DEVICE: RequestorInfo = {
   requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE,
   requestor: { $case: 'consumerDeviceRequestorInfo', value: {} },
 };
@@ -52,7 +52,7 @@ async function waitForTerminalStatus({ scope }: TestAccount, tid: string, status
   });
 }
 
-/** A table that nobody has paid or holds, opened for paying by whoever asks. */
+/** A table that is neither paid nor locked, opened for payment by the requestor. */
 async function openTable(transport: string, requestorInfo = buildMachineRequestor(PATIENT)): Promise<Journey> {
   const { account, device } = getRestaurant(transport);
   const { epos } = requireValue(account.sandbox.epos, 'the EPOS');
@@ -130,22 +130,19 @@ test.each<[string, () => Promise<unknown>, string]>([
     async () => moveJourney(getRestaurant('rest').device, (await openTable('tables-ws')).journeyId, MACHINE),
     'NOT_FOUND',
   ],
-])('who moves %s is told so', async (_, ask, description) => {
+])('moving %s is refused', async (_, ask, description) => {
   expect(await describeOutcome(ask())).toBe(description);
 });
 
 test.each<[Permission, string]>([
   ['tables.use', 'NOT_FOUND'],
   ['tables.operate', 'PERMISSION_DENIED'],
-])(
-  'who has the permission %s alone and moves a journey is told %s: it is an act of the waiter',
-  async (permission, description) => {
-    const { apiKey } = await environment.createAccount({ permissions: [permission] });
-    const device = new TestDevice(gateway, apiKey);
-    expect(await describeOutcome(moveJourney(device, randomUUID(), MACHINE))).toBe(description);
-    device.close();
-  },
-);
+])('moving a journey with the permission %s alone answers %s: only a waiter may', async (permission, description) => {
+  const { apiKey } = await environment.createAccount({ permissions: [permission] });
+  const device = new TestDevice(gateway, apiKey);
+  expect(await describeOutcome(moveJourney(device, randomUUID(), MACHINE))).toBe(description);
+  device.close();
+});
 
 test('a journey moves only to a machine that is there, and only while it runs', async () => {
   const { device } = getRestaurant('tables-ws');
@@ -164,9 +161,9 @@ test('a journey moves only to a machine that is there, and only while it runs', 
   expect(await describeOutcome(moveJourney(device, journeyId, MACHINE))).toBe('FAILED_PRECONDITION');
 });
 
-test('a guest gets a link for his own device, and nothing else is taken on the table meanwhile', async () => {
+test('a payer receives a link for their own device, and nothing else is taken on the table meanwhile', async () => {
   const { device } = getRestaurant('rest');
-  const { journeyId, sessionId, terminalId } = await openTable('rest', GUEST);
+  const { journeyId, sessionId, terminalId } = await openTable('rest', PAYER_DEVICE);
   expect(terminalId).toBeUndefined();
   const cash = device.takePayment(journeyId, FULL, { cashbackAmount: 100n });
   expect(await describeOutcome(cash)).toBe('INVALID_ARGUMENT ERROR_PARSE_ERROR');

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const getRestaurant = (transport: string) => ({
   device: requireValue(devices.get(transport), 'the device'),
-  door: requireValue(accounts.get(transport)?.sandbox.epos, 'the EPOS'),
+  eposSimulator: requireValue(accounts.get(transport)?.sandbox.epos, 'the EPOS'),
 });
 
 /** A party that has had at least three things and paid for nothing, and what it had. */
@@ -68,7 +68,8 @@ async function startJourney(device: TestDevice, sessionId: string, tid = MACHINE
   let journey: Journey | undefined;
   await waitUntil(
     async () =>
-      (await describeOutcome(device.startJourney(sessionId, tid).then((told) => (journey = told.journey)))) === 'OK',
+      (await describeOutcome(device.startJourney(sessionId, tid).then((answer) => (journey = answer.journey)))) ===
+      'OK',
   );
   return requireValue(journey, 'the journey');
 }
@@ -82,7 +83,8 @@ async function payPart(
   let journey: Journey | undefined;
   await waitUntil(
     async () =>
-      (await describeOutcome(device.takePayment(journeyId, mode).then((told) => (journey = told.journey)))) === 'OK',
+      (await describeOutcome(device.takePayment(journeyId, mode).then((answer) => (journey = answer.journey)))) ===
+      'OK',
   );
   const { paymentId, baseAmount } = requireValue(journey?.payments.at(-1), 'the payment');
   await waitUntil(async () => {
@@ -93,45 +95,42 @@ async function payPart(
   return Number(baseAmount);
 }
 
-test.each(TRANSPORTS)(
-  'over %s three guests pay for what they had, over two machines, to the penny',
-  async (transport) => {
-    const { device, door: eposSimulator } = getRestaurant(transport);
-    const { sessionId, items: had } = findParty(eposSimulator);
-    const [first = '', second = '', ...others] = had;
-    const { journeyId, outstanding, bill } = await startJourney(device, sessionId);
-    const lines = new Map(
-      eposSimulator.epos.getBill(sessionId).items.map((item) => [item.id, computeLinePrice(item).value]),
-    );
-    const all = had.reduce((sum, id) => sum + (lines.get(id) ?? 0), 0);
-    // What was had, and the discount and the service on it, are what the bill comes to.
-    expect(bill?.items.map(({ id }) => id)).toEqual(expect.arrayContaining([...had]));
+test.each(TRANSPORTS)('over %s three payers pay for their items on two machines, to the penny', async (transport) => {
+  const { device, eposSimulator } = getRestaurant(transport);
+  const { sessionId, items: had } = findParty(eposSimulator);
+  const [first = '', second = '', ...others] = had;
+  const { journeyId, outstanding, bill } = await startJourney(device, sessionId);
+  const lines = new Map(
+    eposSimulator.epos.getBill(sessionId).items.map((item) => [item.id, computeLinePrice(item).value]),
+  );
+  const all = had.reduce((sum, id) => sum + (lines.get(id) ?? 0), 0);
+  // What was had, and the discount and the service on it, are what the bill comes to.
+  expect(bill?.items.map(({ id }) => id)).toEqual(expect.arrayContaining([...had]));
 
-    const parts = [await payPart(device, journeyId, buildItemsMode([first], [second, 1, 2]))];
-    const fair = ((lines.get(first) ?? 0) + (lines.get(second) ?? 0) / 2) / all;
-    expect(Math.abs((parts[0] ?? 0) - fair * Number(outstanding))).toBeLessThanOrEqual(1);
-    const { journey } = await device.getJourney(journeyId);
-    expect(journey?.paidItems).toEqual(
-      expect.arrayContaining([
-        { itemId: first, numerator: 1n, denominator: 1n },
-        { itemId: second, numerator: 1n, denominator: 2n },
-      ]),
-    );
-    await waitUntil(async () => (await describeOutcome(device.finishJourney(journeyId))) === 'OK');
+  const parts = [await payPart(device, journeyId, buildItemsMode([first], [second, 1, 2]))];
+  const fair = ((lines.get(first) ?? 0) + (lines.get(second) ?? 0) / 2) / all;
+  expect(Math.abs((parts[0] ?? 0) - fair * Number(outstanding))).toBeLessThanOrEqual(1);
+  const { journey } = await device.getJourney(journeyId);
+  expect(journey?.paidItems).toEqual(
+    expect.arrayContaining([
+      { itemId: first, numerator: 1n, denominator: 1n },
+      { itemId: second, numerator: 1n, denominator: 2n },
+    ]),
+  );
+  await waitUntil(async () => (await describeOutcome(device.finishJourney(journeyId))) === 'OK');
 
-    // Another machine goes on where the first has left the table.
-    const next = await startJourney(device, sessionId, OTHER);
-    expect(next.paidItems).toHaveLength(2);
-    expect(await describeOutcome(device.takePayment(next.journeyId, buildItemsMode([first])))).toBe(
-      'FAILED_PRECONDITION',
-    );
-    parts.push(await payPart(device, next.journeyId, buildItemsMode([second, 1, 2])));
-    parts.push(await payPart(device, next.journeyId, buildItemsMode(...others.map((id): Share => [id]))));
-    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Number(outstanding));
-    expect(eposSimulator.epos.restaurant.findSession(sessionId)?.bill?.paid.value).toBe(Number(outstanding));
-    await waitUntil(async () => (await describeOutcome(device.finishJourney(next.journeyId))) === 'OK');
-  },
-);
+  // Another machine continues where the first has left the table.
+  const next = await startJourney(device, sessionId, OTHER);
+  expect(next.paidItems).toHaveLength(2);
+  expect(await describeOutcome(device.takePayment(next.journeyId, buildItemsMode([first])))).toBe(
+    'FAILED_PRECONDITION',
+  );
+  parts.push(await payPart(device, next.journeyId, buildItemsMode([second, 1, 2])));
+  parts.push(await payPart(device, next.journeyId, buildItemsMode(...others.map((id): Share => [id]))));
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Number(outstanding));
+  expect(eposSimulator.epos.restaurant.findSession(sessionId)?.bill?.paid.value).toBe(Number(outstanding));
+  await waitUntil(async () => (await describeOutcome(device.finishJourney(next.journeyId))) === 'OK');
+});
 
 test.each<[string, (had: readonly string[]) => NonNullable<TakePaymentRequest['mode']>, string]>([
   ['no items', () => buildItemsMode(), 'INVALID_ARGUMENT items'],
@@ -146,8 +145,8 @@ test.each<[string, (had: readonly string[]) => NonNullable<TakePaymentRequest['m
   ['a crumb', ([first = '']) => buildItemsMode([first, 1, 33]), 'INVALID_ARGUMENT items[0]'],
   ['a share of nobody', ([first = '']) => buildItemsMode([first, 1, 0]), 'INVALID_ARGUMENT items[0]'],
   ['a share below nothing', ([first = '']) => buildItemsMode([first, -1, -2]), 'INVALID_ARGUMENT items[0]'],
-])('who wants to pay for %s is refused, and told which it is', async (_, sharesToPay, description) => {
-  const { device, door: eposSimulator } = getRestaurant('rest');
+])('a payment for %s is refused, and the refusal names it', async (_, sharesToPay, description) => {
+  const { device, eposSimulator } = getRestaurant('rest');
   const { sessionId, items: had } = findParty(eposSimulator);
   const { journeyId } = await startJourney(device, sessionId);
   const [code, member] = description.split(' ');
@@ -160,8 +159,8 @@ test.each<[string, (had: readonly string[]) => NonNullable<TakePaymentRequest['m
   await waitUntil(async () => (await describeOutcome(device.finishJourney(journeyId))) === 'OK');
 });
 
-test('what is being paid just now is refused to the next guest, and free again when it was not paid', async () => {
-  const { device, door: eposSimulator } = getRestaurant('tables-ws');
+test('an item that is being paid is refused to the next payer, and free again when it was not paid', async () => {
+  const { device, eposSimulator } = getRestaurant('tables-ws');
   const { sessionId, items: had } = findParty(eposSimulator);
   const [first = '', second = ''] = had;
   const { journeyId } = await startJourney(device, sessionId);
@@ -173,8 +172,8 @@ test('what is being paid just now is refused to the next guest, and free again w
   expect(refused.details).toContain('items[1]: this item is being paid just now');
   const paymentId = requireValue(journey?.payments[0], 'the payment').paymentId;
   await new Promise((resolve, reject) => {
-    device.journeyClient.cancelPayment({ paymentId }, device.metadata, (error, told) => {
-      if (error === null) resolve(told);
+    device.journeyClient.cancelPayment({ paymentId }, device.metadata, (error, answer) => {
+      if (error === null) resolve(answer);
       else reject(error);
     });
   });

@@ -147,7 +147,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     'INVALID_ARGUMENT ERROR_PARSE_ERROR',
   ],
   ['a payment on no journey', () => firstDevice.takeCustomPart(randomUUID(), 1n), 'NOT_FOUND'],
-])('a device that asks for %s is told so', async (_what, ask, then) => {
+])('a device that asks for %s is refused', async (_what, ask, then) => {
   expect(await describeOutcome(ask())).toBe(then);
 });
 
@@ -173,7 +173,7 @@ function buildOwnPayment(sessionId: string, transactionId: string, baseAmount: b
   });
 }
 
-test("a device's own payment wants a lease, is recorded once, and a repeat hears that it is", async () => {
+test("a device's own payment needs a lease, is recorded once, and a repeat is answered as recorded", async () => {
   const sessionId = await findPayableSession();
   const request = buildOwnPayment(sessionId, randomUUID(), 100n);
   const record = (retryRequest: RecordPaymentRequest) =>

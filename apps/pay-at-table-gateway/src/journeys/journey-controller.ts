@@ -172,7 +172,7 @@ export class JourneyController implements GrpcController<typeof JourneyServiceSe
 
 const REUSED_ID_CODES: ReadonlySet<string> = new Set(['idempotency_key_reused', 'table_payment_id_reused']);
 
-/** One spelling for one id, whoever wrote it. */
+/** One spelling for one id. */
 function requireUuid(member: string, text: string): string {
   if (!UUID.test(text)) throw createParseRefusal(member, 'must be a UUID');
   return text.toLowerCase();

@@ -67,7 +67,7 @@ function compareAddresses([left]: readonly [string, string], [right]: readonly [
   return left < right ? -1 : 1;
 }
 
-/** A receipt of money that goes back would be worth money to whoever shows it. */
+/** A receipt of money that is returned would be worth money to its bearer. */
 const STATES_WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
   'Started',
   'Refused',
@@ -76,7 +76,7 @@ const STATES_WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
   'Ended',
 ]);
 
-/** The intent whose money a payment of a journey keeps, whoever might have sent it back. */
+/** The intent whose money a payment of a journey keeps; refunds and reversals of the API count. */
 async function getReceiptIntentId(reader: Reader, paymentId: string): Promise<PaymentIntentId> {
   const payment = await findTablePayment(reader, paymentId);
   const intentId = payment?.intentId ?? null;

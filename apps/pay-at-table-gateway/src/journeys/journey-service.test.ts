@@ -171,7 +171,7 @@ test('more than is outstanding is never asked of a card', async () => {
 });
 
 test.each([
-  // what the EPOS does to the lock                                     what the device hears      locked after
+  // what the EPOS does to the lock                                     what the device receives    locked after
   [{ effect: 'refuse', code: 'SESSION_ALREADY_LOCKED' } as const, 'SESSION_ALREADY_LOCKED', false],
   [{ effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION' } as const, 'SESSION_NO_SUCH_SESSION', false],
   [{ effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' } as const, 'WAITER_INCORRECT_WAITER_ID', false],
@@ -179,19 +179,19 @@ test.each([
   [{ effect: 'wrong-currency' } as const, 'bill_unusable', false],
   [{ effect: 'answer-lost', times: 1 } as const, 'done', true],
   [{ effect: 'no-answer', times: 1 } as const, 'done', true],
-])('a lock call met by %j ends as %s', async (fault, heard, isLocked) => {
+])('a lock call met by %j ends as %s', async (fault, refusal, isLocked) => {
   const diningSession = environment.findUnpaidSession();
   environment.eposSimulator.faults.replaceFaults([{ method: 'LockSession', ...fault }]);
-  expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe(heard);
+  expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe(refusal);
   expect(environment.isLocked(diningSession)).toBe(isLocked);
   environment.eposSimulator.faults.replaceFaults([]);
-  // Whatever happened, our own lease is not in the way of another device unless the first one holds it.
+  // In each case our lease blocks another device only while the first one holds it.
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe(
     isLocked ? 'SESSION_ALREADY_LOCKED' : 'done',
   );
 });
 
-test('a lease that is taken away by force ends its journey, unlocks the session, and the old owner is told', async () => {
+test('a lease that is taken away by force ends its journey, unlocks the session, and notifies the old owner', async () => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   const leases = new Leases();
@@ -221,7 +221,7 @@ test('open money keeps a lease from being forced or expired until somebody says 
   expect((await database.read(scope, (reader) => findLease(reader, leaseId)))?.state).toBe('Forced');
 });
 
-test('a device that stays away loses its lease, and the EPOS is told', async () => {
+test('a device that stays away loses its lease, and the session is unlocked at the EPOS', async () => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   await environment.expireLease(journeyView.journey.leaseId);

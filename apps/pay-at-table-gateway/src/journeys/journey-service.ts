@@ -44,7 +44,7 @@ export interface JourneyStartRequest {
   readonly requestor: Requestor;
 }
 
-/** TakePayment as it was asked for; the text stands for everything in it, so that a repeat is known as one. */
+/** TakePayment as it was requested; the text contains every member, so that a repeat is recognised. */
 export interface TakePaymentCommand {
   readonly fingerprint: string;
   readonly buildRequest: (currencyCode: string) => TakePartRequest;
@@ -71,7 +71,7 @@ export class JourneyService {
     },
   ) {}
 
-  /** Our lease first, then the EPOS's lock, then the journey. What fails on the way is undone before it is told. */
+  /** Our lease first, then the EPOS's lock, then the journey. A step that fails is undone before the refusal is returned. */
   async startJourney(scope: Scope, startRequest: JourneyStartRequest): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
     const { held: leased } = await locks.acquireLease(scope, startRequest, () => Promise.resolve());
@@ -137,7 +137,7 @@ export class JourneyService {
     return this.parts.database.transact(scope, (tx) => this.parts.journeys.decideSignature(tx, paymentId, isAccepted));
   }
 
-  /** Gives the journey to another card machine; what runs on the one before is stopped, then goes on there. */
+  /** Moves the journey to another card machine; a payment on the first one is stopped, then continues there. */
   async moveJourney(
     { scope, keyId }: Pick<Caller, 'scope' | 'keyId'>,
     journeyId: string,
@@ -153,7 +153,7 @@ export class JourneyService {
     return this.parts.bills.getFreshView(scope, journeyId);
   }
 
-  /** Ends the journey; the EPOS is told before this answers if it can be, else by the lease's timer. */
+  /** Ends the journey. The session is unlocked at the EPOS before this returns if possible, else by the lease's timer. */
   async finishJourney(scope: Scope, journeyId: string): Promise<JourneyView> {
     const { database, journeys, leaseWorker } = this.parts;
     await this.#waitUntilUnlocked(scope, journeyId);
@@ -174,7 +174,7 @@ export class JourneyService {
     try {
       return await this.#preparePayment(scope, command);
     } catch (error) {
-      // What stands in the way may be this very payment, begun by the same call a moment ago.
+      // The conflict may be this very payment, started by the same call a moment ago.
       if (error instanceof Refusal && error.code === 'journey_busy' && (await isKnown())) return null;
       throw error;
     }
@@ -183,7 +183,7 @@ export class JourneyService {
   async #preparePayment(scope: Scope, command: TakePaymentCommand): Promise<{ request: TakePartRequest; bill: Bill }> {
     const { access, database, leases, locks, settings } = this.parts;
     const { journeyId } = command;
-    // A payment that is known goes on whatever the settings are by now, so only a new one is judged.
+    // A stored payment continues under any settings, so only a new one is checked.
     await access.requireEnabled(scope);
     if (!(await this.#waitUntilUnlocked(scope, journeyId))) {
       throw new Refusal('journey_busy', 'the last part is still being unlocked at the EPOS');
@@ -193,7 +193,7 @@ export class JourneyService {
       if (current === null) throw new Refusal('journey_not_found', 'there is no such journey');
       requireRunning(current);
       const commanded = await leases.renewForJourney(tx, current.leaseId);
-      // Judged again under the journey's lock; here it spares the EPOS a call.
+      // Checked again under the journey's lock; here it saves a call to the EPOS.
       requireFree(current, command.buildRequest(current.currencyCode).part);
       return { journey: current, lease: commanded };
     });
@@ -252,7 +252,7 @@ export class JourneyService {
       : bills.validateBill(scope, { sessionId, ...more }, unchecked);
   }
 
-  /** The session could not be locked: our lease goes again, and the EPOS is told if it may have locked after all. */
+  /** The session could not be locked: our lease ends, and the EPOS receives an unlock call if it may have locked after all. */
   async #releaseAfterFailedLock(
     scope: Scope,
     lease: Lease,

@@ -5,7 +5,7 @@ import type { JourneyBillReader } from './journey-bills.js';
 
 const JOURNEY_POLL_INTERVAL_MS = 1_000;
 
-/** Journeys as they change, for whoever watches: a hint makes it quick, looking every second makes it certain. */
+/** Publishes journeys as they change. A hint makes it quick; a read every second makes it certain. */
 export class JourneyWatcher {
   /** Who is to be woken, by the id of a journey or of a card session. */
   readonly #wakesBySubject = new Map<string, Set<() => void>>();

@@ -69,7 +69,7 @@ export function presentBill(bill: Bill): BillMessage {
   };
 }
 
-/** The part that is wanted. The currency of a sum is the journey's, so it is filled in by whoever knows the journey. */
+/** The requested part. The currency of an amount is the journey's, so the caller that has the journey adds it. */
 export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string): PartRequest {
   if (mode === undefined) throw createParseRefusal('mode', 'is missing');
   switch (mode.$case) {

@@ -109,7 +109,7 @@ async function getIntentStatus({ intentId }: TablePayment): Promise<string> {
   return requireValue(intent, 'the intent').status;
 }
 
-test('a guest pays on his own device, and the bill has it as a payment from afar', async () => {
+test('a payer pays on their own device, and the bill shows it as a remote payment', async () => {
   const { party: diningSession, journeyView, payment } = await createLinkPayment();
   expect([payment.terminalSessionId, environment.isLocked(diningSession)]).toEqual([null, true]);
   await submitCard(payment, buildDecline);
@@ -128,7 +128,7 @@ test('a guest pays on his own device, and the bill has it as a payment from afar
   await environment.takePayment(gateway, journeyView, { mode: 'EQUAL', people: 2 });
 });
 
-test('while a guest has the link no machine takes the table, and no second link is made', async () => {
+test('while a payer has the link no machine takes the table, and no second link is made', async () => {
   const { party: diningSession, journeyView, payment } = await createLinkPayment();
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe('SESSION_ALREADY_LOCKED');
   expect(await getRefusalCode(startJourney(diningSession, 'another key'))).toBe('SESSION_ALREADY_LOCKED');
@@ -178,7 +178,7 @@ test.each<[string, EposFault, 'Recorded' | 'GivenBack', string]>([
   ]);
 });
 
-test('a gateway that is killed while a guest pays is followed by another one', async () => {
+test('another gateway continues when one is killed while a payer pays', async () => {
   const { payment } = await createLinkPayment();
   await gateway.stop();
   await submitCard(payment, buildApproval);

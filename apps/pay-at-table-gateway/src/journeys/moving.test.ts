@@ -71,7 +71,7 @@ async function waitForSessionCount(payment: TablePayment, count: number): Promis
   return environment.getPayment(payment.id);
 }
 
-test('a payment goes on at the other machine once the first has ended, and is recorded from there', async () => {
+test('a payment continues at the other machine once the first has ended, and is recorded from there', async () => {
   const { begun, payment, to } = await createMovingPayment();
   const from = begun.journey.owner;
   await cards.applyReports(payment, CONFIRMED);
@@ -124,7 +124,7 @@ test("an open journey is the other machine's at once, and the table is unlocked 
   expect(environment.isLocked(diningSession)).toBe(false);
 });
 
-test('a card that was approved before the machine heard of the move counts, once', async () => {
+test('a card that was approved before the machine received the move counts, once', async () => {
   const { begun, payment, to } = await createMovingPayment();
   await moveToMachine(gateway, begun, to);
   await environment.approvePayment(payment);
@@ -132,7 +132,7 @@ test('a card that was approved before the machine heard of the move counts, once
   expect([recorded.movingTo, await listSessionOutcomes(payment)]).toEqual([null, [`${begun.journey.owner} Captured`]]);
 });
 
-test('a card that was declined meanwhile ends the payment: its guest has chosen the machine', async () => {
+test('a card that was declined meanwhile ends the payment: its payer has chosen the machine', async () => {
   const { begun, payment, to } = await createMovingPayment();
   await moveToMachine(gateway, begun, to);
   await environment.declinePayment(payment);
@@ -157,7 +157,7 @@ test('a payment that is called off while it moves is asked for nowhere', async (
   expect(await listSessionOutcomes(payment)).toEqual([`${begun.journey.owner} Canceled`]);
 });
 
-test('a machine that was taken meanwhile ends the payment, and it may be asked for anew', async () => {
+test('a machine that was taken meanwhile ends the payment, and it may be requested again', async () => {
   const { begun, payment, to } = await createMovingPayment();
   await cards.applyReports(payment, CONFIRMED);
   await moveToMachine(gateway, begun, to);
@@ -173,7 +173,7 @@ test('a machine that was taken meanwhile ends the payment, and it may be asked f
   await environment.takePayment(gateway, begun, { mode: 'FULL', tid: environment.takeUnusedTid() });
 });
 
-test('whoever is killed while a payment moves, another gateway goes on with it', async () => {
+test('another gateway continues when one is killed while a payment moves', async () => {
   const first = await environment.startGateway();
   const { begun, payment, to } = await createMovingPayment(first);
   await cards.applyReports(payment, CONFIRMED);
@@ -255,7 +255,7 @@ async function runDuringMove(
   return commandStarted.outcome;
 }
 
-test('whoever commands a journey while it moves commands it where it is then', async () => {
+test('a command to a journey that moves applies where the journey is then', async () => {
   const [one, other] = [await createMovingPayment(), await createMovingPayment()];
   expect(await runDuringMove(one, () => gateway.journeyService.cancelPayment(environment.scope, one.payment.id))).toBe(
     'done',

@@ -12,7 +12,7 @@ import type { TableServices } from '../modules/table-services.js';
 import { CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { getRefusalCode, TableTestEnvironment } from '../testing/table-world.js';
 
-// A card machine that nobody hears of any more may still be at the acquirer: epos.md 11.4, "meanwhile no second payment".
+// A card machine that sends nothing any more may still be at the acquirer: epos.md 11.4, "meanwhile no second payment".
 
 jest.setTimeout(30_000);
 
@@ -102,7 +102,7 @@ test('a table whose acquirer does not take the money back is on the pending list
   expect(await pending()).toBeNull();
 });
 
-test('a gateway that is started anew waits for the same reversal', async () => {
+test('a restarted gateway waits for the same reversal', async () => {
   const silent = await createCanceledPayment();
   const other = await environment.startGateway();
   await cards.waitForNextCheck(silent.payment);

@@ -53,7 +53,7 @@ test('a card held to a machine is taken: the intent is paid and the session ends
   await waitUntil(() => machine.findUnfinishedSession() === null);
 });
 
-test('a machine that asks for a signature is told the decision, and is done', async () => {
+test('a machine that asks for a signature receives the decision, and is done', async () => {
   const account = await environment.createAccount({ hasMachines: true });
   const sessionId = await startSale(account, '90000003');
   await waitUntil(
@@ -166,7 +166,7 @@ test('a report that cannot be read is acknowledged: repeating it would not help'
   expect(await environment.getSessionStatus(account, sessionId)).toBe('InitiateRequested');
 });
 
-test('an approval is booked whatever its texts hold', async () => {
+test('an approval is booked with any text in it', async () => {
   const account = await environment.createAccount({ hasMachines: true, gateways: [] });
   const scriptedMachine = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
   const sessionId = await startSale(account, '90000001');
@@ -298,7 +298,7 @@ test.each([
 describe('a TID belongs to the machine whose stream was first opened under it', () => {
   const OTHER = { serialNumber: '2', credential: 'd'.repeat(43) };
 
-  test('no other one is let in, and the machine itself goes on', async () => {
+  test('no other one is accepted, and the machine itself continues', async () => {
     const account = await environment.createAccount({
       hasMachines: true,
       gateways: [],

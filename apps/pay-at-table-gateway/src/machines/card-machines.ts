@@ -29,7 +29,7 @@ export interface CardMachineDependencies {
 
 const MACHINE_HELLO_TIMEOUT_MS = 5_000;
 const MACHINE_HEARTBEAT_INTERVAL_MS = 20_000;
-/** A terminal that was not heard for so long is Offline; its stream goes with it. */
+/** A terminal that sent nothing for so long is Offline, and its stream ends. */
 const MACHINE_IDLE_TIMEOUT_MS = 60_000;
 const TID_LENGTH_MAX = 64;
 const SERIAL_NUMBER = /^[\x20-\x7e]{1,64}$/;
@@ -158,7 +158,7 @@ export class CardMachineService {
       log.warn('machine.card_unreadable', { ...logFields, reason });
     }
     if (report === null) {
-      // Repeating it would not make it readable. Whatever it said of money, the acquirer is asked once time has passed.
+      // A repeat would not make it readable. The acquirer is asked about the money once the window is over.
       log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
       machine.connection.send(buildAcknowledgement(sessionId, number, false));
       return;

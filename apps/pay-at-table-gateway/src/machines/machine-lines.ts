@@ -20,7 +20,7 @@ export interface MachineConnection {
   readonly connection: StreamConnection<ConnectRequest, ConnectResponse>;
   /** How far the account's time is ahead of this process's clock; other than zero in a sandbox only. */
   clockOffsetMs: number;
-  /** The session that the machine believes to run, or has reports of. */
+  /** The session that runs on the machine by its own state, or that it has reports of. */
   sessionId: TerminalSessionId | null;
 }
 
@@ -28,7 +28,7 @@ const POLL_MS = 1_000;
 const POLLED_ACCOUNTS_MAX = 4;
 
 /**
- * Tells machines what the rows say they are to do: at once when a hint comes, each second whether one came or not. What
+ * Sends machines the commands that the rows contain: at once after a hint, and each second without one. What
  * was not confirmed is said again; a machine runs each session once.
  */
 export class MachineCommandDispatcher {
@@ -83,7 +83,7 @@ export class MachineCommandDispatcher {
     return this.#currentPoll;
   }
 
-  /** Sends what these machines of one account are to be told now. Never rejects. */
+  /** Sends the commands of these machines of one account. Never rejects. */
   async sendCommands(machines: readonly MachineConnection[]): Promise<void> {
     const [first] = machines;
     if (first === undefined) return;
@@ -114,7 +114,7 @@ export class MachineCommandDispatcher {
     }
   }
 
-  /** Tells machines what time it is for their account: a sandbox's clock may have been advanced. Never rejects. */
+  /** Sends machines the time of their account: a sandbox's clock may have been advanced. Never rejects. */
   async #sendTime(machines: readonly MachineConnection[]): Promise<void> {
     const sandboxes = machines.filter(({ scope }) => scope.environment === 'sandbox');
     const [first] = sandboxes;

@@ -3,7 +3,7 @@ import { toStorable } from '@pos/core/refusals/storable-text';
 import { CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { findDigitsProblem, readReport } from './machine-wire.js';
 
-/** What a machine says of a card, as it stands on the wire. */
+/** What a machine reports of a card, as it is on the wire. */
 function buildApprovedReport(card: Partial<NonNullable<CardPresentResult['card']>>): Report {
   const value = {
     signatureRequired: false,

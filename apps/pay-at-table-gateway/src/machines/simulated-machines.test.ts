@@ -225,7 +225,7 @@ test('a refund that waits for its card holds its amount, and gives it free when 
   expect((await readIntent(paymentIntentId)).pendingRefund).toEqual(gbp(0));
 });
 
-test('a refund without a payment goes to whatever card is presented, with both receipts', async () => {
+test('a refund without a payment goes to the presented card, with both receipts', async () => {
   const id = await startSession('90000002', {
     sessionType: 'UnlinkedRefund',
     amount: gbp(700),

@@ -21,7 +21,7 @@ export interface EposClients {
   readonly orders: OrderServices;
 }
 
-/** Puts the clients together: calls over orders wrap the client of the EPOS Data API and never come back to the caller. */
+/** Creates the clients: calls over orders wrap the client of the EPOS Data API and never call their caller. */
 export function createEposClients(options: {
   readonly database: Database;
   readonly accounts: AccountCache;

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { TestEnvironment, waitUntil } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 
-// An EPOS may put into its words what no database keeps. What it says of an order is heard all the same.
+// An EPOS may send text that a database cannot store. Its answer about an order counts all the same.
 
 jest.setTimeout(60_000);
 
@@ -132,7 +132,7 @@ test.each([
   expect(await restaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand });
 });
 
-test('of two orders that list the payment the one counts that stands', async () => {
+test('of two orders that list the payment the one that was not cancelled counts', async () => {
   createAnswer = { status: 500, body: '{"errorType":"UnexpectedError"}' };
   buildSearchAnswer = (intentId) =>
     [buildOrderJson('1', 'Canceled', intentId), buildOrderJson('2', 'New', intentId)].join();

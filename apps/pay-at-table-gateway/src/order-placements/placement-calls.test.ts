@@ -79,23 +79,23 @@ test.each<[string, DataOutcome, string]>([
   ['no word', SILENT, 'NoAnswer'],
   ['that it wants other credentials', WRONG_CREDENTIALS, 'CredentialsRefused'],
 ])('asked for an order the EPOS says %s', async (_says, said, then) => {
-  const heard = await createScriptedEpos(said).calls.placeOrder(createTestScope(), placement, FENCE);
-  const { answer } = heard as { readonly answer: { readonly outcome: string; readonly orderId?: string } };
+  const input = await createScriptedEpos(said).calls.placeOrder(createTestScope(), placement, FENCE);
+  const { answer } = input as { readonly answer: { readonly outcome: string; readonly orderId?: string } };
   expect([answer.outcome, answer.orderId].filter((outcomeName) => outcomeName !== undefined).join(' ')).toBe(then);
 });
 
-test('what could not be sent is told apart from what was not answered', async () => {
-  const heard = await createScriptedEpos(NOT_SENT_OUTCOME).calls.placeOrder(createTestScope(), placement, FENCE);
-  expect(heard).toEqual({ kind: 'placeAnswered', answer: { outcome: 'NotSent' }, note: 'no way' });
+test('a call that was not sent differs from one that was not answered', async () => {
+  const input = await createScriptedEpos(NOT_SENT_OUTCOME).calls.placeOrder(createTestScope(), placement, FENCE);
+  expect(input).toEqual({ kind: 'placeAnswered', answer: { outcome: 'NotSent' }, note: 'no way' });
 });
 
 test('the words of an EPOS are kept as far as they can be stored', async () => {
-  const heard = await createScriptedEpos(buildRefusal('Conflict', `a\0b${'x'.repeat(5_000)}`)).calls.placeOrder(
+  const input = await createScriptedEpos(buildRefusal('Conflict', `a\0b${'x'.repeat(5_000)}`)).calls.placeOrder(
     createTestScope(),
     placement,
     FENCE,
   );
-  const { note } = heard as { readonly note: string };
+  const { note } = input as { readonly note: string };
   expect(note).toHaveLength(1_000);
   expect(note).toMatch(/^Conflict: abx/);
 });
@@ -157,8 +157,8 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['no word, for nothing could be sent', [NOT_SENT_OUTCOME], 'orderUnreadable'],
 ])('searched for an order the EPOS lists %s', async (_says, answers, then) => {
   const { asked, calls } = createScriptedEpos(...answers);
-  const heard = await calls.findOrder(createTestScope(), placement);
-  expect('orderId' in heard ? `${heard.kind} ${heard.orderId}` : heard.kind).toBe(then);
+  const input = await calls.findOrder(createTestScope(), placement);
+  expect('orderId' in input ? `${input.kind} ${input.orderId}` : input.kind).toBe(then);
   expect(asked[0]).toMatchObject({ name: 'SearchOrders', fence: null, params: { payableOnly: false } });
 });
 
@@ -174,7 +174,7 @@ async function createRegisteredAccount(...capabilities: readonly EposCapability[
 
 test.each<[string, DataOutcome, string]>([
   ['that it is cancelled', buildAnswer({ details, id: 'order-1', status: 'Canceled' }), 'orderCancelled'],
-  ['that it stands', buildAnswer({ details, id: 'order-1', status: 'Preparing' }), 'cancelRefused'],
+  ['that it was not cancelled', buildAnswer({ details, id: 'order-1', status: 'Preparing' }), 'cancelRefused'],
   ['nothing that can be read', buildAnswer(null), 'cancelUnanswered'],
   ['that there is no such order', buildRefusal('NotFound'), 'orderCancelled'],
   ['no', buildRefusal('Conflict'), 'cancelRefused'],
@@ -182,13 +182,13 @@ test.each<[string, DataOutcome, string]>([
   ['no word', SILENT, 'cancelUnanswered'],
   ['no word, for nothing could be sent', NOT_SENT_OUTCOME, 'cancelUnanswered'],
   ['that it wants other credentials', WRONG_CREDENTIALS, 'cancelUnanswered'],
-])('told to cancel an order the EPOS says %s', async (_says, said, then) => {
+])('asked to cancel an order the EPOS answers %s', async (_says, said, then) => {
   const { asked, calls } = createScriptedEpos(said);
   expect((await calls.cancelOrder(await createRegisteredAccount('CancelOrderById'), placement)).kind).toBe(then);
   expect(asked).toMatchObject([{ name: 'CancelOrderById', params: { orderId: 'order-1' } }]);
 });
 
-test('an EPOS that has not registered how orders are cancelled is not told to', async () => {
+test('an EPOS that has not registered the cancelling of orders is not asked to', async () => {
   const { asked, calls } = createScriptedEpos(buildAnswer(null));
   expect((await calls.cancelOrder(await createRegisteredAccount('CreateOrder'), placement)).kind).toBe('cancelRefused');
   expect(asked).toEqual([]);

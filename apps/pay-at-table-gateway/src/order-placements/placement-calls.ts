@@ -21,7 +21,7 @@ import { readAllPages } from '../order-sessions/order-pages.js';
 const CLOSED_STATUSES: ReadonlySet<EposOrder['status']> = new Set(['Canceled', 'Failed']);
 const NOTE_LENGTH_MAX = 1_000;
 
-/** What an order that is paid in advance asks of its EPOS; each answer is what the placement is told of it. */
+/** The calls to the EPOS for an order that is paid in advance; each returns the input for the placement. */
 export class PlacementEposClient {
   constructor(
     private readonly parts: {
@@ -53,7 +53,7 @@ export class PlacementEposClient {
     const matchingOrders = searchResult.value.filter(({ payments = [] }) =>
       payments.some(({ paymentIntentId }) => paymentIntentId === placement.intentId),
     );
-    // An EPOS that made it twice may have closed the second one: what counts is whether any of them stands.
+    // An EPOS that made it twice may have closed the second one: what counts is whether any of them is open.
     const ownOrder = matchingOrders.find(({ status }) => !CLOSED_STATUSES.has(status)) ?? matchingOrders[0];
     if (ownOrder === undefined) {
       return searchResult.isComplete
@@ -67,7 +67,7 @@ export class PlacementEposClient {
     return { kind: 'orderFound', orderId };
   }
 
-  /** Tells the order off, if the EPOS has registered that it can do that. */
+  /** Cancels the order, if the EPOS has registered that it can. */
   async cancelOrder(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
     const capabilities = await this.parts.database.read(scope, listOrderCapabilities);
     if (!capabilities.has('CancelOrderById')) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
@@ -77,7 +77,7 @@ export class PlacementEposClient {
     if (outcome.outcome !== 'refused' || outcome.error.errorType === 'UnexpectedError') {
       return { kind: 'cancelUnanswered', note: buildNote(outcome) };
     }
-    // An order that is not there does not stand.
+    // An order that does not exist is not open.
     return outcome.error.errorType === 'NotFound'
       ? { kind: 'orderCancelled' }
       : { kind: 'cancelRefused', note: buildNote(outcome) };
@@ -108,7 +108,7 @@ function buildPlacementHeaders({ details }: OrderPlacement['order']): EposCallHe
   };
 }
 
-/** An EPOS that answers the order as it stands has not cancelled it. */
+/** An EPOS that answers with an open order has not cancelled it. */
 function toCancelResult(json: unknown): PlacementInput {
   const reading = readEposAnswer('CancelOrderById', json);
   if (!reading.ok) return { kind: 'cancelUnanswered', note: `the answer cannot be read: ${reading.reason}` };
@@ -124,7 +124,7 @@ function toPlaceAnswer(outcome: DataOutcome): { readonly answer: PlacementAnswer
     const { status } = reading.value;
     if (CLOSED_STATUSES.has(status))
       return { answer: { outcome: 'Rejected' }, note: `the EPOS made the order ${status}` };
-    // What was asked for has no id yet, so the answer must tell it.
+    // The requested order has no id yet, so the answer must contain it.
     const orderId = findStorableId(reading.value);
     if (orderId === null) return { answer: { outcome: 'NoAnswer' }, note: 'the order was answered without its id' };
     return { answer: { outcome: 'Success', orderId }, note: '' };

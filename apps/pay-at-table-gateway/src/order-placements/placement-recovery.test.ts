@@ -31,7 +31,7 @@ beforeAll(async () => {
     throw new Error(`killed ${name}`);
   };
   const gateway = await environment.startGateway(SHORT_TIMEOUTS, kill);
-  // Another one, that takes over from a runner that died.
+  // Another one, which takes over from a runner that crashed.
   await environment.startGateway(SHORT_TIMEOUTS, kill);
   restaurant = new OrderTestEnvironment(
     environment,

@@ -27,7 +27,7 @@ interface PlacementRun {
 
 /**
  * Steps orders that are paid in advance: each step is stored before the call that it asks for, and each answer before the
- * next step. Killed anywhere, another runner goes on from the row once lease and longest call are over.
+ * next step. Killed anywhere, another runner continues from the row once lease and longest call are over.
  */
 export class PlacementRunner {
   constructor(
@@ -44,7 +44,7 @@ export class PlacementRunner {
     },
   ) {}
 
-  /** Steps a claimed placement until it has to wait, or tells one that its hold ends. Rejects only on trouble of our own. */
+  /** Steps a claimed placement until it has to wait, or applies the end of its hold. Rejects only on defects and outages. */
   async work(claimed: ClaimedTimer): Promise<void> {
     const renewedAtMs = performance.now();
     const { database, queue, placements } = this.parts;
@@ -81,7 +81,7 @@ export class PlacementRunner {
     return storeAnswer(input, (storable) => this.#tryStore(run, placement, storable), this.parts.log);
   }
 
-  /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
+  /** Stores an answer. A lease lost in the same moment undoes the step; then the answer is applied once more without it. */
   async #tryStore(
     { claimed }: PlacementRun,
     placement: OrderPlacement,
@@ -131,7 +131,7 @@ export class PlacementRunner {
       ];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // What stands in the way now, another operation on the payment for one, may be gone next time.
+      // The conflict, for example another operation on the payment, may be over at the next attempt.
       return { kind: 'giveBackUnanswered', note: error.detail };
     }
   }

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 afterAll(() => environment.close());
 
-/** What stands at the EPOS, in the intent, and on the books of the acquirer, in pence. */
+/** The amounts at the EPOS, of the intent and in the books of the acquirer, in pence. */
 async function readOutcome(restaurantToRead: OrderTestEnvironment, { id }: PaymentIntent) {
   const orders = restaurantToRead.listOrdersPaidWith(id).map((order) => order.status === 'Canceled');
   const intent = await restaurantToRead.getIntent(id);
@@ -52,8 +52,8 @@ const REVERSED_OUTCOME = { status: 'Reversed', captured: 0, booked: 0 };
 test('an order that is paid for is made once and captured in full, with its tip', async () => {
   const intent = await restaurant.createHeldIntent(1_300, { tip: 150 });
   const placement = await restaurant.submitOrder(intent, buildSoupOrder(2));
-  const { orderId, order: forgotten } = await restaurant.waitForState(placement, 'Completed');
-  expect(forgotten).toEqual({});
+  const { orderId, order: deleted } = await restaurant.waitForState(placement, 'Completed');
+  expect(deleted).toEqual({});
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(1_450) });
   const captured = await restaurant.getIntent(intent.id);
   expect(captured.tipsAmount).toEqual({ value: 150, currencyCode: 'GBP' });
@@ -142,7 +142,7 @@ test.each(SILENT)(
   },
 );
 
-test('a refusal after a lost answer is not believed while the order may stand', async () => {
+test('a refusal after a lost answer does not count while the order may exist', async () => {
   restaurant.eposSimulator.faults.replaceFaults([
     { method: 'SearchOrders', effect: 'internal-error', times: 3 },
     { method: 'CreateOrder', effect: 'answer-lost', times: 1 },
@@ -211,7 +211,7 @@ test('an order that is found before the hold ends is captured', async () => {
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
-test('an EPOS that cannot be searched to the end of the hold keeps no guest’s money, and people are told', async () => {
+test('an EPOS that cannot be searched to the end of the hold keeps no payer’s money, and an alarm is raised', async () => {
   restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'answer-lost' },
     { method: 'SearchOrders', effect: 'refuse', code: 'InvalidRequest' },
@@ -232,7 +232,7 @@ test('an EPOS that cannot be searched to the end of the hold keeps no guest’s 
 
 test.each([
   ['is cancelled there', true],
-  ['stands, if the EPOS cannot cancel, and people are told', false],
+  ['stays, if the EPOS cannot cancel, and an alarm is raised', false],
 ])('an order that nobody will pay for %s before the money goes back', async (_, canCancel) => {
   const restaurantToRead = canCancel ? restaurant : lastingRestaurant;
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);

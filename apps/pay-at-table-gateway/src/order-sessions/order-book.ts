@@ -10,7 +10,7 @@ import {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Which session stands for which order. An order whose id is a UUID stands under that; any other gets one, for ever. */
+/** Maps orders to sessions. An order whose id is a UUID keeps it as its session id; any other order gets one for good. */
 export class OrderSessions {
   constructor(private readonly database: Database) {}
 

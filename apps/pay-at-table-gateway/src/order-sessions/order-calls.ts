@@ -22,7 +22,7 @@ export type OrderCallResult<T> = { readonly value: T } | { readonly end: TablesO
 export interface OrderApi {
   readonly capabilities: ReadonlySet<EposCapability>;
   readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
-  /** What it told of tables and guests a moment ago counts; not where a tester wants to see its calls made. */
+  /** Recently read tables and parties count, except for a tester, which checks that each call is made. */
   readonly usesCache: boolean;
 }
 

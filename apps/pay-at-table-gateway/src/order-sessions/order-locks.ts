@@ -91,7 +91,7 @@ export class OrderLocks {
     });
   }
 
-  /** The lock under which a payment told of at the table is recorded; null: a lock of ours is needed and there is none. */
+  /** The lock under which a payment at the table is recorded; null: a lock of ours is needed and there is none. */
   async findRecordLock(
     calls: OrderApiClient,
     { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
@@ -125,7 +125,7 @@ export class OrderLocks {
     });
   }
 
-  /** The EPOS has said no: what stood before stands, and a new lock is none. */
+  /** The EPOS has refused: an earlier lock stays, and the new one is removed. */
   async #restorePreviousLock(
     { scope, sessionId }: OrderLockTarget,
     { lockId, before: previousLock }: { readonly lockId: string; readonly before: OrderLock | null },
@@ -139,7 +139,7 @@ export class OrderLocks {
   }
 }
 
-/** Nothing was asked, because an earlier lock stands in the way. */
+/** No call was made, because an earlier lock exists. */
 const EARLIER_LOCK_FAILURE = {
   outcome: 'notSent',
   cause: 'noConnection',

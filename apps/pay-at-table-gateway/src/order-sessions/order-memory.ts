@@ -19,7 +19,7 @@ interface AccountOrderCache {
 }
 
 /**
- * What the EPOS of an account has told of its tables and parties a moment ago, so that a list of sessions is one call and
+ * The tables and parties of an account's EPOS that were read a moment ago, so that a list of sessions is one call and
  * not one for each of them. It is only what a session is shown with; amounts are always read. A party that the EPOS says is
  * changed is read when it is next needed (epos.md 5.2), and so is everything after a registration (ADR 0045).
  */
@@ -45,13 +45,13 @@ export class OrderCache {
     return result;
   }
 
-  /** How many guests a party has, if that is known; null: the EPOS did not say. */
+  /** How many covers a party has, if that is known; null: the EPOS did not send it. */
   findCovers(scope: Scope, partyId: string): { readonly value: number | null } | null {
     const entry = this.#getAccountCache(scope).parties.get(partyId) ?? null;
     return isEntryFresh(entry) ? entry : null;
   }
 
-  /** The account as it is before a party is read: what is noted there after a change was heard of is forgotten with it. */
+  /** The cache of the account before a party is read. A change that arrives meanwhile drops what is stored in it. */
   createCoversRecorder(scope: Scope): (partyId: string, covers: number | null) => void {
     const { parties } = this.#getAccountCache(scope);
     return (partyId, covers) => {
@@ -60,7 +60,7 @@ export class OrderCache {
     };
   }
 
-  /** Nothing is kept before changes are heard of: what is noted until then counts for nobody. */
+  /** Nothing is cached before change notifications arrive: what is stored until then is not used. */
   #getAccountCache(scope: Scope): AccountOrderCache {
     this.#listenForChanges();
     const key = formatScope(scope);

@@ -20,7 +20,7 @@ const CAPABILITIES_WITHOUT_LOCKS = EPOS_CAPABILITIES.filter((name) => !name.ends
 let testDatabase: TestDatabase;
 let parts: OrderServices;
 let scope: Scope;
-/** What the EPOS has been asked for, by name, and how many guests its parties have. */
+/** The calls to the EPOS by name, and how many covers its parties have. */
 let calledNames: string[];
 let covers: number;
 let orderIds: readonly string[];
@@ -82,11 +82,11 @@ async function listSessions(
   return said.answer.value.sessions;
 }
 
-/** Nothing is kept until changes are heard of. */
+/** Nothing is cached until change notifications arrive. */
 const waitUntilCached = () =>
   waitUntil(async () => (await listSessions()).length > 0 && calledNames.join() === 'SearchOrders');
 
-test('a list of sessions names tables and guests, and the next one asks for the orders alone', async () => {
+test('a list of sessions has tables and covers, and the next one reads the orders alone', async () => {
   const [session] = await listSessions();
   expect([session?.tableName, session?.numberOfCovers]).toEqual(['Table 7', 4]);
   await waitUntilCached();
@@ -106,7 +106,7 @@ test('a party that the EPOS says has changed is read when it is next needed', as
   await waitUntil(async () => (await listSessions())[0]?.numberOfCovers === 6);
 });
 
-test('what was remembered of an EPOS is forgotten with its registration', async () => {
+test('the cache of an EPOS is dropped with its registration', async () => {
   await waitUntilCached();
   covers = 2;
   await testDatabase.database.transact(scope, (tx) =>
@@ -130,7 +130,7 @@ test.each(['getBillItems', 'lockSession', 'getSession'] as const)('%s asks for w
   );
 });
 
-test('whoever wants to see its calls made has all of them made', async () => {
+test('a tester has all of its calls made', async () => {
   await waitUntilCached();
   await listSessions({ isRemembered: false });
   expect(calledNames).toEqual(['SearchOrders', 'SearchTables', 'GetPartyById']);
@@ -139,13 +139,13 @@ test('whoever wants to see its calls made has all of them made', async () => {
 const ONCE = ['SearchOrders'];
 const TWICE = ['SearchOrders', 'SearchOrders'];
 test.each<[string, string | undefined, number, boolean, number, string[]]>([
-  ['has his orders in one search', '7', 7, false, 1, ONCE],
+  ['has the orders in one search', '7', 7, false, 1, ONCE],
   ['has them where the EPOS stores them with leading zeros', '007', 7, false, 1, TWICE],
   ['has them where it overlooks whose are sought', '007', 7, true, 1, ONCE],
   ['has none of another waiter', '8', 7, false, 0, TWICE],
   ['has none of another waiter where it overlooks whose are sought', '8', 7, true, 0, ONCE],
   ['has none of a waiter with a zero after the number', '70', 7, false, 0, TWICE],
-  ['has none of a waiter whose text only counts as his number', '0x7', 7, true, 0, ONCE],
+  ['has none of a waiter whose text only converts to the number', '0x7', 7, true, 0, ONCE],
   ['has none of nobody', undefined, 7, false, 0, TWICE],
   ['without a number has everybody’s', '007', 0, false, 1, ONCE],
 ])('a waiter %s', async (_, keptAs, number, overlooked, count, searches) => {

@@ -15,7 +15,7 @@ export interface OrderWithSession {
   readonly sessionDetails: OrderSessionDetails;
 }
 
-/** What is known of orders beside themselves: the sessions that they are, and the tables and guests that they are shown with. */
+/** The data of orders beside themselves: their sessions, and the tables and covers that they are presented with. */
 export class OrderSessionReader {
   constructor(
     private readonly parts: {
@@ -68,7 +68,7 @@ export class OrderSessionReader {
     return readAllPages((cursor) => this.parts.calls.callEpos('SearchOrders', { ...search, cursor }, 'session'));
   }
 
-  /** How many guests each party has, as far as the EPOS tells; a long list is not held up for it. */
+  /** How many covers each party has, as far as the EPOS sends it; a long list does not wait for it. */
   async #readCovers(orders: readonly EposOrder[]): Promise<ReadonlyMap<string, number>> {
     const { calls, cache, scope } = this.parts;
     if (!calls.hasCapability('GetPartyById')) return new Map();

@@ -123,7 +123,7 @@ function listPaymentsOn(account: TestAccount, orderId: string) {
   return getEposSimulator(account).data.orders.getOrder(orderId).payments ?? [];
 }
 
-test('what a device tells of is booked on the order as the payment that took the money, once', async () => {
+test('a payment that a device reports is booked on the order as the payment that took the money, once', async () => {
   const sessionId = findSession(withLocks);
   const intent = await createTakenPayment(withLocks, 600);
   const params = buildRecord(sessionId, intent);
@@ -185,7 +185,7 @@ describe('what is no such payment is refused, and the order is left as it was', 
     expect(await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent))).toBe(said);
   });
 
-  test('a record whose answer was lost is known when it is told again', async () => {
+  test('a record whose answer was lost is recognised when it is repeated', async () => {
     expect(listPaymentsOn(withLocks, sessionId)).toHaveLength(1);
     expect(await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent))).toBe(
       '409 PAYMENT_ALREADY_RECORDED',

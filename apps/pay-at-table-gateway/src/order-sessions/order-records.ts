@@ -10,14 +10,14 @@ import { type TablesOutcome, createNoAnswer } from '../epos-calls/tables-call.js
 import type { OrderApiClient } from './order-calls.js';
 import type { OrderLocks } from './order-locks.js';
 
-/** The order that a payment told of at the table is to be recorded on. */
+/** The order that a payment at the table is recorded on. */
 interface RecordTarget {
   readonly scope: Scope;
   readonly sessionId: string;
   readonly orderId: string;
 }
 
-/** What an order is told of a payment: cashback is no part of it, and a tip of nothing is left out. */
+/** The payment as an order receives it: without cashback, and without a tip of zero. */
 export function buildRecordedPayment(
   payment: Pick<Payment, 'currency' | 'baseAmount' | 'gratuityAmount'>,
   recording: { readonly intentId: string; readonly lockId: string | null },
@@ -32,7 +32,7 @@ export function buildRecordedPayment(
 }
 
 /**
- * Records on orders what somebody tells of by RecordPayment who keeps no payment with us: the simulator and the tester. An
+ * Records on orders the payments of RecordPayment calls that have no payment here: those of the simulator and the tester. An
  * order lists intents, so the payment must be one that the service has taken: it is found by the acquirer's name for it,
  * and must be this very money.
  */
@@ -107,7 +107,7 @@ function findListedOutcome(
     : createRecordRefusal('PAYMENT_NOT_RECORDED', 'the order lists this payment with other amounts');
 }
 
-/** The simulator relays whatever it is sent. */
+/** The simulator relays what it receives, unchecked. */
 function hasValidAmounts({ currency, baseAmount, gratuityAmount, cashbackAmount }: Payment): boolean {
   const amounts = [baseAmount, gratuityAmount, cashbackAmount];
   return /^[A-Z]{3}$/.test(currency) && amounts.every((amount) => amount >= 0n && amount <= BigInt(AMOUNT_MAX));

@@ -150,7 +150,7 @@ describe('an order as a bill', () => {
     expect(checked?.outcome).toBe('sound');
   });
 
-  test('believes what the EPOS says was paid before it adds up', () => {
+  test('takes the paid amount of the EPOS before it adds up', () => {
     expect(toBill({ ...fullOrder, paidAmount: gbp(700) }, SESSION_DETAILS)).toMatchObject({ paidAmount: 700n });
   });
 

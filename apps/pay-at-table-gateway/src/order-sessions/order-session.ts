@@ -27,7 +27,7 @@ function sumPaid({ paidAmount, payments = [] }: EposOrder): number {
   return paidAmount?.value ?? payments.reduce((sum, payment) => sum + payment.paidAmount.value, 0);
 }
 
-/** An order without a total owes nobody knows what, so it cannot be paid, whatever it says of itself. */
+/** An order without a total owes an unknown amount, so it cannot be paid in any status. */
 export function isPayable(order: EposOrder): boolean {
   const { totalAmount, payable } = order;
   if (totalAmount === undefined) return false;

@@ -48,7 +48,7 @@ export function createOrderServices(database: Database): OrderServices {
   };
 }
 
-/** The pay-at-table contract over the EPOS Data API: orders stand for sessions (ADR 0028). */
+/** The pay-at-table contract over the EPOS Data API: orders are presented as sessions (ADR 0028). */
 export class OrdersTransport implements TablesTransport {
   readonly kind = 'orders';
   readonly connectionId = '';
@@ -270,7 +270,7 @@ class OrdersCall {
     return 'end' in result ? result : { value: { ...result.value, id: orderId } };
   }
 
-  /** A bill is no list: neither table nor guests are asked for. */
+  /** A bill is no list: neither table nor covers are read for it. */
   async #getSessionDetails(order: EposOrder, sessionId: string): Promise<OrderSessionDetails> {
     const [ordersWithSession] = await this.#sessionReader.listSessions([order]);
     const orderId = order.id ?? sessionId;

@@ -172,7 +172,7 @@ test.each(EPOS_KINDS)(
   },
 );
 
-test.each(EPOS_KINDS)('over %s a session that another till has locked is not touched', async (eposKind) => {
+test.each(EPOS_KINDS)('over %s a session that another EPOS terminal has locked is not changed', async (eposKind) => {
   const restaurant = await getRestaurant(eposKind);
   const sessionId = await restaurant.findSession();
   restaurant.eposSimulator.epos.lockSession(sessionId, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
@@ -184,7 +184,7 @@ test.each(EPOS_KINDS)('over %s a session that another till has locked is not tou
 
 const RECORD = { rest: 'RecordOrderPaymentById', ws: 'RecordOrderPaymentById', 'tables-ws': 'RecordPayment' } as const;
 
-/** Each way once loses an answer; what else spoils one is told on one way each, because each scenario waits for a repeat. */
+/** Each transport loses an answer once; the other faults run on one transport each, because each scenario waits for a repeat. */
 const ANSWER_LOSSES: readonly (readonly [EposKind, EposFault['effect']])[] = [
   ...EPOS_KINDS.map((eposKind) => [eposKind, 'answer-lost'] as const),
   ['rest', 'broken-json'],
@@ -258,7 +258,7 @@ test.each([
   await restaurant.device.finishJourney(journeyId);
 });
 
-test('a lock that is lost when it is extended stops new payments until the table is locked anew', async () => {
+test('a lock that is lost when it is extended stops new payments until the table is locked again', async () => {
   const restaurant = await getRestaurant('ws');
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
@@ -349,8 +349,8 @@ test('a payment that was begun over the pay-at-table contract is never repeated 
   await restaurant.device.finishJourney(journeyId);
 });
 
-test('what a guest has paid is on the bill of both contracts, and the intent is found on the order', async () => {
-  const restaurant = await getRestaurant('ws', EPOS_CAPABILITIES, 'the guest');
+test('a payment is on the bill of both contracts, and the intent is found on the order', async () => {
+  const restaurant = await getRestaurant('ws', EPOS_CAPABILITIES, 'the payer');
   const sessionId = await restaurant.findSession();
   const journeyId = await restaurant.startJourney(sessionId);
   const paymentId = await restaurant.payPart(journeyId, 500n);

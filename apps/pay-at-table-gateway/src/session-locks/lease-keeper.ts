@@ -11,7 +11,7 @@ import { type EposResolver, type SessionLockService } from './session-locks.js';
 const UNLOCK_RETRY_MS = 2_000;
 const RECORD_UNLOCK_TRIES_MAX = 2;
 
-/** Ends leases whose time is over, and tells the EPOS of every lease that has ended that its lock is not needed any more. */
+/** Ends leases whose time is over, and unlocks the session of every ended lease at the EPOS. */
 export class LeaseTimerWorker {
   constructor(
     private readonly parts: {
@@ -26,7 +26,7 @@ export class LeaseTimerWorker {
     },
   ) {}
 
-  /** Unlocks at once what a lease that has just ended held; whatever fails is tried again by its timer. */
+  /** Unlocks at once the session of a lease that has just ended; a failure is retried by its timer. */
   async unlockEndedLease(scope: Scope, leaseId: string): Promise<void> {
     const timer = { kind: 'session-lease', subject: leaseId } as const;
     const claimed = await this.parts.database.transact(scope, (tx) => claimTimer(tx, timer, this.parts.claimMs));
@@ -53,7 +53,7 @@ export class LeaseTimerWorker {
     return answer;
   }
 
-  /** The EPOS has spoken, and the device is told so even if this cannot be written: then the timer tries it again. */
+  /** The EPOS has answered, and the device receives that even if this write fails: then the timer retries it. */
   async #recordUnlock(claimed: ClaimedTimer, lease: Lease, isGone: boolean): Promise<void> {
     const { database, queue, leases, log } = this.parts;
     for (let tries = 0; tries < RECORD_UNLOCK_TRIES_MAX; tries += 1) {

@@ -83,7 +83,7 @@ export class SessionLockService {
 
   /**
    * Locks the session for a lease whose row says already that this call comes. `mayBeOurs`: an earlier lock of this lease
-   * may stand, and counts. `isDoubtful`: one that must not stand any more is let go first.
+   * may exist, and counts. `isDoubtful`: a lock that must not exist any more is released first.
    */
   async lockSession(
     scope: Scope,
@@ -94,7 +94,7 @@ export class SessionLockService {
     if (lockOptions.isDoubtful === true)
       await this.unlockSession(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
     let answer = await this.#callLock(scope, lease.sessionId, requestor);
-    // A lock whose answer was lost may stand, and nobody would know whose it is: it is let go, then locked again.
+    // A lock whose answer was lost may exist without a known owner: it is released, then locked again.
     if (answer.outcome === 'noAnswer') {
       const isUnlocked = await this.unlockSession(scope, lease.sessionId, {
         requestor,

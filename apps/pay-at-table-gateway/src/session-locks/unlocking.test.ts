@@ -19,7 +19,7 @@ function buildLeaseRequest(terminalId: string) {
   return { sessionId: 'S-1', owner: terminalId, requestor: { type: 'cardMachine', terminalId, waiterId: 0 } } as const;
 }
 
-test('whoever died while it unlocked keeps a session from others only for as long as its call may still arrive', async () => {
+test('a gateway that crashed while it unlocked blocks the session only for as long as its call may still arrive', async () => {
   const scope = createTestScope();
   const leases = new Leases(600_000, CLAIM_MS - CALL_MS);
   await testDatabase.database.transact(scope, async (tx) => {

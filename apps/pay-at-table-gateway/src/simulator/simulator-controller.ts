@@ -18,7 +18,7 @@ import type { TablesOutcome } from '../epos-calls/tables-call.js';
 /** Longer than any call may take, with all its repeats: how long is the router's to say. */
 const SIMULATOR_TIMEOUT_MS = 60_000;
 
-/** Plays a device towards the account's own EPOS, for whoever builds one. Nothing of ours is between them. */
+/** Plays a device towards the account's own EPOS, for its developers. It relays the messages unchanged. */
 @Controller()
 export class SimulatorController {
   constructor(

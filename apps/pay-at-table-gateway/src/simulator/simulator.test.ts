@@ -26,7 +26,7 @@ const MACHINE = {
   requestorType: 'REQUESTOR_TYPE_CARD_MACHINE',
   cardMachineRequestorInfo: { terminalId: '90000001', waiterId: 0 },
 };
-const GUEST = { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', consumerDeviceRequestorInfo: {} };
+const PAYER_DEVICE = { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', consumerDeviceRequestorInfo: {} };
 
 interface SimulatorAnswer {
   readonly status: number;
@@ -60,7 +60,7 @@ const buildRecord = (overrides: object = {}) => ({
   },
 });
 
-test('every read answers the content without its wrapper, for a card machine and for a guest', async () => {
+test('every read answers the content without its wrapper, for a card machine and for the device of a payer', async () => {
   const { tableName } = account.sandbox.epos!.epos.getSession(sessionId);
   const readCalls: [string, object, unknown][] = [
     [
@@ -75,11 +75,11 @@ test('every read answers the content without its wrapper, for a card machine and
     ['ListBillItems', { sessionIds: [sessionId] }, [expect.objectContaining({ sessionId })]],
     ['GetFullBill', { sessionId }, expect.objectContaining({ billItems: expect.objectContaining({ sessionId }) })],
   ];
-  for (const requestorInfo of [MACHINE, GUEST]) {
+  for (const requestorInfo of [MACHINE, PAYER_DEVICE]) {
     for (const [method, params, content] of readCalls) {
-      const told = await simulate(method, { ...params, requestorInfo });
-      expect([method, told.status, told.media]).toEqual([method, 200, 'application/json']);
-      expect(told.body).toEqual(content);
+      const answer = await simulate(method, { ...params, requestorInfo });
+      expect([method, answer.status, answer.media]).toEqual([method, 200, 'application/json']);
+      expect(answer.body).toEqual(content);
     }
   }
   expect(account.sandbox.epos!.listCalls()).toHaveLength(2 * readCalls.length);
@@ -114,8 +114,8 @@ test.each<[string, string, () => object, number, string]>([
   ['no requestor', 'ListTables', () => ({ requestorInfo: null }), 400, 'ERROR_PARSE_ERROR'],
   ['a payment of half a penny', 'RecordPayment', () => buildRecord({ baseAmount: 0.5 }), 400, 'ERROR_PARSE_ERROR'],
 ])('%s is refused in the words of the contract', async (_, method, params, status, errorCode) => {
-  const told = await simulate(method, { requestorInfo: MACHINE, ...params() });
-  expect(told).toEqual({
+  const answer = await simulate(method, { requestorInfo: MACHINE, ...params() });
+  expect(answer).toEqual({
     ...{ status, media: 'application/json' },
     body: { errorCode, errorReason: expect.stringMatching(/./) },
   });
@@ -128,9 +128,9 @@ test.each<[string, object, string]>([
     { requestorInfo: { requestorType: 'RequestorTypeDevice' } },
     'requestorInfo.requestorType is unknown: it is not a name such as REQUESTOR_TYPE_CARD_MACHINE',
   ],
-])('who asks is told whether it named %s', async (_, params, errorReason) => {
-  const told = await simulate('ListTables', params);
-  expect([told.status, told.body]).toEqual([400, { errorCode: 'ERROR_PARSE_ERROR', errorReason }]);
+])('a request that names %s is refused with the reason', async (_, params, errorReason) => {
+  const answer = await simulate('ListTables', params);
+  expect([answer.status, answer.body]).toEqual([400, { errorCode: 'ERROR_PARSE_ERROR', errorReason }]);
 });
 
 test.each<[EposFault, number, string]>([
@@ -142,20 +142,24 @@ test.each<[EposFault, number, string]>([
   [{ effect: 'no-answer' }, 504, 'ERROR_INTERNAL_POS_ERROR'],
 ])('an EPOS with %j sounds as %i %s', async (fault, status, errorCode) => {
   account.sandbox.epos!.faults.replaceFaults([fault]);
-  const told = await simulate('LockSession', { sessionId, requestorInfo: MACHINE });
-  expect([told.status, told.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
+  const answer = await simulate('LockSession', { sessionId, requestorInfo: MACHINE });
+  expect([answer.status, answer.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
 });
 
 test('without an EPOS nobody answers', async () => {
   const accountWithoutEpos = await environment.createAccount({ epos: 'none' });
-  const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: accountWithoutEpos.apiKey });
-  expect([told.status, told.body]).toEqual([
+  const answer = await simulate(
+    'ListTables',
+    { requestorInfo: PAYER_DEVICE },
+    { accountName: accountWithoutEpos.apiKey },
+  );
+  expect([answer.status, answer.body]).toEqual([
     ...[503, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: expect.stringMatching(/./) }],
   ]);
 });
 
 test('the key may come as the account name, and a wrong authorization is not made good by it', async () => {
-  const params = { requestorInfo: GUEST };
+  const params = { requestorInfo: PAYER_DEVICE };
   const { apiKey } = account;
   const unknown = `sk_sandbox_${'x'.repeat(43)}`;
   const statuses = async (headers: Record<string, string>) => (await simulate('ListTables', params, headers)).status;
@@ -175,8 +179,8 @@ test('neither a production key nor one that may not use tables plays a device', 
     await insertApiKey(tx, { id: await tx.newId('apiKey'), text: real, label: 'till', permissions: ROLES.full });
   });
   for (const apiKey of [real, weakKey.apiKey]) {
-    const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: apiKey });
-    expect([told.status, told.media]).toEqual([403, 'application/problem+json']);
+    const answer = await simulate('ListTables', { requestorInfo: PAYER_DEVICE }, { accountName: apiKey });
+    expect([answer.status, answer.media]).toEqual([403, 'application/problem+json']);
   }
   expect(account.sandbox.epos!.listCalls()).toEqual([]);
 });
@@ -184,8 +188,8 @@ test('neither a production key nor one that may not use tables plays a device', 
 test.each(['Pay', 'listTables', 'constructor', '__proto__', '%00', 'ListTables/x'])(
   'there is no method %s',
   async (method) => {
-    const told = await simulate(method, { requestorInfo: GUEST });
-    expect([told.status, told.media]).toEqual([404, 'application/problem+json']);
+    const answer = await simulate(method, { requestorInfo: PAYER_DEVICE });
+    expect([answer.status, answer.media]).toEqual([404, 'application/problem+json']);
   },
 );
 

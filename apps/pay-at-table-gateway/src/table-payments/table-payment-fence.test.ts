@@ -88,7 +88,7 @@ test.each<[RecordAnswer, string, number, boolean]>([
   ['Success', 'Recorded', 0, false],
   ['NoAnswer', 'RecordUnknown', 1, false],
   ['SESSION_NOT_LOCKED', 'Recording', 1, true],
-])('a runner in time hears %s: %s', async (answer, then, open, isKept) => {
+])('a runner in time receives %s: %s', async (answer, then, open, isKept) => {
   const run = await createRelayedPayment(60_000);
   await applyAnswer(run, answer, run.claimed);
   expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
@@ -120,12 +120,15 @@ test.each<[RecordAnswer, string, number]>([
   ['NoAnswer', 'Recording', 1],
   ['SESSION_NOT_LOCKED', 'Recording', 1],
   ['PAYMENT_NOT_RECORDED', 'Recording', 1],
-])('of what a replaced runner heard, %s leaves the payment %s and its successor alone', async (answer, then, open) => {
-  const run = await createRelayedPayment(1);
-  await pause(20);
-  const successor = await takeOverTimer(run);
-  expect((await applyAnswer(run, answer, null)).isHeld).toBe(false);
-  expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
-  expect(await countOpenPayments(run)).toBe(open);
-  expect(await isFenceValid(successor)).toBe(true);
-});
+])(
+  'the answer %s to a replaced runner leaves the payment %s and its successor unchanged',
+  async (answer, then, open) => {
+    const run = await createRelayedPayment(1);
+    await pause(20);
+    const successor = await takeOverTimer(run);
+    expect((await applyAnswer(run, answer, null)).isHeld).toBe(false);
+    expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+    expect(await countOpenPayments(run)).toBe(open);
+    expect(await isFenceValid(successor)).toBe(true);
+  },
+);

@@ -68,12 +68,12 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   // what the EPOS does to the first record call             then            booked
   ['books it', [], 'Recorded', 1],
   ['books it and loses the answer', [{ ...RECORD_ONCE, effect: 'answer-lost' }], 'Recorded', 1],
-  ['hears nothing', [{ ...RECORD_ONCE, effect: 'no-answer' }], 'Recorded', 1],
+  ['receives nothing', [{ ...RECORD_ONCE, effect: 'no-answer' }], 'Recorded', 1],
   ['books it and breaks the line', [{ ...RECORD_ONCE, effect: 'drop-stream', afterDoing: true }], 'Recorded', 1],
   ['books it and stumbles', [{ ...RECORD_ONCE, effect: 'internal-error', afterDoing: true }], 'Recorded', 1],
   ['stumbles', [{ ...RECORD_ONCE, effect: 'internal-error' }], 'Recorded', 1],
-  ['has forgotten the lock', [{ ...RECORD_ONCE, effect: 'forget-locks' }], 'Recorded', 1],
-  ['has forgotten the lock twice', [{ ...RECORD_ONCE, times: 2, effect: 'forget-locks' }], 'Recorded', 1],
+  ['has lost the lock', [{ ...RECORD_ONCE, effect: 'forget-locks' }], 'Recorded', 1],
+  ['has lost the lock twice', [{ ...RECORD_ONCE, times: 2, effect: 'forget-locks' }], 'Recorded', 1],
   ['refuses it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }], 'GivenBack', 0],
   ['does not understand it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'ERROR_PARSE_ERROR' }], 'GivenBack', 0],
   [
@@ -182,7 +182,7 @@ test('a refusal after an unanswered call is not believed when the bill has moved
   expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
-test('what an operator has marked as recorded is closed, and its journey goes on', async () => {
+test('a payment that an operator has marked as recorded is closed, and its journey continues', async () => {
   const { party: diningSession, payment } = await createApprovedPayment([
     { method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' },
   ]);

@@ -42,27 +42,27 @@ interface PaymentRun {
   renewedAtMs: number;
 }
 
-/** A payment that was stored in a runner's hands; after that commit the runner goes on with it. */
+/** A payment that was stored as claimed by a runner; after that commit the runner continues it. */
 export interface ClaimedPayment extends RelayedPayment {
   /** On the process's monotonic clock, before the lease began. */
   readonly claimedAtMs: number;
 }
 
-/** Hears what an EPOS answered to a record call. */
-export type RecordReplyListener = (scope: Scope, paymentId: string, heard: RecordReply) => void;
+/** Receives the answer of an EPOS to a record call. */
+export type RecordReplyListener = (scope: Scope, paymentId: string, reply: RecordReply) => void;
 
 const PAYMENT_CALLS_MAX = 30;
 const PAYMENT_RUNS_MAX = 10;
 
 /**
  * Steps payments: each step is stored before the call that it asks for, and each answer before the next step. Killed
- * anywhere, another runner goes on from the row once lease and longest call are over.
+ * anywhere, another runner continues from the row once lease and longest call are over.
  */
 export class TablePaymentRunner {
   onRecordReply: RecordReplyListener = () => undefined;
-  /** Hears of each step that was stored. */
+  /** Is called for each step that was stored. */
   onStep: (scope: Scope, payment: TablePayment) => void = () => undefined;
-  /** Hears of each payment that still waits for its card. */
+  /** Is called for each payment that still waits for its card. */
   onCardAwaited: (scope: Scope, payment: TablePayment) => void = () => undefined;
 
   constructor(
@@ -99,7 +99,7 @@ export class TablePaymentRunner {
     return isTaken;
   }
 
-  /** Goes on with a begun payment after its commit, until it has to wait. */
+  /** Continues a started payment after its commit, until it has to wait. */
   async continuePayment(
     { claimed, result: step, lease, claimedAtMs }: ClaimedPayment,
     requestor: Requestor,
@@ -179,7 +179,7 @@ export class TablePaymentRunner {
     return storeAnswer(input, (storable) => this.#tryStore(run, payment, storable), this.parts.log);
   }
 
-  /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
+  /** Stores an answer. A lease lost in the same moment undoes the step; then the answer is applied once more without it. */
   async #tryStore(
     { claimed, initialLease }: PaymentRun,
     payment: TablePayment,
@@ -260,7 +260,7 @@ export class TablePaymentRunner {
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // What stands in the way now, another operation on the payment for one, may be gone next time.
+      // The conflict, for example another operation on the payment, may be over at the next attempt.
       return { kind: 'giveBackUnanswered', note: error.detail };
     }
   }

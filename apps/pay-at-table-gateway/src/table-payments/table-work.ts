@@ -75,7 +75,7 @@ export class TableTimerWorker {
     ]);
   }
 
-  /** Remembers whose card session or link it is, so that its end is heard at once. Forgetting one costs seconds, not money. */
+  /** Stores whose card session or link it is, so that its end is handled at once. Losing an entry costs seconds, not money. */
   watchPayment(
     scope: Scope,
     { id, intentId, terminalSessionId }: Pick<TablePayment, 'id' | 'intentId' | 'terminalSessionId'>,

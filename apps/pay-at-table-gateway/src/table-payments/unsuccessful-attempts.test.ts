@@ -18,7 +18,7 @@ import type { TableServices } from '../modules/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment, pollUntil } from '../testing/table-world.js';
 
-// epos.md 8.7: attempts without money are told only if the account asks for it, and an EPOS books nothing by them.
+// epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 
 jest.setTimeout(30_000);
 
@@ -108,7 +108,7 @@ async function createLinkAttempt({ environment, gateway }: TestRestaurant): Prom
   return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
-/** What the EPOS was told of it. */
+/** What the EPOS received of it. */
 function listReported({ environment }: TestRestaurant, { id }: TablePayment): RecordedPayment[] {
   return environment.eposSimulator.epos
     .listUnsuccessfulAttempts()
@@ -159,7 +159,7 @@ const OUTCOMES: readonly [
     'CARD_PRESENT_PAYMENT_STATUS_DECLINED',
   ],
   [
-    'the guest cancelled at the machine',
+    'the payer cancelled at the machine',
     createCardAttempt,
     ({ cards }, payment) => cards.applyReports(payment, CONFIRMED, CANCELED),
     'CARD_PRESENT_PAYMENT_STATUS_CANCELLED',
@@ -204,7 +204,7 @@ const OUTCOMES: readonly [
 ];
 
 test.each(OUTCOMES)(
-  'an EPOS that asks for it hears that %s, and its book stays as it was',
+  'an EPOS that wants it is notified that %s, and its books stay as they were',
   async (_, createAttempt, ends, said) => {
     const { environment, gateway } = reportingRestaurant;
     const { party: diningSession, journeyView, payment } = await createAttempt(reportingRestaurant);
@@ -222,14 +222,14 @@ test.each(OUTCOMES)(
     expect([environment.getPaidAmount(diningSession), environment.eposSimulator.epos.listPayments()]).toEqual([0, had]);
     expect(await environment.getPayment(payment.id)).toEqual(ended);
 
-    // The session is still the journey's, which goes on.
+    // The session is still the journey's, which continues.
     expect(environment.isLocked(diningSession)).toBe(true);
     await gateway.journeyService.finishJourney(environment.scope, journeyView.journey.id);
     expect(environment.isLocked(diningSession)).toBe(false);
   },
 );
 
-test.each(OUTCOMES)('an EPOS that does not ask for it hears nothing when %s', async (_, createAttempt, ends) => {
+test.each(OUTCOMES)('an EPOS that does not want it receives nothing when %s', async (_, createAttempt, ends) => {
   const { payment } = await createAttempt(silentRestaurant);
   await ends(silentRestaurant, payment);
   await silentRestaurant.environment.waitForState(payment.id, 'Ended');
@@ -257,7 +257,7 @@ test('a payment that may still be approved is no attempt, and one that was appro
 
 const RECORD = { method: 'RecordPayment' } as const;
 
-test('an attempt whose answer was lost is told again as the same one', async () => {
+test('an attempt whose answer was lost is reported again as the same one', async () => {
   const { environment } = reportingRestaurant;
   const { payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'answer-lost', times: 1 }]);
@@ -269,7 +269,7 @@ test('an attempt whose answer was lost is told again as the same one', async () 
   expect(second).toEqual(first);
 });
 
-test('an attempt is told to an EPOS that has come back, by whichever gateway', async () => {
+test('an attempt is reported to an EPOS that has reconnected, by any gateway', async () => {
   const restaurant = await createRestaurant(true);
   const { payment } = await createCardAttempt(restaurant);
   restaurant.environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'no-answer' }]);
@@ -284,7 +284,7 @@ test('an attempt is told to an EPOS that has come back, by whichever gateway', a
 });
 
 test.each<[string, EposFault, number]>([
-  // what the EPOS does to every call              how often it is told
+  // what the EPOS does to every call              how often it is reported
   ['refuses it', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 1],
   ['wants a lock that it gave', { ...RECORD, effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, 1],
   ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
@@ -313,7 +313,7 @@ test.each<[string, EposFault, number]>([
   ]);
 });
 
-test('an attempt that was not told in time is not told any more once the session was let go', async () => {
+test('an attempt that was not reported in time is not reported any more once the session was released', async () => {
   const { environment, gateway } = reportingRestaurant;
   const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error' }]);

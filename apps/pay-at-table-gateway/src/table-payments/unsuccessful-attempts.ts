@@ -14,8 +14,8 @@ const REPORT_TRIES_MAX = 5;
 const FIRST_RETRY_DELAY_MS = 1_000;
 
 /**
- * Tells an EPOS of parts that ended without money, where its account asks for that (epos.md 8.7). Nothing waits for it and
- * nothing comes of it: what cannot be told in some tries, or not any more, is noted in the log and dropped.
+ * Reports parts that ended without money to an EPOS whose account wants that. Nothing waits for it and
+ * nothing follows from it: a report that fails some times, or is too late, is logged and dropped.
  */
 export class UnsuccessfulAttemptReporter {
   readonly #slots = new AccountConcurrencyLimiter(REPORT_SLOTS);
@@ -31,7 +31,7 @@ export class UnsuccessfulAttemptReporter {
     },
   ) {}
 
-  /** One try, by the runner that has the ended payment. Whether it may be told is looked up right before the call. */
+  /** One try, by the runner that has the ended payment. Whether it may be reported is read right before the call. */
   async reportAttempt(claimed: ClaimedTimer, payment: TablePayment): Promise<void> {
     const releaseSlot = this.#slots.tryAcquire(claimed.scope);
     if (releaseSlot === null)
@@ -56,7 +56,7 @@ export class UnsuccessfulAttemptReporter {
       fence: BigInt(claimed.fence),
     });
     switch (decideNext(answer)) {
-      case 'told':
+      case 'done':
         log.info('table_payment.attempt_told', { ...buildLogFields(payment), attempt_id: attempt.id });
         return this.#completeTimer(claimed);
       case 'again':
@@ -88,10 +88,10 @@ export class UnsuccessfulAttemptReporter {
 }
 
 /** The lock is the money's affair: for want of one an attempt is dropped, never locked for. */
-function decideNext(answer: RecordAnswer): 'told' | 'again' | 'drop' {
+function decideNext(answer: RecordAnswer): 'done' | 'again' | 'drop' {
   switch (findRecordMeaning(answer, { isUnanswered: false, hasOrder: false })) {
     case 'recorded':
-      return 'told';
+      return 'done';
     case 'unknown':
     case 'notDone':
       return 'again';

@@ -52,14 +52,14 @@ async function declinePart(account: TestAccount, device: TestDevice): Promise<st
 }
 
 test.each([
-  // the way to the EPOS     attempts it is told of
+  // the way to the EPOS     reported attempts
   ['dialled', 1],
   ['stream', 1],
   ['tables-ws', 1],
   // An order lists money only.
   ['rest', 0],
   ['ws', 0],
-] as const)('over %s an EPOS hears %s attempt of a journey without money, and books none', async (epos, times) => {
+] as const)('over %s an EPOS receives %s attempt of a journey without money, and books none', async (epos, times) => {
   // The device speaks to one gateway; machines, and an EPOS that dials, hang on the other.
   const account = await environment.createAccount({ epos, hasMachines: true, gateways: [other], settings });
   const device = new TestDevice(gateway, account.apiKey);

@@ -27,7 +27,7 @@ import { type EposResolver } from '../session-locks/session-locks.js';
 import type { TablePaymentRunner } from '../table-payments/table-payment-runner.js';
 import type { TableTimerWorker } from '../table-payments/table-work.js';
 
-/** A device that waits here for its payment: what was heard of it, and how to be called when there is more. */
+/** A device that waits here for its payment: what is known of it, and the callback for news. */
 interface PendingDeviceCall {
   reply: RecordReply;
   payment: TablePayment | null;
@@ -41,7 +41,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * What a device that pays step by step records at its EPOS: each payment is stored before it is relayed, so that it is
- * recorded or given back whatever becomes of the device.
+ * recorded or given back in any case.
  */
 export class DevicePaymentService {
   /** By account, environment and payment: ids are unique only there, and a device may ask twice at once. */
@@ -72,7 +72,7 @@ export class DevicePaymentService {
     };
   }
 
-  /** Stores the payment, then has it recorded. The device hears the EPOS's answer, or that there was none in time. */
+  /** Stores the payment, then has it recorded. The device receives the EPOS's answer, or that there was none in time. */
   async recordPayment(request: RecordPaymentRequest, { requestor, call }: DeviceCall): Promise<RecordPaymentResponse> {
     const { payment } = request;
     if (payment === undefined) throw createParseRefusal('payment', 'is missing');
@@ -134,7 +134,7 @@ export class DevicePaymentService {
       timerWorker.wakePayment(scope, paymentId);
       return { isRepeat: true };
     }
-    // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
+    // Refused before the EPOS is called; checked again in the transaction that writes.
     if (target.lease?.owner !== owner) throw createTablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
     const releaseSlot = timerWorker.acquireFollowSlot(scope);
     try {
@@ -232,7 +232,7 @@ export class DevicePaymentService {
     }
   }
 
-  /** An attempt that took no money: told to the EPOS only where the account wants that, and never repeated. */
+  /** An attempt that took no money: reported to the EPOS only where the account wants that, and never repeated. */
   async #reportAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
     const { database, accounts, getEpos, callLimitMs } = this.parts;
     const { settings } = await database.read(scope, (reader) => accounts.get(reader));
@@ -247,7 +247,7 @@ export class DevicePaymentService {
 
 const NO_REPLY: RecordReply = { answer: 'NotSent', reason: '' };
 
-/** What the device is told, or null while that is open. Recorded by an earlier call of its own is said as the contract says it. */
+/** The answer for the device, or null while it is open. A payment that an earlier call recorded gets the answer of the contract. */
 function toRecordResponse(
   payment: TablePayment,
   recordReply: RecordReply,
@@ -300,7 +300,7 @@ function requireCurrencyOf({ total }: Bill, { currency }: Payment): void {
   throw createParseRefusal('payment.currency', `must be ${total.currencyCode}, as the bill is`);
 }
 
-/** The same id with other values is another payment, whose money nobody could tell apart. */
+/** The same id with other values is another payment, whose money could not be distinguished. */
 function requireSamePayment(storedPayment: TablePayment, payment: Payment): void {
   const stored =
     storedPayment.message === null ? undefined : RecordPaymentRequest.decode(storedPayment.message).payment;

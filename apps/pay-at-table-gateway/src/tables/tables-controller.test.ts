@@ -139,7 +139,7 @@ test.each([
     'payment',
   ],
 ])(
-  'a device that sends %s is told which member is wrong, and the EPOS never hears of it',
+  'a device that sends %s is refused with the member that is wrong, and the EPOS is not called',
   async (_, rpcCall, member) => {
     const failure = await expectFailure(rpcCall());
     expect(failure.code).toBe(status.INVALID_ARGUMENT);
@@ -207,7 +207,7 @@ test('an answer that comes twice is one answer', async () => {
   expect(await getBill(sessionId)(device, buildCallMetadata(account.apiKey))).not.toHaveProperty('code');
 });
 
-test('two devices cannot hold one session, and whoever holds it unlocks it', async () => {
+test('two devices cannot hold one session, and its holder unlocks it', async () => {
   const lock = (terminal: string) =>
     buildRpc('lockSession', { sessionId, requestorInfo: buildMachineRequestor(terminal) });
   const unlock = (terminal: string) =>
@@ -243,7 +243,7 @@ test('a lock that is asked for while the one before is being let go waits for th
   await unlock('90000002')(device, metadata);
 });
 
-test('a device that records money of another currency than the bill is told so, and nothing is kept', async () => {
+test('a device that records money of another currency than the bill is refused, and nothing is stored', async () => {
   const metadata = buildCallMetadata(account.apiKey);
   await buildRpc('lockSession', { sessionId, requestorInfo: OWN_REQUESTOR })(device, metadata);
   const payment = buildDevicePayment(sessionId, { currency: 'EUR' });

@@ -53,7 +53,7 @@ const WORLD_OPTIONS = { seed: new Seed('gateway tests') };
 const POLLS_MAX = 2_000;
 const POLL_DELAY_MS = 10;
 
-/** An account of a test: its keys, and what stands for it in the outside world. */
+/** An account of a test: its keys, and its part of the simulated world. */
 export interface TestAccount {
   readonly scope: Scope;
   readonly apiKey: string;

@@ -106,7 +106,7 @@ async function runDeviceRound(
 
 const RETRYABLE_STATUSES: ReadonlySet<status> = new Set([status.DEADLINE_EXCEEDED, status.UNAVAILABLE]);
 
-/** What the device hears; a gateway that has no answer in time is asked again. */
+/** What the device receives; a gateway that has no answer in time is asked again. */
 async function describeAnswer(action: Promise<unknown>): Promise<string> {
   return getRefusalCode(action).catch((error: unknown) => {
     if (error instanceof GrpcFailure && RETRYABLE_STATUSES.has(error.status)) return 'ask again';
@@ -114,7 +114,7 @@ async function describeAnswer(action: Promise<unknown>): Promise<string> {
   });
 }
 
-/** Knocks until it hears what it wants; how often that takes is nobody's promise. */
+/** Repeats the call until it receives the answer; how often that takes is not promised. */
 async function retryUntil(sendCall: () => Promise<string>, isAccepted: (answer: string) => boolean): Promise<string> {
   let answer = '';
   for (let attempt = 0; attempt < RETRIES_MAX; attempt += 1) {
@@ -122,7 +122,7 @@ async function retryUntil(sendCall: () => Promise<string>, isAccepted: (answer: 
     if (isAccepted(answer)) return answer;
     await pause(RETRY_DELAY_MS);
   }
-  throw new Error(`never heard of it, at last ${answer}`);
+  throw new Error(`no such answer, at last ${answer}`);
 }
 
 test.each<[string, RecordFaultCounts]>([
@@ -143,7 +143,7 @@ test.each<[string, RecordFaultCounts]>([
   expect(findHistoryViolations(at.events)).toEqual([]);
   const records = at.events.filter(({ is }) => is === 'recordBegun');
   expect(records.length).toBeGreaterThanOrEqual(DEVICES.length * ROUNDS);
-  // Each payment was booked once, whatever happened on the way.
+  // Each payment was booked once under all faults.
   expect([...at.payments.keys()].map((id) => environment.listRecordedAmounts(id))).toEqual(
     [...at.payments].map(() => [Number(AMOUNT_MINOR_UNITS)]),
   );

@@ -140,7 +140,7 @@ export class OrderTestEnvironment {
     );
   }
 
-  /** Waits until the placement stands like that; what it passes on the way is its own affair. */
+  /** Waits until the placement is in that state, through any states before. */
   async waitForState({ id }: OrderPlacement, ...states: readonly PlacementState[]): Promise<OrderPlacement> {
     let placement = await this.getPlacement(id);
     await waitUntil(async () => {
@@ -159,7 +159,7 @@ export class OrderTestEnvironment {
     return intent;
   }
 
-  /** Whatever waits for the placement is due now, and what it waited for happened that much earlier. */
+  /** Makes all timers of the placement due now, and moves its earlier times back by as much. */
   async shiftPlacementTimes({ id }: OrderPlacement, ms: number): Promise<void> {
     const columns = ['since', 'due_at', 'doubt_at', 'called_at', 'give_back_since'];
     const sets = columns.map((column) => `${column} = ${column} - ${ms} * interval '1 millisecond'`).join(', ');

@@ -25,7 +25,7 @@ import type { TableTestEnvironment } from './table-world.js';
 
 const RUNNER_LEASE_MS = 400;
 const CALL_LIMIT_MS = 800;
-/** Past the lease of a runner and the longest call: whoever sleeps so long has been replaced when it wakes up. */
+/** Past the lease of a runner and the longest call: a runner that sleeps so long was replaced when it wakes up. */
 const SLEEP_MS = 1_400;
 /** Of each thing that may happen to a call. */
 const FAULT_PROBABILITY = 0.5;
@@ -164,7 +164,7 @@ export class InstrumentedGateway {
     return true;
   }
 
-  /** A runner that dies leaves its payment claimed; whoever comes next waits for the end of that. */
+  /** A runner that crashes leaves its payment claimed; the next runner waits for the end of the claim. */
   #injectKill(at: Parameters<PaymentSettings['fault']>[0]): void {
     const isOfRecord = at === 'after-commit-before-record' || at === 'after-record-before-stored';
     if (isOfRecord && this.#takeFault('killed')) throw new Error('killed');

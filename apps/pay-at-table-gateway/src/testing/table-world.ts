@@ -61,9 +61,9 @@ export class TableTestEnvironment {
   private constructor(
     readonly scope: Scope,
     readonly resources: { readonly testDatabase: TestDatabase; readonly server: Server; readonly address: string },
-    simulated: { readonly door: EposSimulator; readonly acquirer: AcquirerSimulator },
+    simulated: { readonly eposSimulator: EposSimulator; readonly acquirer: AcquirerSimulator },
   ) {
-    this.eposSimulator = simulated.door;
+    this.eposSimulator = simulated.eposSimulator;
     this.acquirer = simulated.acquirer;
     this.sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
   }
@@ -72,7 +72,7 @@ export class TableTestEnvironment {
     const scope = createTestScope();
     const seed = new Seed(randomBytes(8).toString('hex'));
     const clock = createWallClock({ timeScale: 1, frozenAt: null });
-    const door = openRestaurantEpos({
+    const eposSimulator = openRestaurantEpos({
       ...{ seed, clock, accountId: scope.accountId, currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
       ...{ needsLocks: false, readIntent: null },
     });
@@ -90,7 +90,7 @@ export class TableTestEnvironment {
     const stage = new TableTestEnvironment(
       scope,
       { testDatabase: test, server, address: `127.0.0.1:${port}` },
-      { door, acquirer },
+      { eposSimulator, acquirer },
     );
     await stage.#createTestData();
     return stage;
@@ -141,7 +141,7 @@ export class TableTestEnvironment {
         this.#usedSessionIds.add(found.id);
         return found;
       }
-      // Whoever pays makes room for the next party.
+      // A payment makes room for the next party.
       const [oldest] = open;
       if (oldest?.bill === null || oldest === undefined) break;
       restaurant.addPayment(oldest, computeOutstanding(oldest.bill));
@@ -232,7 +232,7 @@ export class TableTestEnvironment {
     return requireValue(await this.database.read(this.scope, (reader) => findTablePayment(reader, id)), 'the payment');
   }
 
-  /** Waits until the payment stands like that; what it passes on the way is its own affair. */
+  /** Waits until the payment is in that state, through any states before. */
   async waitForState(id: string, ...states: TablePaymentState[]): Promise<TablePayment> {
     let payment = await this.getPayment(id);
     await pollUntil(

@@ -31,7 +31,7 @@ test.each([
   ).toBe(then);
 });
 
-test('a reservation moves no money and tells nobody, and two at once cannot take the same money', () => {
+test('a reservation moves no money and publishes nothing, and two at once cannot take the same money', () => {
   const first = reserveCapture(getHeld(2000), createCaptureRequest(1500));
   expect([first.events, first.entries, first.webhookEvents]).toEqual([[], [], []]);
   expect(first.intent).toMatchObject({ status: 'Authorized', pendingCapture: gbp(1500), captured: NOTHING });
@@ -42,7 +42,7 @@ test('a reservation moves no money and tells nobody, and two at once cannot take
   expect(getOutcome(() => reserveCapture(first.intent, createCaptureRequest(500, { number: 2 })))).toBe('done');
 });
 
-test('a part capture changes no status, so nobody is told; the one that completes the total is', () => {
+test('a part capture changes no status, so nothing is published; the one that completes the total is published', () => {
   const part = settleCapture(
     reserveCapture(getHeld(2000), createCaptureRequest(500)).intent,
     testId('capture'),

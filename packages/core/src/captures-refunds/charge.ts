@@ -50,9 +50,9 @@ export interface ChargeOutcome {
   readonly message: string;
 }
 
-/** The outcome of a charge as its call stands. */
+/** The outcome of a charge by the state of its call. */
 export function chargeOutcome({ state, outcome, result, reverseReference }: AcquirerCall): ChargeOutcome {
-  // Given up, or undone at the acquirer: whatever it still says, no money is taken.
+  // Given up, or undone at the acquirer: no money is taken in either case.
   if (reverseReference !== null || outcome === 'Canceled' || outcome === 'Reversed') {
     return { status: 'Failed', message: 'REVERSED' };
   }

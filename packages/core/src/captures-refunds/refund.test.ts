@@ -75,7 +75,7 @@ test('a refund nobody reserved is never booked or freed', () => {
 test.each([
   [500, 'Refunded'],
   [200, 'Captured'],
-])('a refund of %d while 1500 of the hold stand open gives the rest up: %s', (amount, status) => {
+])('a refund of %d while 1500 of the hold are uncaptured releases the rest: %s', (amount, status) => {
   const held = partlyCaptured();
   const decision = settleRefund(reserveRefund(held, gbp(amount), NOON).intent, {
     reference: 'a',

@@ -128,7 +128,7 @@ describe('the end of a hold', () => {
     expect(endHold(intent, now).kind).toBe(kind);
   });
 
-  test('with something captured leaves a Captured payment and the rest released, told but without an event', () => {
+  test('with something captured leaves a Captured payment and the rest released, published but without a payment event', () => {
     const end = endHold(partlyCaptured(asked), createPastDate(hourMs));
     expect(end).toMatchObject({
       decision: { intent: { status: 'Captured' }, events: [], webhookEvents: ['payment_intent.status_updated'] },

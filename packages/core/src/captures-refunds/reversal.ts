@@ -40,7 +40,7 @@ export function reserveReversal(
   return reserveMoney(intent, now);
 }
 
-/** Reserves a hold of which nothing is captured, to be let go of by us: whatever the account's window is for asking for that. */
+/** Reserves a hold of which nothing is captured, for our own release: the account's window for requests does not apply. */
 export function reserveRelease(intent: PaymentIntent, now: Date): IntentDecision {
   getNextStatus(intent, 'reverse', 'not_reversible');
   requireWhole(intent);
@@ -70,7 +70,7 @@ export function settleReversal(
   });
 }
 
-/** The acquirer refused to undo it: the payment stands as before. */
+/** The acquirer refused to undo it: the payment stays as before. */
 export function releaseReversal(intent: PaymentIntent, now: Date): IntentDecision {
   computeReserved(intent);
   const none = zeroMoney(intent.amount.currencyCode);
@@ -92,7 +92,7 @@ export type HoldEnd =
   | { readonly kind: 'reverse'; readonly decision: IntentDecision }
   | { readonly kind: 'release'; readonly decision: IntentDecision };
 
-/** Judges a hold by the time; `wait` without a time means that a running call must end first. */
+/** What becomes of a hold at this time; `wait` without a time means that a running call must end first. */
 export function endHold(intent: PaymentIntent, now: Date): HoldEnd {
   if (intent.status !== 'Authorized') return { kind: 'none' };
   const { actAt, endsAt } = computeHoldTimes(intent);

@@ -6,7 +6,7 @@ type GuardedCall<R> = (options: { readonly deadline: Date }, callback: RpcCallba
 
 /** Unanswered calls in a row after which the circuit opens. */
 const UNANSWERED_MAX = 5;
-/** An acquirer that answers with any other status is there, whatever it says. */
+/** An acquirer that answers with any other status is reachable. */
 const UNANSWERED_STATUSES: ReadonlySet<status> = new Set([status.DEADLINE_EXCEEDED, status.UNAVAILABLE]);
 
 /** What a circuit needs to know. */

@@ -53,7 +53,7 @@ async function createTakenPayment(kind: Kind) {
     if (kind === 'Increase') return moneyOperations.changeAmount(id, gbp(2_500));
     return kind === 'Capture' ? moneyOperations.capture(id, 1_500) : moneyOperations.refund(id, 1_500);
   };
-  return { shop: testAccount, id, reference, till: moneyOperations, move };
+  return { shop: testAccount, id, reference, moneyOperations, move };
 }
 
 async function readAlarms({ scope }: TestAccount): Promise<string[]> {
@@ -130,7 +130,7 @@ test.each(each(ACCESS))(
 );
 
 test('a hold can be captured after a raise at an acquirer that has no incremental authorisation', async () => {
-  const { shop: testAccount, id, till: moneyOperations, move } = await createTakenPayment('Increase');
+  const { shop: testAccount, id, moneyOperations, move } = await createTakenPayment('Increase');
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Increase' }, effect: 'refuse', status: 'UNIMPLEMENTED' },
   ]);
@@ -153,8 +153,8 @@ test('while an inquiry does not answer, a refusal by status frees nothing', asyn
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a payment whose reversal is refused by status stands as before and can be refunded', async () => {
-  const { shop: testAccount, id, till: moneyOperations } = await createTakenPayment('Refund');
+test('a payment whose reversal is refused by status stays as before and can be refunded', async () => {
+  const { shop: testAccount, id, moneyOperations } = await createTakenPayment('Refund');
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'FAILED_PRECONDITION', times: 1 },
   ]);
@@ -165,7 +165,7 @@ test('a payment whose reversal is refused by status stands as before and can be 
 });
 
 test('the rest of a hold that the acquirer does not release raises an alarm, once', async () => {
-  const { shop: testAccount, id, till: moneyOperations } = await createTakenPayment('Capture');
+  const { shop: testAccount, id, moneyOperations } = await createTakenPayment('Capture');
   await moneyOperations.capture(id, 1_200);
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'UNIMPLEMENTED' },

@@ -41,7 +41,7 @@ function reportUnreadableCard({ reference, reportCard }: AcquirerRpc, reason: Di
   try {
     reportCard?.(reference, reason);
   } catch {
-    // The answer has decided about money; that it is not told of a card is the lesser harm.
+    // The answer has decided about money; losing the card data is the lesser harm.
   }
 }
 

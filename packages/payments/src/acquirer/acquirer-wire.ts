@@ -156,7 +156,7 @@ function toCard(card: CardSummary): CardDetails {
     expiryDate: findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
     cardType: toCardType(card.scheme),
     cardFundingType: CARD_FUNDING_TYPES.find((type) => type === card.fundingType) ?? 'Unknown',
-    // The acquirer does not tell how the card was read; the machine that would is silent.
+    // The acquirer does not report how the card was read, and the machine that would is silent.
     entryMode: 'Unknown',
     verificationMethod: 'None',
   };

@@ -33,7 +33,7 @@ export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { hasProductionAcq
   }
 }
 
-/** Writes a call before it is made, and the deadline from which a worker repeats it if nobody has heard its end. */
+/** Writes a call before it is made, and the deadline from which a worker repeats it if its end is unknown. */
 export async function prepareCall(tx: Tx, request: MoneyCallRequest, settings: PaymentSettings): Promise<AcquirerCall> {
   const { kind, reference, intent, amount } = request;
   const call = createAcquirerCall({
@@ -48,12 +48,12 @@ export async function prepareCall(tx: Tx, request: MoneyCallRequest, settings: P
   return call;
 }
 
-/** By when whoever makes the call has its answer or has given up waiting. */
+/** By when the caller has the answer or has given up waiting. */
 export function computeCallDeadline({ databaseNow }: Tx, { acquirerDeadlineMs }: PaymentSettings): Date {
   return new Date(databaseNow.getTime() + acquirerDeadlineMs);
 }
 
-/** Has a worker pursue the call once whoever makes it has given up waiting, or has died. */
+/** Has a worker pursue the call once the caller has given up waiting, or has crashed. */
 export function scheduleFollowUp(tx: Tx, reference: string, settings: PaymentSettings): void {
   const dueInMs = settings.acquirerDeadlineMs + settings.inquiryIntervalMs;
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs, isRepeat: true });

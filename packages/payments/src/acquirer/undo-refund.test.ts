@@ -102,7 +102,7 @@ test.each<[string, AcquirerRule]>([
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a reversal that something at the acquirer stands in the way of becomes a refund of what is left to it', async () => {
+test('a reversal that the acquirer cannot make becomes a refund of what is left', async () => {
   const { shop: testAccount, machine, reference } = await createRefusedSignature();
   // Behind our back the acquirer has refunded a part: neither the whole reversal nor the whole refund can be.
   await testEnvironment.acquirerServer.followUp('Refund', {

@@ -56,14 +56,14 @@ export async function replaceRefusedReversal(
   return true;
 }
 
-/** Whether the call is a refund that stands in for a refused reversal: nothing of its payment is reserved for it. */
+/** Whether the call is a refund that replaces a refused reversal: nothing of its payment is reserved for it. */
 export function isReplacementRefund(call: AcquirerCall, original: AcquirerCall | null): boolean {
   const isGivenUp = original !== null && original.reverseReference !== null && original.outcome !== 'Approved';
   return call.kind === 'Refund' && call.terminalSessionId === null && isGivenUp;
 }
 
 /**
- * Ends a refund that stands in for a refused reversal. Done: the authorisation is undone. Refused: an alarm is raised, and
+ * Ends a refund that replaces a refused reversal. Done: the authorisation is undone. Refused: an alarm is raised, and
  * the reversal stays on the pending list, because the acquirer still has the payer's money.
  */
 export async function settleReplacementRefund(
@@ -88,7 +88,7 @@ export async function settleReplacementRefund(
   });
 }
 
-/** The acquirer has no money of the payer any more: a payment that waits for that goes on. */
+/** The acquirer has no money of the payer any more: a payment that waits for that continues. */
 export async function closeReversal(tx: Tx, { original, reversal }: RefusedReversal): Promise<void> {
   if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settleAcquirerCall(reversal, 'Declined'));
   if (original !== null && original.state !== 'Settled')

@@ -65,7 +65,7 @@ const REFUNDED = {
   ...{ status: 'Refunded', reserved: 0, history: ['Captured', 'Refunded'], booked: ['Refund Approved'] },
 };
 
-test('on the day of the payment it is undone as if it had not been, and the subscriber hears of it', async () => {
+test('on the day of the payment it is reversed, and the subscriber is notified', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
@@ -190,7 +190,7 @@ test.each([
   ['reversal', 'Reverse', 0, REVERSED],
   ['refund', 'Refund', DAY_MS, REFUNDED],
 ] as const)(
-  'a %s whose answer is lost is asked for again under its reference, until it is heard',
+  'a %s whose answer is lost is repeated under its reference until the answer arrives',
   async (_title, kind, laterMs, then) => {
     const testAccount = await createTestAccount(testEnvironment);
     const paid = await createPaidIntent(testEnvironment, testAccount);

@@ -51,7 +51,7 @@ export class GiveBack {
     return 'refused';
   }
 
-  /** Finds the call that is under way or writes the next one; nothing is asked before its row stands. */
+  /** Finds the call that is under way or writes the next one; no call is made before its row is stored. */
   async #prepare(
     tx: Tx,
     { intentId, reference: base }: GiveBackRequest,

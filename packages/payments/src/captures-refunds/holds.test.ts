@@ -43,7 +43,7 @@ async function createHeldPayment(request: Partial<PaymentIntentRequest> = {}, ca
   });
   const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
   if (captured > 0) await moneyOperations.capture(id, captured);
-  return { shop: testAccount, id, reference, till: moneyOperations };
+  return { shop: testAccount, id, reference, moneyOperations };
 }
 
 const RELEASE_IN_AN_HOUR = { autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' } as const;
@@ -109,7 +109,7 @@ test('an automatic capture that is refused to the end is let go when the hold it
 });
 
 test('a capture whose answer is open is waited for, and only the rest is let go', async () => {
-  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
   expect(await moneyOperations.capture(id, 700)).toBe('acquirer_unanswered');
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
@@ -149,7 +149,7 @@ test('many workers end one hold at once, and it ends once', async () => {
 });
 
 test('a hold that the acquirer never reverses raises one alarm, and is asked about a day long', async () => {
-  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
   for (let hour = 0; hour < 30; hour += 1) await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect(testEnvironment.acquirerServer.rules.listRules().map(({ used }) => used)).toEqual([24]);

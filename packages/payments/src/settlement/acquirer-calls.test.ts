@@ -92,7 +92,7 @@ test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promis
   expect(await listTimers(testEnvironment, testAccount)).toContain(`acquirer-call ${call.reference}`);
 });
 
-test('an acquirer that comes back tells how the call ended', async () => {
+test('an acquirer that is reachable again reports how the call ended', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,
@@ -137,7 +137,7 @@ async function pursueByAll(testAccount: TestAccount, reference: string): Promise
   );
 }
 
-test('many workers hear of one approval at once, and it is taken once', async () => {
+test('many workers receive one approval at once, and it is taken once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await createExpiredSale(testAccount);
   await machine.chargeCard();
@@ -162,7 +162,7 @@ test('many workers give one authorisation up at once, and one reversal is ordere
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('the machine and the acquirer tell of an approval at the same moment, and it is taken once', async () => {
+test('the machine and the acquirer report an approval at the same moment, and it is taken once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await createExpiredSale(testAccount);
   const approval = await machine.chargeCard();

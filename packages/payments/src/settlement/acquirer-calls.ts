@@ -60,7 +60,7 @@ export class AcquirerCalls {
   async pursueCall(scope: Scope, reference: string): Promise<CallProgress> {
     const { database, settings } = this.parts;
     const acquirer = this.#acquirerOf(scope);
-    // Nobody else may be asked: another acquirer would take back what it never had, and we would believe it.
+    // No other acquirer may be asked: it would acknowledge the reversal of a payment that it never had.
     if (acquirer === null) return 'open';
     const call = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
     if (call === null || call.state === 'Settled') return 'over';
@@ -81,7 +81,7 @@ export class AcquirerCalls {
     }
   }
 
-  /** A payment with a payer's own card whose end nobody has heard: only its reference is left, and that is enough. */
+  /** A payment with a payer's own card whose end is unknown: only its reference is left, and that is enough. */
   async #pursueOnline(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<CallProgress> {
     const { database, settings } = this.parts;
     const { reference } = call;
@@ -297,7 +297,7 @@ export class AcquirerCalls {
         );
       const decision = decideLate(lockedSession.session, answer, { approve, isDecided });
       if (decision === null) return 'open';
-      // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
+      // The machine continues its own numbering: its later reports are received and change nothing.
       const session = { ...decision.session, lastReport: lockedSession.session.lastReport };
       await applySessionDecision(tx, lockedSession, { ...decision, session });
       // An answer that says something else than was asked for ends nothing.

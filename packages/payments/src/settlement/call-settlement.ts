@@ -73,7 +73,7 @@ export async function applyVerdict(
   if (isUndoing) {
     if (original !== null && original.state !== 'Settled')
       await updateAcquirerCall(tx, settleAcquirerCall(original, 'Reversed'));
-    // A payment at a table that waits for its money to be certainly back goes on.
+    // A payment at a table that waits until its money is certainly returned continues.
     const waitingId = call.terminalSessionId ?? call.paymentIntentId;
     if (waitingId !== null) tx.hint('journeys', waitingId);
     return 'over';
@@ -89,7 +89,7 @@ export async function applyVerdict(
   return 'over';
 }
 
-/** What a yes has to name; null where it names nothing that we know: a reversal undoes whatever is there. */
+/** The amount that an approval must name; null for a reversal, which undoes what the acquirer has. */
 function getExpectedAmount(call: AcquirerCall, intent: PaymentIntent | null): Money | null {
   switch (call.kind) {
     case 'Capture':

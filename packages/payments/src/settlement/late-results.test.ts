@@ -82,7 +82,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     expect(await publishedStatesOf(testEnvironment, testAccount.scope, session.id)).toEqual([
       ...['created InitiateRequested', 'Initiated', 'Expired'],
     ]);
-    // The machine's numbering went on where it was, and its own yes moves nothing any more.
+    // The machine continued its numbering, and its own approval changes nothing any more.
     await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
     expect(await listEventTypes(testEnvironment, testAccount, intentId)).toEqual(['Captured']);
     expect(reversalsOf(session.acquirerReference)).toEqual([]);
@@ -138,7 +138,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('an approval that comes after the reversal was ordered is only logged; the reversal is repeated until it is heard', async () => {
+  test('an approval that comes after the reversal was ordered is only logged; the reversal is repeated until it is acknowledged', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();
@@ -208,7 +208,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('an unlinked refund that the acquirer tells of is booked once', async () => {
+  test('an unlinked refund that the acquirer reports is booked once', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
@@ -244,7 +244,7 @@ describe('money that nobody waits for any more goes back', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('another machine took the payment meanwhile: that one stands, the first is undone', async () => {
+  test('another machine took the payment meanwhile: that payment stays, the first is undone', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.sendReport({ kind: 'canceled' });

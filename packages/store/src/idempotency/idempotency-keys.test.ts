@@ -117,7 +117,7 @@ test('of fifty requests at once under one key one does the work, the others get 
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('while the first request runs on, a repeat is told to come back', async () => {
+test('while the first request runs, a repeat is refused with the time to wait', async () => {
   const scope = createTestScope();
   const impatientDatabase = await testDatabase.open({ lockTimeoutMs: 80 });
   await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, async (tx) => {
@@ -132,7 +132,7 @@ test('while the first request runs on, a repeat is told to come back', async () 
   }
 });
 
-test('an answer that was kept long enough is forgotten', async () => {
+test('an answer is deleted after its retention', async () => {
   const scope = createTestScope();
   await runOnce(testDatabase.database, { scope, idempotency: createRequest({ retentionMs: -1 }) }, make);
   expect(

@@ -115,7 +115,7 @@ const FIND_ANSWER = defineStatement(
 
 /**
  * What a key was answered, without a lock and without doing anything: null when it is new or its first request still
- * runs, which `once` judges. Refuses `idempotency_key_reused` for another body under the same key.
+ * runs, which `runOnce` decides. Refuses `idempotency_key_reused` for another body under the same key.
  */
 export async function findStoredAnswer(reader: Reader, idempotency: Idempotency): Promise<IdempotentAnswer | null> {
   for (const keyColumns of buildKeyColumnsPerPepper(reader, idempotency)) {
@@ -127,11 +127,11 @@ export async function findStoredAnswer(reader: Reader, idempotency: Idempotency)
   return null;
 }
 
-/** What a key stands for when a request takes it: nothing yet, work that is not at its end, or an answer. */
+/** The state of a key when a request claims it: new, bound to work that has not ended, or to an answer. */
 export type KeyClaim =
   { readonly kind: 'new' } | RunningKey | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
 
-/** Work that named from where it goes on, and until when somebody is at it (database time). */
+/** Work that has stored where it continues, and until when a process works on it (database time). */
 export interface RunningKey {
   readonly kind: 'running';
   readonly recoveryPoint: string;

@@ -107,7 +107,7 @@ const RESET_NOT_FOUND = defineStatement(
    where account_id = $1 and environment = $2 and reference = $3 returning 1 as one`,
 );
 
-/** A refund on a card machine, and since when it stands so (database time). */
+/** A refund on a card machine, and since when it is in this state (database time). */
 export interface OpenMachineRefund {
   readonly call: AcquirerCall;
   readonly since: Date;
@@ -145,7 +145,7 @@ export async function findDatedAcquirerCall(reader: Reader, reference: string): 
 }
 
 /**
- * Refunds of expired sessions whose end neither machine nor acquirer has told, and those without an end whose deadline was
+ * Refunds of expired sessions whose end neither machine nor acquirer has reported, and those without an end whose deadline was
  * before `before`, longest open first; at most 500.
  */
 export async function listOpenMachineRefunds(reader: Reader, before: Date): Promise<OpenMachineRefund[]> {
@@ -218,7 +218,7 @@ export async function updateAcquirerCall(tx: Tx, call: AcquirerCall): Promise<Ac
 }
 
 /**
- * Whether an attempt on the intent has not ended; one whose reversal is ordered is over, whatever comes. Attempts on a
+ * Whether an attempt on the intent has not ended; one whose reversal is ordered is over. Attempts on a
  * setup intent are those that bring its card and those that charge it.
  */
 export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId | SetupIntentId): Promise<boolean> {

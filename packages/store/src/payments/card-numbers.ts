@@ -49,7 +49,7 @@ const KEYS = defineStatement(
   'select key_id, count(*)::int as count from vault.card_numbers group by key_id',
 );
 
-/** Keeps a sealed number, with whatever is asked next. */
+/** Stores a sealed number, with the next statement. */
 export function insertCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
   tx.enqueue(INSERT, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey, sealed.ciphertext, tx.databaseNow]);
 }

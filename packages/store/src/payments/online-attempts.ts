@@ -86,7 +86,7 @@ export async function findOnlineAttempt(reader: Reader, reference: string): Prom
   return row === null ? null : toAttempt(row);
 }
 
-/** The attempt that the secret has begun, or null. The index finds it by the keyed hash, which tells nothing of the text. */
+/** The attempt that the secret has begun, or null. The index finds it by the keyed hash, which reveals nothing of the text. */
 export async function findOnlineAttemptBySecret(reader: Reader, text: string): Promise<OnlineAttempt | null> {
   for (const hash of reader.hashes(text)) {
     const row = await findRow(reader, onlineAttempts, { where: { secret_hash: hash } });

@@ -30,7 +30,7 @@ afterAll(() => testDatabase.close());
 const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
 
-test('a setup intent comes back as it was written, in all of its parts', async () => {
+test('a setup intent is read as it was written, in all of its members', async () => {
   const changes = fc.record({
     merchantInitiatedTransactionType: fc.constantFrom('NoShow', 'Unscheduled'),
     terms: text,
@@ -104,7 +104,7 @@ test.each([
   ['edited', `update setup_events set details = details || '{"authCode": "1"}' where number = 2 and setup_intent_id = $1`, 'record 2 is not as it was written'],
   ['removed', 'delete from setup_events where number = 2 and setup_intent_id = $1', 'record 2 is missing, 3 stands in its place'],
   ['cut off', 'delete from setup_events where number = 3 and setup_intent_id = $1', 'the setup intent knows of 3 records, there are 2'],
-  ['told at another time', `update setup_events set occurred_at = occurred_at + interval '1 s' where number = 1 and setup_intent_id = $1`, 'record 1 is not as it was written'],
+  ['dated at another time', `update setup_events set occurred_at = occurred_at + interval '1 s' where number = 1 and setup_intent_id = $1`, 'record 1 is not as it was written'],
 ])('a record that was %s behind our back is found', async (_, sql, fault) => {
   const { scope, id } = await withHistory();
   const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });

@@ -68,7 +68,7 @@ export interface CardTransaction {
   readonly createdAt: Date;
 }
 
-/** A statement of its own: the one behind it sees what whoever had the counter before has written. */
+/** A statement of its own: the next one sees what the previous holder of the counter has written. */
 const NEXT_NUMBER = defineStatement(
   'count_transaction',
   `insert into transaction_counters (account_id, environment, last) values ($1, $2, 1)
