@@ -1,4 +1,4 @@
-// Typed lint, type errors included: one run knows the types of every file (ADR 0046). What a folder may not do stands in
+// Typed lint, type errors included: one run knows the types of every file (ADR 0046). What a folder may not do is in
 // its override; a rule that only annoys is off, with its reason.
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing*.ts', '**/testing/**/*.ts'];
 

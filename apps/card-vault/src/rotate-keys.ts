@@ -16,7 +16,7 @@ try {
   const database = await connectDatabase(buildDatabaseOptions(config, readDatabaseOptions(config)));
   try {
     const safe = createCardNumberCipher(config);
-    const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));
+    const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed again\n`));
     process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
   } finally {
     await database.close();

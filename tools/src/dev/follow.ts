@@ -45,7 +45,7 @@ export async function followSources(world: DevWorld, { say, signal, isCheckedAtO
     const compiled = await compile([...pending], signal);
     signal.throwIfAborted();
     if (!compiled.isFine) {
-      say(`${compiled.output.trim()}\n  Not compiled; the apps go on as they were.`);
+      say(`${compiled.output.trim()}\n  Not compiled; the apps continue as they were.`);
       return false;
     }
     const stale = await apps.stale();

@@ -5,11 +5,8 @@ import { readTree } from './source-tree.js';
 /** The calls that open a port: servers of node, fastify and gRPC. */
 const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
 const LIMITS = /\blimit(Grpc)?Connections\(/;
-/** One opens its ports only through grpc-server.ts; the other finds a free port and closes it at once. */
-const OPEN_NOTHING = [
-  'packages/dev-database/src/embedded-postgres.ts',
-  'packages/service-kit/src/grpc/grpc-startup.ts',
-];
+/** It finds a free port and closes it at once. */
+const OPEN_NOTHING = ['packages/dev-database/src/embedded-postgres.ts'];
 
 test('every module of the apps that opens a port limits its connections', () => {
   const opening = readTree(REPOSITORY).filter(

@@ -83,7 +83,7 @@ test.each([
   ['packages/core/src/money/money.ts', "export const NO_CURRENCY = 'XXX';"],
   ['packages/store/src/bills.ts', 'query.skip(10).only(rows);'],
   ['apps/api/src/bill.ts', "open('/var/tmp'); get('https://example.com/home/bills');"],
-  ['apps/api/src/bill.ts', "import { money } from '../../../packages/core/src/money/money.ts';"],
+  ['apps/api/src/bill.ts', "import { money } from '@pos/core/money/money';"],
   ['apps/api/src/bill.test.ts', "expect(path('../../../../etc/passwd')).toBe(refused);"],
 ])('%s may hold row %#', (file, text) => {
   expect(findTidinessFindings([{ file, text }])).toEqual([]);

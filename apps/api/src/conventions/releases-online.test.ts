@@ -53,7 +53,7 @@ const CARD = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: 
 const SETUP = {
   reference: 'Saturday',
   merchantInitiatedTransactionType: 'NoShow',
-  terms: 'Whoever does not come pays.',
+  terms: 'A no-show pays.',
   intendedAmount: GBP_20,
 };
 

@@ -22,7 +22,7 @@ type EnvironmentGetter = () => ApiTestEnvironment;
 export const NEW_SETUP_BODY = {
   reference: 'Saturday, table 7',
   merchantInitiatedTransactionType: 'NoShow',
-  terms: 'Whoever does not come pays £25.00.',
+  terms: 'A no-show pays £25.00.',
 } as const;
 export const UNKNOWN_SETUP = `si_sandbox_${'A'.repeat(22)}`;
 

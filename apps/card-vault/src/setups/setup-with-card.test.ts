@@ -20,7 +20,7 @@ const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A GUEST', expiryDat
 const NEW_SETUP_BODY = {
   reference: 'Saturday',
   merchantInitiatedTransactionType: 'NoShow',
-  terms: 'Whoever does not come pays.',
+  terms: 'A no-show pays.',
 };
 
 interface CreateOptions {

@@ -387,7 +387,7 @@ const CARD_BODY = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: 
 
 const SETUP_REQUEST: SetupIntentRequest = {
   merchantInitiatedTransactionType: 'NoShow',
-  terms: 'Whoever does not come pays.',
+  terms: 'A no-show pays.',
   intendedAmount: money(2_500, 'GBP'),
   reference: 'Saturday, table 7',
   description: null,

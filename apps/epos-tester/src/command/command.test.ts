@@ -103,7 +103,7 @@ describe('the command exits', () => {
     const { exit, errors } = await formatOutput(['run', '--epos', runner.epos.url, '--all'], { openHouse: failToOpen });
     expect({ exit, errors }).toEqual({
       exit: EXITS.notStarted,
-      errors: 'The tester could not go on: there is no room for a database\n',
+      errors: 'The tester cannot continue: there is no room for a database\n',
     });
   });
 });

@@ -34,7 +34,7 @@ export async function runCommand(words: readonly string[], parts: CommandParts):
       parts.writeError(`${error.message}\nSee tester --help.\n`);
       return EXITS.usage;
     }
-    parts.writeError(`The tester could not go on: ${error instanceof Error ? error.message : String(error)}\n`);
+    parts.writeError(`The tester cannot continue: ${error instanceof Error ? error.message : String(error)}\n`);
     return EXITS.notStarted;
   }
 }

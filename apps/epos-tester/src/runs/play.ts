@@ -72,7 +72,7 @@ async function attemptStep(
   if (failure === null) return getStepEnd(step, 'SUCCESS');
   if (!(failure instanceof StepFailed)) {
     if (!(failure instanceof Refusal)) log.error('tester.step_failed', { step: name, error: failure });
-    step.note(`the tester could not go on: ${failure instanceof Refusal ? failure.detail : 'an error of its own'}`);
+    step.note(`the tester cannot continue: ${failure instanceof Refusal ? failure.detail : 'an error of its own'}`);
   }
   return getStepEnd(step, 'FAILURE');
 }

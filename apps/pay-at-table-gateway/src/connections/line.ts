@@ -8,7 +8,7 @@ const TIMED_OUT = Symbol('late');
 
 /**
  * One stream that the other side has opened: messages in, messages out, and one end that may come from either side.
- * The service iterates `heard` and hands `output` to the gRPC server.
+ * The service iterates the received messages and hands `output` to the gRPC server.
  */
 export class StreamConnection<In, Out> {
   readonly #messages: AsyncIterator<In>;

@@ -156,7 +156,7 @@ test('a refusal after a lost answer does not count while the order may exist', a
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
-test('a refusal after an unanswered call is believed once no order lists the payment a minute later', async () => {
+test('a refusal after an unanswered call counts once no order lists the payment a minute later', async () => {
   restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'no-answer', times: 1 },
     { method: 'CreateOrder', effect: 'refuse', code: 'InvalidRequest' },

@@ -153,7 +153,7 @@ async function createPaymentRefusedAfterSilence(): Promise<{ party: DiningSessio
   return approvedPayment;
 }
 
-test('a refusal after an unanswered call is believed once the bill has not moved for a minute', async () => {
+test('a refusal after an unanswered call counts once the bill has not changed for a minute', async () => {
   const { payment } = await createPaymentRefusedAfterSilence();
   expect((await environment.getPayment(payment.id)).state).toBe('RecordUnknown');
   expect(await getIntentStatus(payment)).toBe('Captured');
@@ -162,7 +162,7 @@ test('a refusal after an unanswered call is believed once the bill has not moved
   expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
-test('a refusal after an unanswered call is not believed when the bill has moved: a person decides', async () => {
+test('a refusal after an unanswered call does not count when the bill has changed: a person decides', async () => {
   const { party: diningSession, payment } = await createPaymentRefusedAfterSilence();
   const { restaurant } = environment.eposSimulator.epos;
   restaurant.addPayment(requireValue(restaurant.findSession(diningSession.id), 'the session'), {

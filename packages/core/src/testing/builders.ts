@@ -173,7 +173,7 @@ export function createSetupRequest(request: Partial<NewSetupIntent> = {}): NewSe
   return {
     id: testId('setupIntent'),
     merchantInitiatedTransactionType: 'NoShow',
-    terms: 'Whoever does not come pays £25.00.',
+    terms: 'A no-show pays £25.00.',
     intendedAmount: gbp(2500),
     reference: 'Saturday, table 7',
     description: null,

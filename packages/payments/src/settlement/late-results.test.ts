@@ -273,7 +273,7 @@ describe('money that nobody waits for any more goes back', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('an approval over another amount than was asked for is not believed', async () => {
+  test('an approval over another amount than requested does not count', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();

@@ -45,7 +45,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 function createSetupRequest(request: Partial<SetupIntentRequest> = {}): SetupIntentRequest {
   return {
     merchantInitiatedTransactionType: 'NoShow',
-    terms: 'Whoever does not come pays £25.00.',
+    terms: 'A no-show pays £25.00.',
     intendedAmount: null,
     reference: 'Saturday',
     description: null,

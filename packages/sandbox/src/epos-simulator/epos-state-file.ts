@@ -65,7 +65,7 @@ export class EposStateFile {
   }
 
   #throwUnusable(reason: string): never {
-    throw new Error(`What the EPOS kept ${reason}: move ${this.#path} away to begin anew.`);
+    throw new Error(`What the EPOS kept ${reason}: move ${this.#path} away to start with an empty one.`);
   }
 }
 

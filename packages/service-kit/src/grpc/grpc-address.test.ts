@@ -2,7 +2,7 @@ import { Client, credentials, type Metadata, status } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { BindGrpc } from './grpc-controller.js';
-import { startGrpcServers } from './grpc-startup.js';
+import { startGrpcServers } from '../testing/grpc-startup.js';
 import { createLog } from '../telemetry/log.js';
 import { hasIpv6 } from '../testing/connections.js';
 import { CountService, createKeyMetadata } from '../testing/grpc-servers.js';
@@ -33,7 +33,7 @@ test.each([
   };
   const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(JSON.parse(line) as never) });
   const server = { host, port: 0, services: [AskService], authenticate, log };
-  const { doors: servers, close } = await startGrpcServers({ module: AskModule, doors: [server] });
+  const { ports: servers, close } = await startGrpcServers({ module: AskModule, ports: [server] });
   const client = new Client(`${target}:${servers[0]!.port}`, credentials.createInsecure());
   try {
     expect(await callAsk(client, createKeyMetadata('sk_sandbox_unknown'))).toBe(status.UNAUTHENTICATED);

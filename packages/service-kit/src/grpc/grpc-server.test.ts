@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { BindGrpc } from './grpc-controller.js';
 import type { GrpcServer } from './grpc-server.js';
 import { REFUSAL_TRAILER, TABLES_ERROR_TRAILER } from './grpc-errors.js';
-import { startGrpcServers } from './grpc-startup.js';
+import { startGrpcServers } from '../testing/grpc-startup.js';
 import { createLog } from '../telemetry/log.js';
 import {
   askQuestion,
@@ -285,10 +285,10 @@ test('a port drops the connections of one address beyond its limit', async () =>
   class Empty {}
   const log = createLog({ app: 'test', level: 'silent' });
   const limited = { connections: { perAddress: 2 }, services: [], authenticate: () => Promise.resolve(null), log };
-  const opened = await startGrpcServers({ module: Empty, doors: [{ host: '127.0.0.1', port: 0, ...limited }] });
+  const opened = await startGrpcServers({ module: Empty, ports: [{ host: '127.0.0.1', port: 0, ...limited }] });
   const sockets = [];
   for (let count = 0; count < 3; count += 1) {
-    const socket = connect(opened.doors[0]!.port, '127.0.0.1').on('error', () => undefined);
+    const socket = connect(opened.ports[0]!.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket);
     await once(socket, 'connect');
     socket.resume();
@@ -305,7 +305,7 @@ test('a module without the controller of a service does not start', async () => 
   const log = createLog({ app: 'test', level: 'silent' });
   const at = { host: '127.0.0.1', port: 0 };
   const servers = [{ ...at, services: [CountService], authenticate: () => Promise.resolve(null), log }];
-  await expect(startGrpcServers({ module: Empty, doors: servers })).rejects.toThrow(
+  await expect(startGrpcServers({ module: Empty, ports: servers })).rejects.toThrow(
     'no controller of the module is bound to /test.v1.CountService/CountTo',
   );
 });

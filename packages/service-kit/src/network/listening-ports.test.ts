@@ -5,7 +5,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import type { ConnectionLimits } from './connection-limit.js';
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
-import { startGrpcServers } from '../grpc/grpc-startup.js';
+import { startGrpcServers } from '../testing/grpc-startup.js';
 import { serveHealth } from '../http/health.js';
 import { startHttpServer } from '../http/http-server.js';
 import { startInternalServer } from '../internal/internal-server.js';
@@ -35,7 +35,7 @@ const PORT_OPENERS: Readonly<Record<string, (connections: ConnectionLimits, host
   },
   gRPC: async (connections, host = LOOPBACK) => {
     const server = { host, port: 0, services: [], authenticate, log, connections };
-    const { doors: servers, close } = await startGrpcServers({ module: EmptyModule, doors: [server] });
+    const { ports: servers, close } = await startGrpcServers({ module: EmptyModule, ports: [server] });
     return { address: formatHostPort(host, servers[0]!.port), close };
   },
   'internal gRPC': async (connections, host = LOOPBACK) => {

@@ -19,7 +19,7 @@ import type { GrpcCall } from '../grpc/grpc-call.js';
 import type { GrpcServer } from '../grpc/grpc-server.js';
 import { createTablesFailure } from '../grpc/grpc-errors.js';
 import { PushStream } from '../grpc/grpc-streams.js';
-import { startGrpcServers } from '../grpc/grpc-startup.js';
+import { startGrpcServers } from './grpc-startup.js';
 import { createLog } from '../telemetry/log.js';
 
 /** The default deadline: long enough for a busy machine, and short enough for tests that wait for it. */
@@ -203,7 +203,7 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
   };
   const started = await startGrpcServers({
     module: TestGrpcModule,
-    doors: [
+    ports: [
       {
         ...commonOptions,
         services: [TablesServiceService, EposConnectorServiceService],
@@ -213,7 +213,7 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
       { ...commonOptions, services: [CountService], closeTimeoutMs: 2_000 },
     ],
   });
-  const [outer, inner] = started.doors as [GrpcServer, GrpcServer];
+  const [outer, inner] = started.ports as [GrpcServer, GrpcServer];
   const close = async (): Promise<void> => {
     for (const open of clients) open.close();
     await started.close();

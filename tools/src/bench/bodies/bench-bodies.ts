@@ -151,7 +151,7 @@ function report(
   const failures = stalls.filter(({ status }) => status === 500);
   for (const { operation, body } of failures) console.log(`ANSWERED 500: ${operation}: ${body}`);
   const refused = countRefused(stalls);
-  for (const operation of refused) console.log(`ANSWERED ONLY 401 OR 403, so no body was judged: ${operation}`);
+  for (const operation of refused) console.log(`ANSWERED ONLY 401 OR 403, so no body was checked: ${operation}`);
   const isTooSlow = (worst[0]?.ms ?? 0) > MOST_MS;
   if (isTooSlow || grown.length + failures.length + refused.length > 0) process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GrpcServer, type GrpcServerOptions } from './grpc-server.js';
+import { GrpcServer, type GrpcServerOptions } from '../grpc/grpc-server.js';
 
 /** Opens gRPC ports for an app; all ports share the app's controllers. Rejects when one cannot be opened. */
 async function openGrpcServers(
@@ -21,11 +21,11 @@ async function openGrpcServers(
 /** Starts an app that serves gRPC only, on one or more ports. `close` ends calls within the servers' limits. */
 export async function startGrpcServers({
   module,
-  doors: serverOptions,
+  ports: serverOptions,
 }: {
   module: Type<unknown> | DynamicModule;
-  doors: readonly GrpcServerOptions[];
-}): Promise<{ app: INestApplication; doors: readonly GrpcServer[]; close: () => Promise<void> }> {
+  ports: readonly GrpcServerOptions[];
+}): Promise<{ app: INestApplication; ports: readonly GrpcServer[]; close: () => Promise<void> }> {
   // The HTTP half of this app never listens; Nest needs it to connect several ports.
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,
@@ -33,7 +33,7 @@ export async function startGrpcServers({
   });
   try {
     await app.init();
-    return { app, doors: await openGrpcServers(app, serverOptions), close: () => app.close() };
+    return { app, ports: await openGrpcServers(app, serverOptions), close: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;
