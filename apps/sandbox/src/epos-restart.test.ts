@@ -116,5 +116,7 @@ test('an EPOS that is killed after it has recorded a payment shows it when it is
 
   const file = join(folder, 'epos', 'acc_1.json');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -20));
-  await expect(startTestSandbox()).rejects.toThrow(`What the EPOS kept is damaged: move ${file} away to start with an empty one.`);
+  await expect(startTestSandbox()).rejects.toThrow(
+    `What the EPOS kept is damaged: move ${file} away to start with an empty one.`,
+  );
 }, 60_000);

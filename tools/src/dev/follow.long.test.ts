@@ -65,7 +65,9 @@ test(
   async () => {
     const before = listProcesses(settings.DATA_DIR);
     const whole = change(LIMITS, (text) => `${text}\nconst broken: {\n`);
-    await terminal.untilSays(/apps\/api\/src\/request-limits\.ts:\d+ .*expected\.\n {2}Not compiled; the apps continue/);
+    await terminal.untilSays(
+      /apps\/api\/src\/request-limits\.ts:\d+ .*expected\.\n {2}Not compiled; the apps continue/,
+    );
     expect(listProcesses(settings.DATA_DIR)).toEqual(before);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
     change(LIMITS, () => whole);

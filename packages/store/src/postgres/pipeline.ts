@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type pg from 'pg';
 import type { Socket } from 'node:net';
+import { encodeParameter } from './parameter-encoding.js';
 import type { Statement } from './statement.js';
 
 /** A statement with its values, or a command without any. */
@@ -21,11 +21,6 @@ function getSocket(client: pg.Client): ClientInternals['connection']['stream'] {
   return (client as unknown as ClientInternals).connection.stream;
 }
 
-/** pg's own conversion of a value for sending; it throws for a value that cannot be sent. */
-const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
-  prepareValue: (value: unknown) => unknown;
-};
-
 /**
  * Sends statements in the given order and returns their results in it. Everything that is sent on the client within
  * this tick leaves in one write, and is not awaited one by one. After a failure in a transaction the later
@@ -35,7 +30,7 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
 export function pipeline(client: pg.Client, statements: readonly PipelinedStatement[]): Promise<pg.QueryResult>[] {
   const prepared = statements.map(({ statement, values = [] }) => ({
     statement,
-    values: values.map((value) => prepareValue(value)),
+    values: values.map((value) => encodeParameter(value)),
   }));
   const stream = getSocket(client);
   stream.cork();
