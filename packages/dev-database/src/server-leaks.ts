@@ -10,14 +10,20 @@ import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
  */
 const WAL_KEEP_SIZE = '500GB';
 
-/** Long values are stored uncompressed, because their text could not be found otherwise. */
+/**
+ * Long values are stored uncompressed, because their text could not be found otherwise. Each change commits by itself:
+ * with the locks of several relations it would deadlock with the apps that run already.
+ */
 const UNCOMPRESSED = `do $$ declare each record; begin
   for each in
     select format('alter table %I.%I alter column %I set storage external', s.nspname, t.relname, c.attname) as change
       from pg_attribute c join pg_class t on t.oid = c.attrelid join pg_namespace s on s.oid = t.relnamespace
      where t.relkind in ('r', 'p') and s.nspname not in ('pg_catalog', 'information_schema') and s.nspname !~ '^pg_toast'
        and c.attnum > 0 and not c.attisdropped and c.attstorage in ('x', 'm')
-  loop execute each.change; end loop;
+  loop
+    execute each.change;
+    commit;
+  end loop;
 end $$`;
 
 /** Configures a server to keep its whole write-ahead log from now on. */
